@@ -1,0 +1,83 @@
+package handoff;
+
+import handoff.machine.Plan;
+import handoff.machine.Topology;
+import handoff.scaling.Scaling;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The list of all studies: to add one, write its room and name it here. */
+public enum Study {
+    SCALING(Scaling.class, new handoff.scaling.Rules());
+
+    /** What a study knows beyond the range of each single parameter. */
+    public interface Rules {
+        /** Mechanism to the names of the parameters that make a difference to it. */
+        Map<String, List<String>> mechanisms();
+
+        /**
+         * The threads' places for one point.
+         *
+         * @param point every parameter of the study, each value allowed by itself
+         * @throws BadInput when the values do not go together, or this machine cannot do it
+         */
+        Plan plan(Map<String, String> point, Topology machine);
+    }
+
+    private final Class<?> benchmark;
+    private final Rules rules;
+
+    Study(Class<?> benchmark, Rules rules) {
+        this.benchmark = benchmark;
+        this.rules = rules;
+    }
+
+    /** @throws BadInput when no study has that name */
+    static Study named(String word) {
+        return Stream.of(values()).filter(study -> study.word().equals(word)).findFirst().orElseThrow(() ->
+            new BadInput(word + " is neither a study nor a verb: allowed is " + Main.WORDS + "."));
+    }
+
+    static String words() {
+        return Stream.of(values()).map(Study::word).collect(Collectors.joining(", "));
+    }
+
+    String word() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** JMH's regular expression for this study alone. */
+    String include() {
+        return "^" + benchmark.getName().replace(".", "\\.") + "\\.";
+    }
+
+    Map<String, Parameter> parameters() {
+        return Parameter.of(benchmark);
+    }
+
+    Map<String, List<String>> mechanisms() {
+        return rules.mechanisms();
+    }
+
+    /**
+     * Checks {@code given} name by name, value by value and as a whole.
+     *
+     * @throws BadInput with what is wrong and what is allowed
+     */
+    Plan plan(Map<String, String> given, Topology machine) {
+        Map<String, Parameter> parameters = parameters();
+        Map<String, String> point = new LinkedHashMap<>();
+        parameters.forEach((name, parameter) -> point.put(name, parameter.standard()));
+        given.forEach((name, value) -> {
+            if (!parameters.containsKey(name)) {
+                throw new BadInput(word() + " has no parameter " + name + ": allowed is " + String.join(", ", parameters.keySet()) + ".");
+            }
+            parameters.get(name).check(value);
+            point.put(name, value);
+        });
+        return rules.plan(point, machine);
+    }
+}

@@ -1,0 +1,51 @@
+package handoff.machine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the kernel says of one thread of this process.
+ *
+ * @param tid kernel thread id
+ * @param mask CPUs it may run on, such as {@code 3} or {@code 0-5}
+ * @param lastCpu CPU it last ran on
+ * @param voluntary times it gave its CPU away by waiting, since it began
+ * @param involuntary times the kernel took its CPU away, since it began
+ */
+public record ThreadState(int tid, String mask, int lastCpu, long voluntary, long involuntary) {
+    private static final Path PROC = Path.of("/proc");
+    /** Position of {@code processor} (field 39) among the words after the thread's name (field 2). */
+    private static final int PROCESSOR = 39 - 3;
+
+    /** @throws UncheckedIOException without /proc */
+    public static ThreadState ofCaller() {
+        try {
+            return of(Integer.parseInt(Files.readSymbolicLink(PROC.resolve("thread-self")).getFileName().toString()));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** @throws UncheckedIOException when no such thread lives in this process */
+    public static ThreadState of(int tid) {
+        try {
+            Path task = PROC.resolve("self/task/" + tid);
+            String status = Files.readString(task.resolve("status"));
+            String stat = Files.readString(task.resolve("stat"));
+            // A thread's name may hold spaces and brackets; what follows the last bracket does not.
+            String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return new ThreadState(tid, field(status, "Cpus_allowed_list"), Integer.parseInt(words[PROCESSOR]),
+                Long.parseLong(field(status, "voluntary_ctxt_switches")),
+                Long.parseLong(field(status, "nonvoluntary_ctxt_switches")));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static String field(String status, String key) {
+        return status.lines().filter(line -> line.startsWith(key + ":")).findFirst()
+            .map(line -> line.substring(key.length() + 1).strip()).orElseThrow();
+    }
+}

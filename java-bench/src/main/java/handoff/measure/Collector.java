@@ -1,0 +1,44 @@
+package handoff.measure;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import handoff.BadInput;
+import handoff.machine.Topology;
+import java.lang.management.ManagementFactory;
+
+/**
+ * The garbage collector that a fork must run under. Whoever starts the JVM gives it the flags; the fork
+ * checks that it got what its parameters say.
+ */
+public enum Collector {
+    PARALLEL("PS Scavenge", false),
+    /** With {@code -XX:+UseNUMA}: the young generation has a part on every node. */
+    PARALLEL_NUMA("PS Scavenge", true),
+    G1("G1 Young Generation", false),
+    SERIAL("Copy", false);
+
+    private final String young;
+    private final boolean numa;
+
+    Collector(String young, boolean numa) {
+        this.young = young;
+        this.numa = numa;
+    }
+
+    /** @throws IllegalStateException when this JVM runs another collector */
+    public void verify() {
+        boolean usesNuma = Boolean.parseBoolean(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("UseNUMA").getValue());
+        if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
+            throw new IllegalStateException("collector=" + this + " was asked for, and this JVM runs "
+                + Evidence.collectorNames() + (usesNuma ? " with" : " without") + " -XX:+UseNUMA.");
+        }
+    }
+
+    /** @throws BadInput.NotOnThisMachine where the JVM would turn the flag off again */
+    public void check(Topology machine) {
+        if (numa && machine.nodes().size() < 2) {
+            throw new BadInput.NotOnThisMachine("collector=" + this + " spreads the heap over NUMA nodes, and this machine shows "
+                + machine.nodes().size() + ".");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package handoff.measure;
+
+import handoff.machine.Pin;
+import handoff.machine.Plan;
+import handoff.machine.ThreadState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The threads of one shot. The producer is the thread that makes the crew and pins itself at once; every
+ * further thread pins itself as its first act, for it inherits the mask of the thread that started it.
+ * A thread's body says {@link #ready} when it waits for its first event.
+ */
+public final class Crew implements ThreadFactory {
+    /** A thread on duty: {@code mask} is what the kernel read back after pinning. */
+    public record Member(Plan.Slot slot, String mask, Thread thread, int tid) {
+        static Member pinned(Plan.Slot slot) {
+            String mask = Pin.to(slot);
+            return new Member(slot, mask, Thread.currentThread(), ThreadState.ofCaller().tid());
+        }
+    }
+
+    private final Plan plan;
+    private final Duration patience;
+    private final Member producer;
+    private final AtomicInteger next = new AtomicInteger(1);
+    private final CountDownLatch missing;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Member> members = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile boolean dismissed;
+
+    /** @param patience limit of each wait for the crew: to be ready, and to end */
+    public Crew(Plan plan, Duration patience) {
+        this.plan = plan;
+        this.patience = patience;
+        this.missing = new CountDownLatch(plan.threads().size() - 1);
+        this.producer = Member.pinned(plan.threads().get(0));
+    }
+
+    /** A thread for the next role of the plan. */
+    @Override
+    public Thread newThread(Runnable body) {
+        Plan.Slot slot = plan.threads().get(next.getAndIncrement());
+        Thread thread = new Thread(() -> serve(slot, body), slot.role());
+        thread.setDaemon(true);
+        threads.add(thread);
+        return thread;
+    }
+
+    private void serve(Plan.Slot slot, Runnable body) {
+        try {
+            members.add(Member.pinned(slot));
+            body.run();
+        } catch (Throwable reason) {
+            failed(reason);
+        }
+    }
+
+    public void ready() {
+        missing.countDown();
+    }
+
+    /** Notes the first failure of a thread. After {@link #dismiss} has begun, endings are not failures. */
+    public void failed(Throwable reason) {
+        if (!dismissed) {
+            failure.compareAndSet(null, reason);
+        }
+    }
+
+    public Throwable failure() {
+        return failure.get();
+    }
+
+    /** @throws IllegalStateException when a thread failed, or the patience ran out */
+    public void awaitReady() throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!missing.await(1, TimeUnit.MILLISECONDS)) {
+            throwFailure();
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(missing.getCount() + " of " + (plan.threads().size() - 1)
+                    + " threads were not ready after " + patience.toSeconds() + " s.");
+            }
+        }
+        throwFailure();
+    }
+
+    /** @throws IllegalStateException with the first failure of a thread, if any */
+    public void throwFailure() {
+        if (failure.get() != null) {
+            throw new IllegalStateException("A thread of the crew failed: " + failure.get(), failure.get());
+        }
+    }
+
+    /** The producer first, then the others in the plan's order. */
+    public List<Member> members() {
+        return plan.threads().stream().map(slot -> slot.equals(producer.slot()) ? producer
+            : members.stream().filter(member -> member.slot().equals(slot)).findFirst().orElseThrow()).toList();
+    }
+
+    /**
+     * Ends every thread but the producer: {@code stop} tells the mechanism, an interrupt wakes who waits.
+     *
+     * @throws IllegalStateException when one goes on regardless
+     */
+    public void dismiss(Runnable stop) throws InterruptedException {
+        dismissed = true;
+        stop.run();
+        threads.forEach(Thread::interrupt);
+        for (Thread thread : threads) {
+            thread.join(patience.toMillis());
+            if (thread.isAlive()) {
+                throw new IllegalStateException(thread.getName() + " did not end within " + patience.toSeconds() + " s.");
+            }
+        }
+    }
+}

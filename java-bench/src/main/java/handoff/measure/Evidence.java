@@ -1,0 +1,63 @@
+package handoff.measure;
+
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What a fork knows that JMH does not report. Written once, at the fork's end, as {@code evidence.json} in
+ * the fork's own temporary folder; its keys are described in data/README.md.
+ *
+ * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds; null where a study has no such load
+ * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null likewise
+ * @param heapPagesByNode where the heap is: NUMA node to pages; null where the kernel does not tell
+ */
+public record Evidence(Jvm jvm, Double nsPerSort, Double nsPerEventCreated, Map<Integer, Long> heapPagesByNode, List<Shot> shots) {
+
+    /** One measured execution; user and system are the process's, {@code gcNs} has steps of a millisecond. */
+    public record Shot(long events, String checksum, long wallNs, long userNs, long sysNs, long gcNs, List<ThreadShot> threads) {
+    }
+
+    /**
+     * One thread during one shot.
+     *
+     * @param asked the CPU planned for it, or null when unpinned
+     * @param mask the CPUs that the kernel allowed it, read back after pinning
+     * @param lastCpu the CPU it ran on at the end
+     * @param node the NUMA node of the planned CPU, or null
+     * @param oversubscribed as planned
+     * @param cpuNs its CPU time, nanoseconds
+     * @param voluntary waits during the shot
+     * @param involuntary preemptions during the shot
+     */
+    public record ThreadShot(String role, Integer asked, String mask, int lastCpu, Integer node, boolean oversubscribed,
+            long cpuNs, long voluntary, long involuntary) {
+    }
+
+    /** The JVM that measured; {@code flags} without system properties, which name folders. */
+    public record Jvm(String version, String vm, List<String> flags, List<String> collectors, long maxHeapBytes) {
+        static Jvm current() {
+            List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> !flag.startsWith("-D")).toList();
+            return new Jvm(Runtime.version().toString(), System.getProperty("java.vm.name"), flags, collectorNames(),
+                Runtime.getRuntime().maxMemory());
+        }
+    }
+
+    /** The names of the collectors at work, such as {@code PS Scavenge}. */
+    public static List<String> collectorNames() {
+        TreeSet<String> names = new TreeSet<>();
+        ManagementFactory.getGarbageCollectorMXBeans().forEach(bean -> names.add(bean.getName()));
+        return List.copyOf(names);
+    }
+
+    /** @throws IOException when the folder is full or gone: the fork then fails, and is not counted */
+    void write(Path file) throws IOException {
+        Files.writeString(file, new GsonBuilder().serializeNulls().create().toJson(this));
+    }
+}

@@ -1,0 +1,72 @@
+package handoff.measure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * The end of every shot, the same for all mechanisms: the producer, done publishing, sleeps in short parks
+ * until the consumers' counts add up. No poison pill, no draining: both show up in CPU usage.
+ */
+public final class ExactlyOnce {
+    /** Adds at most this much to a shot of 50 ms or more: a thousandth. */
+    private static final long PARK_NS = 50_000;
+
+    private final List<Tally> tallies;
+    private final Duration patience;
+
+    /** @param patience how long nothing may move before the shot fails */
+    public ExactlyOnce(List<Tally> tallies, Duration patience) {
+        this.tallies = tallies;
+        this.patience = patience;
+    }
+
+    /**
+     * Returns when {@code events} events have been consumed.
+     *
+     * @param failure a consumer's failure, or null while there is none
+     * @throws IllegalStateException when events are lost, or a consumer failed
+     */
+    public void await(long events, Supplier<Throwable> failure) throws InterruptedException {
+        long seen = consumed();
+        long lastMove = System.nanoTime();
+        while (seen < events && failure.get() == null) {
+            LockSupport.parkNanos(PARK_NS);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted after " + seen + " of " + events + " events");
+            }
+            long now = consumed();
+            if (now != seen) {
+                seen = now;
+                lastMove = System.nanoTime();
+            } else if (System.nanoTime() - lastMove > patience.toNanos()) {
+                throw new IllegalStateException("Only " + seen + " of " + events + " events were consumed; nothing moved for "
+                    + patience.toSeconds() + " s.");
+            }
+        }
+    }
+
+    /** @throws IllegalStateException unless exactly {@code events} were consumed and their checksum is the expected one */
+    public void verify(long events, long checksum) {
+        if (consumed() != events) {
+            throw new IllegalStateException(consumed() + " events were consumed where " + events + " were published.");
+        }
+        if (checksum() != checksum) {
+            throw new IllegalStateException("The consumed events' checksum is " + checksum() + ", expected " + checksum
+                + ": an event was lost, repeated or processed wrongly.");
+        }
+    }
+
+    public long consumed() {
+        long sum = 0;
+        for (Tally tally : tallies) {
+            sum += tally.count();
+        }
+        return sum;
+    }
+
+    public long checksum() {
+        return tallies.stream().mapToLong(Tally::checksum).sum();
+    }
+}

@@ -1,0 +1,95 @@
+package handoff.measure;
+
+import handoff.machine.Plan;
+import handoff.machine.ThreadState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One measured execution, from the crew's muster to its dismissal:
+ *
+ * <pre>
+ *   new Shot ... ready()   |  start()  publish  finish()  |  close()
+ *   crew pinned, waiting   |       inside the clock       |  verified, recorded, dismissed
+ * </pre>
+ */
+public final class Shot {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Crew crew;
+    private final List<Tally> tallies;
+    private final ExactlyOnce exactlyOnce;
+    private List<Crew.Member> members;
+    private List<ThreadState> before;
+    private List<ThreadState> after;
+    private Stopwatch stopwatch;
+
+    /** Call on the producer's thread, which is pinned here. */
+    Shot(Plan plan, int consumers) {
+        crew = new Crew(plan, PATIENCE);
+        tallies = Stream.generate(Tally::new).limit(consumers).toList();
+        exactlyOnce = new ExactlyOnce(tallies, PATIENCE);
+    }
+
+    public Crew crew() {
+        return crew;
+    }
+
+    public List<Tally> tallies() {
+        return tallies;
+    }
+
+    /** Returns when every thread of the crew is pinned and waits. */
+    public void ready() throws InterruptedException {
+        crew.awaitReady();
+        members = crew.members();
+        before = states();
+        stopwatch = new Stopwatch(members.stream().map(Crew.Member::thread).toList());
+    }
+
+    public void start() {
+        stopwatch.start();
+    }
+
+    /** Waits until {@code events} events have been consumed and stops the clocks. */
+    public void finish(long events) throws InterruptedException {
+        exactlyOnce.await(events, crew::failure);
+        stopwatch.stop();
+        after = states();
+    }
+
+    /**
+     * Dismisses the crew and returns the record of this shot.
+     *
+     * @param stop ends the mechanism
+     * @throws IllegalStateException unless every event was consumed exactly once and every thread ended
+     */
+    Evidence.Shot close(Runnable stop, long events, long checksum) throws InterruptedException {
+        crew.throwFailure();
+        crew.dismiss(stop);
+        exactlyOnce.verify(events, checksum);
+        List<Evidence.ThreadShot> threads = new ArrayList<>();
+        IntStream.range(0, members.size()).forEach(i -> threads.add(record(i)));
+        return new Evidence.Shot(events, Long.toHexString(exactlyOnce.checksum()), stopwatch.wallNs(),
+            stopwatch.cpu().userNs(), stopwatch.cpu().systemNs(), stopwatch.gcNs(), threads);
+    }
+
+    private List<ThreadState> states() {
+        return members.stream().map(member -> ThreadState.of(member.tid())).toList();
+    }
+
+    private Evidence.ThreadShot record(int i) {
+        Plan.Slot slot = members.get(i).slot();
+        ThreadState first = before.get(i);
+        ThreadState last = after.get(i);
+        if (!last.mask().equals(members.get(i).mask())) {
+            throw new IllegalStateException(slot.role() + " was moved during the shot: pinned to CPUs "
+                + members.get(i).mask() + ", at the end allowed on " + last.mask() + ".");
+        }
+        return new Evidence.ThreadShot(slot.role(), slot.cpu(), last.mask(), last.lastCpu(), slot.node(), slot.oversubscribed(),
+            stopwatch.threadCpuNs(i), last.voluntary() - first.voluntary(), last.involuntary() - first.involuntary());
+    }
+}

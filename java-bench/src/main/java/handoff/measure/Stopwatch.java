@@ -1,0 +1,71 @@
+package handoff.measure;
+
+import com.sun.management.ThreadMXBean;
+import handoff.machine.ProcessCpu;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/**
+ * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that reading the
+ * others is never inside it.
+ */
+final class Stopwatch {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final long[] threadIds;
+    private long[] threadCpu;
+    private ProcessCpu cpu;
+    private long gcMillis;
+    private long wallNs;
+
+    Stopwatch(List<Thread> threads) {
+        threadIds = threads.stream().mapToLong(Thread::getId).toArray();
+    }
+
+    /** Loads every clock, so that the first shot's start does not. */
+    static void load() {
+        Stopwatch first = new Stopwatch(List.of(Thread.currentThread()));
+        first.start();
+        first.stop();
+    }
+
+    void start() {
+        gcMillis = gcMillis();
+        threadCpu = THREADS.getThreadCpuTime(threadIds);
+        cpu = ProcessCpu.read();
+        wallNs = System.nanoTime();
+    }
+
+    void stop() {
+        wallNs = System.nanoTime() - wallNs;
+        cpu = ProcessCpu.read().minus(cpu);
+        long[] now = THREADS.getThreadCpuTime(threadIds);
+        for (int i = 0; i < now.length; i++) {
+            threadCpu[i] = now[i] - threadCpu[i];
+        }
+        gcMillis = gcMillis() - gcMillis;
+    }
+
+    private static long gcMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
+    }
+
+    long wallNs() {
+        return wallNs;
+    }
+
+    ProcessCpu cpu() {
+        return cpu;
+    }
+
+    long gcNs() {
+        return gcMillis * 1_000_000;
+    }
+
+    /** CPU time of the {@code i}-th thread, in nanoseconds. */
+    long threadCpuNs(int i) {
+        return threadCpu[i];
+    }
+}

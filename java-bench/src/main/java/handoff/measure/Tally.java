@@ -1,0 +1,49 @@
+package handoff.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * One consumer's count of processed events and their checksum. Only its consumer writes it; the producer
+ * reads the count to learn that a shot is over. Cache lines of padding on both sides keep two consumers'
+ * tallies apart.
+ */
+public final class Tally extends TallyRight {
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(TallyValue.class, "count", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /** Called by the consumer, once per event; what it wrote before is visible to whoever sees the new count. */
+    public void add(long contribution) {
+        checksum += contribution;
+        COUNT.setRelease(this, count + 1);
+    }
+
+    public long count() {
+        return (long) COUNT.getAcquire(this);
+    }
+
+    /** Only meaningful after {@link #count} has shown all events. */
+    public long checksum() {
+        return checksum;
+    }
+}
+
+class TallyLeft {
+    long l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13, l14, l15;
+}
+
+class TallyValue extends TallyLeft {
+    long count;
+    long checksum;
+}
+
+class TallyRight extends TallyValue {
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+}

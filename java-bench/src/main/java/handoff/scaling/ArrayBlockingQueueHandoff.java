@@ -1,0 +1,10 @@
+package handoff.scaling;
+
+import java.util.concurrent.ArrayBlockingQueue;
+
+/** The paper's "standard" method: one array, one lock for both ends, two conditions. */
+final class ArrayBlockingQueueHandoff extends BlockingQueueHandoff {
+    ArrayBlockingQueueHandoff(Scenario scenario) {
+        super(new ArrayBlockingQueue<>(scenario.capacity()), scenario);
+    }
+}

@@ -1,0 +1,77 @@
+package handoff.scaling;
+
+import disruptor3.EventTranslator;
+import disruptor3.ExceptionHandler;
+import disruptor3.LifecycleAware;
+import disruptor3.dsl.Disruptor;
+import disruptor3.dsl.ProducerType;
+import handoff.measure.Crew;
+
+/** What both readings of the paper's Disruptor share: ring, single producer, translator. */
+abstract class DisruptorHandoff implements Handoff {
+    private static final EventTranslator<Event> FILL = (event, sequence) -> event.value = sequence;
+
+    private final Disruptor<Event> disruptor;
+
+    DisruptorHandoff(Scenario scenario) {
+        disruptor = new Disruptor<>(() -> new Event(-1), scenario.capacity(), scenario.crew(), ProducerType.SINGLE,
+            scenario.waiting().strategy());
+        disruptor.setDefaultExceptionHandler(new Report(scenario.crew()));
+        attach(disruptor, scenario);
+        disruptor.start();
+    }
+
+    /** Adds one handler per consumer. */
+    abstract void attach(Disruptor<Event> ring, Scenario scenario);
+
+    @Override
+    public void publish(long events) {
+        for (long i = 0; i < events; i++) {
+            disruptor.publishEvent(FILL);
+        }
+    }
+
+    @Override
+    public void stop() {
+        disruptor.halt();
+    }
+
+    /** A handler that runs one consumer, ready only when its processor can be halted again. */
+    abstract static class Handler implements LifecycleAware {
+        final EventConsumer consumer;
+        private final Crew crew;
+
+        Handler(EventConsumer consumer, Crew crew) {
+            this.consumer = consumer;
+            this.crew = crew;
+        }
+
+        @Override
+        public void onStart() {
+            crew.ready();
+        }
+
+        @Override
+        public void onShutdown() {
+            // Nothing is open.
+        }
+    }
+
+    /** The Disruptor counts an event as processed even when its handler threw; the crew remembers. */
+    private record Report(Crew crew) implements ExceptionHandler<Event> {
+        @Override
+        public void handleEventException(Throwable reason, long sequence, Event event) {
+            crew.failed(reason);
+        }
+
+        @Override
+        public void handleOnStartException(Throwable reason) {
+            crew.failed(reason);
+        }
+
+        @Override
+        public void handleOnShutdownException(Throwable reason) {
+            crew.failed(reason);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package handoff.scaling;
+
+/** What is handed over: one number, its place in the producer's order. */
+final class Event {
+    long value;
+
+    Event(long value) {
+        this.value = value;
+    }
+}

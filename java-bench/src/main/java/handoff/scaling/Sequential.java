@@ -1,0 +1,28 @@
+package handoff.scaling;
+
+/**
+ * The baseline: no hand-over.
+ *
+ * <pre>
+ *   P ── event ──▶ work        P  the one thread: creates the event and consumes it
+ * </pre>
+ */
+final class Sequential implements Handoff {
+    private final EventConsumer consumer;
+
+    Sequential(Scenario scenario) {
+        consumer = scenario.consumers().get(0);
+    }
+
+    @Override
+    public void publish(long events) {
+        for (long i = 0; i < events; i++) {
+            consumer.accept(new Event(i));
+        }
+    }
+
+    @Override
+    public void stop() {
+        // No thread to end.
+    }
+}

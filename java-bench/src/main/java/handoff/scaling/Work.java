@@ -1,0 +1,40 @@
+package handoff.scaling;
+
+import java.util.Arrays;
+
+/** The consumer's work on one event: a fresh array of 100 consecutive numbers, sorted in place {@code sorts} times. */
+final class Work {
+    static final int NUMBERS = 100;
+
+    private final Order order;
+    private final int sorts;
+
+    Work(Order order, int sorts) {
+        this.order = order;
+        this.sorts = sorts;
+    }
+
+    /** Returns the event's share of the checksum, which only a sorted array yields. */
+    long process(long value) {
+        int[] numbers = order.fresh(value);
+        for (int i = 0; i < sorts; i++) {
+            Arrays.sort(numbers);
+        }
+        return proof(value, numbers[index(value)]);
+    }
+
+    /** What {@link #process} must return: place k of the sorted numbers 0 to 99 holds k. */
+    static long expected(long value) {
+        return proof(value, index(value));
+    }
+
+    private static int index(long value) {
+        return (int) value & 63;
+    }
+
+    /** Mixed, so that a lost and a repeated event do not cancel out in a sum. */
+    private static long proof(long value, int number) {
+        long mixed = (value + 1) * 0x9E3779B97F4A7C15L;
+        return (mixed ^ mixed >>> 29) + number;
+    }
+}

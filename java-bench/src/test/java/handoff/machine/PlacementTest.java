@@ -1,0 +1,160 @@
+package handoff.machine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.BadInput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlacementTest {
+    @TempDir
+    Path root;
+
+    private static Set<Integer> cores(Plan plan) {
+        return plan.threads().stream().map(Plan.Slot::core).collect(Collectors.toSet());
+    }
+
+    private static boolean anyOversubscribed(Plan plan) {
+        return plan.threads().stream().anyMatch(Plan.Slot::oversubscribed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x5650-hp", "x5650-blk", "x5650-packed"})
+    void thePapersMachineFillsOneNodeThenTheOther(String capture) throws IOException {
+        Topology machine = FakeMachine.captured(root, capture).topology();
+        for (int threads = 1; threads <= 12; threads++) {
+            Plan plan = Placement.COMPACT.plan(machine, threads);
+            assertEquals(threads <= 6 ? Set.of(0) : Set.of(0, 1), plan.nodes(), threads + " threads");
+            assertEquals(threads, cores(plan).size(), threads + " threads, a core each");
+            assertFalse(anyOversubscribed(plan));
+        }
+        assertEquals(1, Placement.COMPACT.plan(machine, 7).threads().get(6).node());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x5650-hp, 12", "x5650-blk, 12", "x5650-packed, 1"})
+    void theThirteenthThreadIsTheFirstSibling(String capture, int sibling) throws IOException {
+        Topology machine = FakeMachine.captured(root, capture).topology();
+        Plan plan = Placement.COMPACT.plan(machine, 13);
+        assertEquals(sibling, plan.threads().get(12).cpu());
+        assertEquals(List.of("producer", "consumer-12"),
+            plan.threads().stream().filter(Plan.Slot::oversubscribed).map(Plan.Slot::role).toList());
+    }
+
+    @Test
+    void theTwoFirmwaresNumberTheSamePlacesDifferently() throws IOException {
+        assertEquals(List.of(0, 2, 4, 6, 8, 10, 1),
+            FakeMachine.captured(root.resolve("hp"), "x5650-hp").cpus(Placement.COMPACT, 7));
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6),
+            FakeMachine.captured(root.resolve("blk"), "x5650-blk").cpus(Placement.COMPACT, 7));
+    }
+
+    @Test
+    void oneNodeRefusesTheSeventhThread() throws IOException {
+        Topology machine = FakeMachine.captured(root, "x5650-hp").topology();
+        assertEquals(Set.of(0), Placement.ONE_NODE.plan(machine, 6).nodes());
+        BadInput refusal = assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine, 7));
+        assertTrue(refusal.getMessage().contains("7 threads") && refusal.getMessage().contains("6 usable cores"));
+    }
+
+    @Test
+    void scatterAlternates() throws IOException {
+        FakeMachine machine = FakeMachine.captured(root, "x5650-blk");
+        assertEquals(List.of(0, 6, 1, 7, 2, 8), machine.cpus(Placement.SCATTER, 6));
+    }
+
+    @Test
+    void scatterNeedsTwoNodes() {
+        Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
+        assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.SCATTER.plan(machine, 2));
+    }
+
+    @Test
+    void nodesNotSocketsDecide() {
+        FakeMachine machine = FakeMachine.of(root, 2, 2, 3, 2);
+        Plan plan = Placement.COMPACT.plan(machine.topology(), 4);
+        assertEquals(Set.of(0, 1), plan.nodes());
+        assertEquals(List.of(0, 3, 6, 9), machine.cpus(Placement.SCATTER, 4));
+        assertThrows(BadInput.class, () -> Placement.ONE_NODE.plan(machine.topology(), 4));
+    }
+
+    @Test
+    void aNodeOfMemoryOnlyGetsNoThread() throws IOException {
+        Topology machine = FakeMachine.captured(root, "x5650-blk-memnode").topology();
+        assertEquals(3, machine.nodes().size());
+        assertEquals(Set.of(0, 1), Placement.COMPACT.plan(machine, 24).nodes());
+        assertEquals(Set.of(0, 1), Placement.SCATTER.plan(machine, 12).nodes());
+    }
+
+    @Test
+    void offlineCpusAreNotUsed() throws IOException {
+        FakeMachine machine = FakeMachine.captured(root, "x5650-hp-ht-offline");
+        assertTrue(machine.cpus(Placement.COMPACT, 24).stream().allMatch(cpu -> cpu < 12));
+        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 12)));
+        assertTrue(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 13)));
+    }
+
+    @Test
+    void anAllowedSetOfThreeCpus() throws IOException {
+        FakeMachine machine = FakeMachine.captured(root, "x5650-blk").allow("0,7,12");
+        assertEquals(List.of(0, 7, 12), machine.cpus(Placement.COMPACT, 3));
+        assertEquals(List.of(true, false, true),
+            Placement.COMPACT.plan(machine.topology(), 3).threads().stream().map(Plan.Slot::oversubscribed).toList());
+    }
+
+    @Test
+    void aQuotaBelowTheAllowedCpusCrowdsEveryThread() throws IOException {
+        FakeMachine machine = FakeMachine.captured(root, "x5650-blk")
+            .put("proc/self/cgroup", "0::/batch/job").put("sys/fs/cgroup/batch/cpu.max", "400000 100000")
+            .put("sys/fs/cgroup/batch/job/cpu.max", "max 100000");
+        assertEquals(4.0, machine.topology().quota());
+        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 4)));
+        assertTrue(Placement.COMPACT.plan(machine.topology(), 5).threads().stream().allMatch(Plan.Slot::oversubscribed));
+    }
+
+    @Test
+    void theFirstVersionOfControlGroupsIsReadToo() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1)
+            .put("proc/self/cgroup", "4:memory:/x\n1:cpu,cpuacct:/x").put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "150000")
+            .put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_period_us", "100000");
+        assertEquals(1.5, machine.topology().quota());
+    }
+
+    @Test
+    void withoutANodeFolderNodesStayUnknown() {
+        FakeMachine machine = FakeMachine.of(root, 1, 0, 4, 1).put("sys/devices/system/cpu/present", "0-3")
+            .put("sys/devices/system/cpu/online", "0-3");
+        Plan plan = Placement.COMPACT.plan(machine.topology(), 4);
+        assertEquals(Set.of(), plan.nodes());
+        assertTrue(plan.threads().stream().map(Plan.Slot::node).allMatch(Objects::isNull));
+        assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine.topology(), 2));
+    }
+
+    @Test
+    void oneCpuTakesAllThreads() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 1, 1);
+        assertEquals(List.of(0, 0, 0), machine.cpus(Placement.COMPACT, 3));
+        assertTrue(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 2)));
+        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 1)));
+    }
+
+    @Test
+    void unpinnedThreadsAreCrowdedOnlyBeyondTheCores() {
+        Topology machine = FakeMachine.of(root, 1, 1, 4, 2).topology();
+        assertFalse(anyOversubscribed(Placement.UNPINNED.plan(machine, 4)));
+        assertTrue(anyOversubscribed(Placement.UNPINNED.plan(machine, 5)));
+        assertEquals(null, Placement.UNPINNED.plan(machine, 4).threads().get(0).cpu());
+    }
+}

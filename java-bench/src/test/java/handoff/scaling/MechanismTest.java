@@ -1,0 +1,103 @@
+package handoff.scaling;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import handoff.machine.Placement;
+import handoff.measure.Shot;
+import handoff.measure.Tally;
+import handoff.measure.Trial;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every mechanism owes, whatever it is. */
+@Timeout(60)
+class MechanismTest {
+    private static final int EVENTS = 5_000;
+    private static final int CAPACITY = 64;
+    private static final Work WORK = new Work(Order.SHUFFLED, 1);
+
+    static Stream<Arguments> cases() {
+        return Stream.of(Mechanism.values()).flatMap(mechanism -> Stream.of(Wait.values()).filter(wait -> wait != Wait.BUSY_SPIN)
+            .filter(wait -> wait == Wait.YIELDING || mechanism.parameters().contains("wait"))
+            .flatMap(wait -> IntStream.of(1, 2, 5, 11).filter(n -> n == 1 || mechanism != Mechanism.SEQUENTIAL)
+                .mapToObj(n -> Arguments.of(mechanism, wait, n))));
+    }
+
+    private static void shoot(Mechanism mechanism, Wait wait, int consumers, Function<Tally, EventConsumer> body) {
+        // A thread of its own: it is pinned, and so would be the test runner's later threads.
+        CompletableFuture.runAsync(() -> {
+            try {
+                Trial trial = new Trial(Placement.COMPACT, Rules.threads(mechanism, consumers));
+                Shot shot = trial.shot(consumers);
+                List<EventConsumer> bodies = shot.tallies().stream().map(body).toList();
+                Handoff handoff = mechanism.open(new Handoff.Scenario(bodies, CAPACITY, wait, Element.NEW, shot.crew()));
+                shot.ready();
+                shot.start();
+                handoff.publish(EVENTS);
+                shot.finish(EVENTS);
+                trial.close(shot, handoff::stop, EVENTS, Element.NEW.checksum(EVENTS, CAPACITY));
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }, task -> new Thread(task).start()).join();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyEventIsConsumedExactlyOnce(Mechanism mechanism, Wait wait, int consumers) {
+        AtomicIntegerArray seen = new AtomicIntegerArray(EVENTS);
+        shoot(mechanism, wait, consumers, tally -> new EventConsumer(WORK, tally) {
+            @Override
+            void accept(Event event) {
+                seen.incrementAndGet((int) event.value);
+                super.accept(event);
+            }
+        });
+        assertEquals(List.of(), IntStream.range(0, EVENTS).filter(i -> seen.get(i) != 1).boxed().toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mechanism.class)
+    void aConsumerThatThrowsFailsTheShotAndHangsNobody(Mechanism mechanism) {
+        assertThrows(RuntimeException.class, () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
+            @Override
+            void accept(Event event) {
+                if (event.value == 100) {
+                    throw new IllegalStateException("consumer failed on purpose");
+                }
+                super.accept(event);
+            }
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mechanism.class)
+    void anEventProcessedWronglyFailsTheShot(Mechanism mechanism) {
+        assertThrows(RuntimeException.class, () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
+            @Override
+            void accept(Event event) {
+                tally.add(event.value == 100 ? 0 : WORK.process(event.value));
+            }
+        }));
+    }
+
+    /** A worker that begins late must still hear that it is over: seen with rings halted before all processors ran. */
+    @ParameterizedTest
+    @EnumSource(value = Mechanism.class, mode = EnumSource.Mode.EXCLUDE, names = "SEQUENTIAL")
+    void tinyShotsWithManyThreadsEnd(Mechanism mechanism) {
+        for (int i = 0; i < 30; i++) {
+            assertDoesNotThrow(() -> shoot(mechanism, Wait.YIELDING, 11, tally -> new EventConsumer(WORK, tally)));
+        }
+    }
+}
