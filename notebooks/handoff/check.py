@@ -1,0 +1,41 @@
+"""`./run_all.sh test`: everything that must hold of a checkout."""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from handoff.errors import COMPLETE, OUR_FAILURE
+from handoff.notebook import environment
+from handoff.paths import JAVA_BENCH, ROOT
+from handoff.run import jdk
+from handoff.run.jar import QUIET
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs every check, also after one has failed, and sums up."""
+    home = str(jdk.find().java.resolve().parents[1])
+    java = {"JAVA_HOME": home, "MAVEN_OPTS": f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"}
+    python = [sys.executable, "-m"]
+    checks = {
+        "shell": [str(Path(sys.executable).parent / "shellcheck"), "run_all.sh", ".ci/run"],
+        "python style": [*python, "ruff", "check", "notebooks"],
+        "python format": [*python, "ruff", "format", "--check", "notebooks"],
+        "java tests and style": [jdk.maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml"), "verify"],
+        "python tests": [*python, "pytest", "-q", "--durations=10", "notebooks/tests"],
+    }
+    failed = [name for name, command in checks.items() if not passes(name, command, environment() | java)]
+    print(
+        f"\n{len(checks) - len(failed)} of {len(checks)} checks passed." + (f" Failed: {', '.join(failed)}." if failed else ""), flush=True
+    )
+    return OUR_FAILURE if failed else COMPLETE
+
+
+def passes(name: str, command: list[str], env: dict[str, str]) -> bool:
+    print(f"\n== {name}", flush=True)
+    began = time.monotonic()
+    code = subprocess.run(command, cwd=ROOT, env=env).returncode
+    print(f"== {name}: {'passed' if code == 0 else 'FAILED'} in {time.monotonic() - began:.0f} s", flush=True)
+    return code == 0

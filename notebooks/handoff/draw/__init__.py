@@ -1,0 +1,1 @@
+"""Figures: one style sheet, one function a figure, one way to save."""

@@ -1,0 +1,144 @@
+"""Figures 3 to 8 of the paper: execution time and CPU usage against consumers, at high, medium and low frequency."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from handoff.judge.forks import interval
+from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, look
+from handoff.run.store import Run
+
+PAPERS_EVENTS = 40_000_000
+TIME, USAGE = "seconds_40m", "cpu_process"
+FIGURES = {(TIME, 1): 3, (TIME, 15): 4, (TIME, 300): 5, (USAGE, 1): 6, (USAGE, 15): 7, (USAGE, 300): 8}
+
+CLAIMS = {
+    3: "The paper: standard slower than sequential;\ndisruptor much faster; both slower on two nodes.",
+    4: "The paper: standard beats sequential from two\nconsumers on; disruptor a little faster still.",
+    5: "The paper: standard beats sequential from two\nconsumers on; disruptor takes the same time.",
+    6: "The paper: disruptor uses as many whole cores\nas threads; standard cannot use the CPU.",
+    7: "The paper: disruptor uses as many cores as threads;\nstandard the same on one node, less on two.",
+    8: "The paper: disruptor uses as many cores as threads;\nstandard is as high.",
+}
+
+
+def baseline(forks: pd.DataFrame) -> pd.DataFrame:
+    """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several capacities 8192, else the largest."""
+    kept = forks
+    for name, value in {
+        "order": "ASCENDING",
+        "wait": "YIELDING",
+        "placement": "COMPACT",
+        "element": "NEW",
+        "collector": "PARALLEL",
+    }.items():
+        kept = kept[kept[name] == value]
+    # The sequential points have no queue: their capacity is only the standard one.
+    places = kept.loc[kept["mechanism"] != "SEQUENTIAL", "capacity"]
+    capacity = 8192 if places.empty or 8192 in places.to_numpy() else places.max()
+    kept = kept[(kept["capacity"] == capacity) | (kept["mechanism"] == "SEQUENTIAL")]
+    return kept.assign(**{TIME: kept["ns_per_event"] * PAPERS_EVENTS / 1e9})
+
+
+def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int) -> None:
+    """One figure of the paper, drawn from `baseline` forks."""
+    chosen = forks[forks["sorts"] == sorts]
+    number = FIGURES[quantity, sorts]
+    what = "execution time" if quantity == TIME else "CPU usage"
+    axes.set(title=f"Figure {number}. {FREQUENCIES[sorts]} frequency: {what}", xlabel=CONSUMERS)
+    axes.set(ylabel=SECONDS_40M if quantity == TIME else CPU_USAGE, xlim=(0.5, 11.5), xticks=range(1, 12))
+    background(axes, chosen)
+    for mechanism in [
+        name for name in ("SEQUENTIAL", *sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})) if name in set(chosen["mechanism"])
+    ]:
+        rows = chosen[chosen["mechanism"] == mechanism]
+        sequential(axes, rows, quantity) if mechanism == "SEQUENTIAL" else series(axes, rows, quantity)
+    limit(axes, chosen, quantity)
+    axes.set_ylim(bottom=0)
+    axes.text(0, -0.15, CLAIMS[number], transform=axes.transAxes, fontsize=8, style="italic", color="#444444", va="top")
+
+
+def background(axes: Axes, forks: pd.DataFrame) -> None:
+    """Grey where threads share cores, shaded where they are on two nodes or more."""
+    for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
+        if rows["oversubscribed"].any():
+            axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
+        if rows["nodes"].fillna("").str.contains(" ").any():
+            axes.axvspan(consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0)
+
+
+def series(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
+    """All forks as dots (hollow: oversubscribed), their means as a line, the interval of the mean as a band."""
+    seen = look(rows["mechanism"].iloc[0])
+    by_consumers = rows.groupby("consumers")[quantity]
+    means = by_consumers.mean()
+    axes.plot(means.index, means, color=seen.colour, linestyle=seen.line, label=seen.label, zorder=2)
+    for shared, fill in ((False, seen.colour), (True, "white")):
+        dots = rows[rows["oversubscribed"] == shared]
+        axes.scatter(dots["consumers"], dots[quantity], marker=seen.marker, s=22, facecolor=fill, edgecolor=seen.colour, zorder=3)
+    bounds = {n: interval(values) for n, values in by_consumers if interval(values)}
+    for n, (low, high) in bounds.items():
+        axes.fill_between([n - 0.18, n + 0.18], low, high, color=seen.colour, alpha=0.25, lw=0, zorder=1)
+
+
+def sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
+    """One thread, whatever the consumers: a horizontal line with its band."""
+    seen = look("SEQUENTIAL")
+    axes.axhline(rows[quantity].mean(), color=seen.colour, label=seen.label, zorder=2)
+    bounds = interval(rows[quantity])
+    if bounds:
+        axes.axhspan(*bounds, color=seen.colour, alpha=0.15, lw=0, zorder=1)
+
+
+def limit(axes: Axes, forks: pd.DataFrame, quantity: str) -> None:
+    """Dashed: the least time possible (creating events alone, or the work shared by n consumers); for CPU usage one core a thread."""
+    consumers = np.arange(1, 12)
+    work = forks[forks["mechanism"] == "SEQUENTIAL"]
+    if quantity == USAGE:
+        axes.plot(consumers, consumers + 1, ls=(0, (4, 3)), lw=1, color="#777777", label="one core per thread", zorder=1)
+    elif not work.empty:
+        seconds = PAPERS_EVENTS / 1e9
+        least = np.maximum(work[TIME].mean() / consumers, work["ns_per_event_created"].median() * seconds)
+        axes.plot(consumers, least, ls=(0, (4, 3)), lw=1, color="#777777", label="limit: producing alone, or work / consumers", zorder=1)
+
+
+def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
+    """What stands below every figure: events, forks, what is grey or hollow, what is missing or weak, and the run."""
+    events = ", ".join(f"{rows['events'].iloc[0]:,} events at {sorts} sort{'s' * (sorts > 1)}" for sorts, rows in forks.groupby("sorts"))
+    counts = forks.groupby("point")["fork"].nunique()
+    measured = (
+        f"Measured: {events}. {counts.sum()} forks, {counts.min()} to {counts.max()} a point; band: 95 % t interval of the fork mean."
+    )
+    lacking = points[points["found"] < points["asked"]]
+    warnings = [
+        "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
+        f"INCOMPLETE: {len(lacking)} of {len(points)} points lack forks." if len(lacking) else "",
+        "Some shots are shorter than 50 ms." if forks["too_short"].any() else "",
+        "CPU usage of some forks comes from less than 200 ms." if forks["short_usage"].any() else "",
+    ]
+    marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
+    return "\n".join(filter(None, [measured, marks, " ".join(filter(None, warnings)), run.title()]))
+
+
+def figure(forks: pd.DataFrame, quantity: str, sorts: int, note: str) -> Figure:
+    """One of figures 3 to 8."""
+    drawn, axes = plt.subplots()
+    panel(axes, forks, quantity, sorts)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
+    axes.text(0, -0.26, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")
+    return drawn
+
+
+def page(forks: pd.DataFrame, note: str) -> Figure:
+    """All six on one page, in the paper's order: times above, CPU usages below."""
+    drawn, grid = plt.subplots(2, 3, figsize=(16, 10.5))
+    for row, quantity in zip(grid, (TIME, USAGE), strict=True):
+        for axes, sorts in zip(row, FREQUENCIES, strict=True):
+            panel(axes, forks, quantity, sorts)
+    handles = {label: handle for axes in grid.flat for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    drawn.legend(handles.values(), handles.keys(), loc="upper center", ncols=len(handles), bbox_to_anchor=(0.5, 0.96))
+    drawn.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
+    drawn.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top")
+    return drawn

@@ -1,0 +1,57 @@
+"""All figures of the study scaling that a run has data for."""
+
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from handoff import tidy
+from handoff.draw import load, scaling
+from handoff.draw.save import save_figure, use_style
+from handoff.judge.forks import fork_means
+from handoff.names import FREQUENCIES
+from handoff.run.store import Run
+
+
+class Scaling:
+    """The study's forks of one run, ready to draw: `shots`, `forks` (all), `baseline` (forks under the paper's choices)."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        use_style()
+        self.folder = folder / "figures"
+        self.points = tidy.load(run, "points")
+        self.shots = tidy.load(run, "scaling")
+        self.forks = fork_means(self.shots)
+        if self.forks.empty:
+            self.baseline = self.forks
+            return
+        self.baseline = scaling.baseline(self.forks)
+        self.run = run
+
+    def note(self, *sorts: int) -> str:
+        """The footnote for the given loads, or for all."""
+        forks, points = (table[table["sorts"].isin(sorts or table["sorts"])] for table in (self.baseline, self.points))
+        return scaling.footnote(self.run, forks, points)
+
+    def figure(self, quantity: str, sorts: int) -> Figure | None:
+        """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
+        if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
+            return None
+        drawn = scaling.figure(self.baseline, quantity, sorts, self.note(sorts))
+        save_figure(drawn, self.folder, f"figure-{scaling.FIGURES[quantity, sorts]}")
+        return drawn
+
+    def page(self) -> Figure | None:
+        """The six on one page; None unless the run has all three loads."""
+        if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
+            return None
+        drawn = scaling.page(self.baseline, self.note())
+        save_figure(drawn, self.folder, "scaling")
+        return drawn
+
+    def load(self) -> Figure | None:
+        """The load sweep; None in a run without one."""
+        if self.baseline.empty or not load.has_load(self.baseline):
+            return None
+        drawn = load.figure(self.baseline, self.note())
+        save_figure(drawn, self.folder, "load")
+        return drawn

@@ -1,0 +1,1 @@
+"""What the forks say: statistics on fork means."""

@@ -1,0 +1,48 @@
+"""From shots to forks: the fork is the unit of statistics."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+FEWEST_FOR_INTERVAL = 3
+
+
+def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
+    """One row a fork, over its measured shots: `ns_per_event` (mean), `cpu_process`, `cpu_workers`, `cpu_rest` (CPU over wall, both summed).
+
+    The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
+    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event).
+    """
+    if shots.empty:
+        return shots
+    measured = shots[~shots["warmup"]]
+    grouped = measured.groupby(["point", "fork"], sort=False)
+    forks = grouped.first()
+    total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "events", "voluntary", "involuntary"]].sum()
+    forks["ns_per_event"] = grouped["ns_per_event"].mean()
+    forks["cpu_process"] = (total["user_ns"] + total["sys_ns"]) / total["wall_ns"]
+    forks["cpu_workers"] = total["workers_ns"] / total["wall_ns"]
+    forks["cpu_rest"] = forks["cpu_process"] - forks["cpu_workers"]
+    forks["too_short"] = grouped["too_short"].any()
+    for switches in ("voluntary", "involuntary"):
+        forks[switches] = total[switches] / total["events"]
+    return forks.drop(columns=["shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads"]).reset_index()
+
+
+def interval(values: np.ndarray, level: float = 0.95) -> tuple[float, float] | None:
+    """The t interval of the mean of fork values; None under 3 forks."""
+    values = np.asarray(values, dtype=float)
+    if len(values) < FEWEST_FOR_INTERVAL:
+        return None
+    half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    return values.mean() - half, values.mean() + half
+
+
+def ratio(numerator: np.ndarray, denominator: np.ndarray, level: float = 0.95) -> tuple[float, tuple[float, float] | None]:
+    """Ratio of geometric means and its Welch t interval on log fork means; no interval under 3 forks on either side."""
+    top, bottom = np.log(np.asarray(numerator, dtype=float)), np.log(np.asarray(denominator, dtype=float))
+    middle = float(np.exp(top.mean() - bottom.mean()))
+    if min(len(top), len(bottom)) < FEWEST_FOR_INTERVAL:
+        return middle, None
+    low, high = stats.ttest_ind(top, bottom, equal_var=False).confidence_interval(level)
+    return middle, (float(np.exp(low)), float(np.exp(high)))

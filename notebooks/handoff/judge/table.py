@@ -1,0 +1,44 @@
+"""The numbers behind the figures, as tables."""
+
+import pandas as pd
+
+from handoff.judge.forks import interval
+from handoff.names import look
+
+
+def numbers(forks: pd.DataFrame) -> pd.DataFrame:
+    """One row a point of `baseline` forks: forks, ns per event with its interval, excess over sequential, CPU usage, switches per event."""
+    if forks.empty:
+        return forks
+    work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
+    rows = {}
+    for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
+        low, high = interval(group["ns_per_event"]) or (None, None)
+        mean = group["ns_per_event"].mean()
+        name = look(mechanism).label
+        rows[sorts, name, 0 if mechanism == "SEQUENTIAL" else consumers] = {
+            "forks": len(group),
+            "ns_per_event": mean,
+            "low": low,
+            "high": high,
+            "excess_ns": mean - work.get(sorts, float("nan")),
+            "cpu_usage": group["cpu_process"].mean(),
+            "switches_per_event": group["voluntary"].mean(),
+            "oversubscribed": bool(group["oversubscribed"].any()),
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["sorts", "mechanism", "consumers"]
+    return table.round({"ns_per_event": 1, "low": 1, "high": 1, "excess_ns": 1, "cpu_usage": 2, "switches_per_event": 4})
+
+
+def threads(shots: pd.DataFrame) -> pd.DataFrame:
+    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM; means over measured shots."""
+    if shots.empty:
+        return shots
+    chosen = shots[~shots["warmup"] & ((shots["consumers"] == 1) | (shots["mechanism"] == "SEQUENTIAL"))]
+    parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
+    table = chosen[["sorts", "mechanism"]].assign(
+        producer=parts[0], consumer=parts[1], rest=chosen["cpu_rest"], process=chosen["cpu_process"]
+    )
+    table["mechanism"] = table["mechanism"].map(lambda name: look(name).label)
+    return table.groupby(["sorts", "mechanism"]).mean().round(2)

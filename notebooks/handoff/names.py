@@ -1,0 +1,32 @@
+"""The one map from code names to the names, colours and marks of figures and tables."""
+
+from typing import NamedTuple
+
+
+class Look(NamedTuple):
+    """How one series is drawn; colours of Okabe and Ito, told apart also in grey and by their marks."""
+
+    label: str
+    colour: str
+    marker: str
+    line: str
+
+
+MECHANISMS = {
+    "SEQUENTIAL": Look("sequential", "#000000", "_", "-"),
+    "ARRAY_BLOCKING_QUEUE": Look("standard (array blocking queue)", "#D55E00", "s", "-"),
+    "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "#E69F00", "D", ":"),
+    "DISRUPTOR_WORKER_POOL": Look("disruptor (worker pool)", "#0072B2", "o", "-"),
+    "DISRUPTOR_STRIPED": Look("disruptor (striped handlers)", "#56B4E9", "^", "--"),
+}
+
+FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
+
+CONSUMERS = "consumers"
+SECONDS_40M = "seconds per 40 million events"
+CPU_USAGE = "CPU usage (cores)"
+
+
+def look(mechanism: str) -> Look:
+    """The look of a mechanism; one that nobody has named yet is drawn grey under its code name."""
+    return MECHANISMS.get(mechanism, Look(mechanism.lower().replace("_", " "), "#777777", "x", "-."))

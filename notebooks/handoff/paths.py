@@ -1,0 +1,40 @@
+"""The only file that knows folders."""
+
+from pathlib import Path
+
+from handoff.errors import BadInput
+
+ROOT = Path(__file__).resolve().parents[2]
+JAVA_BENCH = ROOT / "java-bench"
+JAR = JAVA_BENCH / "target" / "benchmarks.jar"
+DATA = ROOT / "data"
+SWEEPS = DATA / "sweeps"
+RUNS = DATA / "runs"
+STUDIES = DATA / "studies.json"
+NOTEBOOKS = ROOT / "notebooks"
+GENERATED = ROOT / "paper" / "generated"
+
+
+def run_folder(run: str, runs: Path = RUNS) -> Path:
+    """The folder of an existing run, named as in data/runs or by a path. BadInput when there is none."""
+    folder = Path(run) if "/" in run else runs / run
+    if not (folder / "plan.json").is_file():
+        known = ", ".join(sorted(f.parent.name for f in runs.glob("*/plan.json"))) or "none yet"
+        raise BadInput(f"{run} is not a run: {folder} holds no plan.json; known runs: {known}.")
+    return folder
+
+
+def run_name(folder: Path) -> str:
+    """How notebooks are told of a run: by its name where it is one of ours, which names no home folder."""
+    return folder.name if folder.resolve().parent == RUNS else str(folder.resolve())
+
+
+def generated(folder: Path) -> Path:
+    """Where figures and executed notebooks of a run go: in paper/ for our runs, in the run's own folder elsewhere."""
+    return GENERATED / folder.name if folder.resolve().parent == RUNS else folder / "generated"
+
+
+def shown(path: Path) -> str:
+    """A path for a sentence: relative to the project where it lies inside."""
+    path = path.resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

@@ -1,0 +1,1 @@
+"""From a sweep to accepted fork files."""

@@ -1,0 +1,70 @@
+"""A run's machine and plan as tables and sentences for people."""
+
+import pandas as pd
+
+from handoff.run import cost, machine
+from handoff.run.store import Run
+
+PAPERS_THREADS = 12
+
+
+def cpus(run: Run) -> pd.DataFrame:
+    """One row a logical CPU: core, socket, node, online, allowed; blank where the kernel does not tell."""
+    return pd.DataFrame(run.machine["topology"]["cpus"]).set_index("id").astype(object)
+
+
+def placements(run: Run) -> pd.DataFrame:
+    """One row a number of threads and placement: the CPUs in the order of the threads, and the nodes."""
+    rows = {}
+    for point in run.points:
+        if point.threads:
+            seats = " ".join("any" if slot.cpu is None else str(slot.cpu) for slot in point.threads)
+            nodes = sorted({slot.node for slot in point.threads if slot.node is not None})
+            rows[point.params.get("placement"), len(point.threads)] = [seats, nodes or "unknown", point.oversubscribed]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=["CPUs (producer first)", "nodes", "oversubscribed"])
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["placement", "threads"])
+    return table.sort_index()
+
+
+def answers(run: Run) -> list[str]:
+    """Which of the paper's questions this machine can answer, one sentence each."""
+    cores, nodes = machine.usable_cores(run.machine), machine.usable_nodes(run.machine)
+    sentences = [machine.in_words(run.machine) + "."]
+    if cores >= PAPERS_THREADS:
+        sentences.append(f"{cores} cores: every number of consumers from 1 to 11 has a core for each thread.")
+    else:
+        fitting = f"up to {cores - 1} consumer{'s' * (cores > 2)}" if cores > 1 else "no consumer at all"
+        sentences.append(
+            f"{cores} cores for 12 threads: {fitting} can be judged; points beyond that are oversubscribed, drawn hollow on grey."
+        )
+    if nodes is None:
+        sentences.append("The kernel does not tell the NUMA nodes, so the paper's claims about one and two nodes are not testable here.")
+    elif nodes < 2:
+        sentences.append("One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not testable here.")
+    if run.machine["topology"]["virtual"]:
+        sentences.append("A virtual machine: its host may hide SMT siblings and nodes, and may take CPU time away.")
+    return sentences
+
+
+def plan(run: Run) -> pd.DataFrame:
+    """One row a mechanism and load: points, forks, those oversubscribed, those left out, expected minutes."""
+    rows = [
+        {
+            "study": point.study,
+            "mechanism": point.params["mechanism"],
+            "sorts": point.params.get("sorts"),
+            "points": 1,
+            "forks": point.forks,
+            "oversubscribed": int(point.oversubscribed),
+            "left out": int(point.unavailable is not None),
+            "minutes": point.forks * cost.fork_seconds(point) / 60,
+        }
+        for point in run.points
+    ]
+    keys = ["study", "mechanism", "sorts"]
+    return pd.DataFrame(rows).groupby(keys, sort=False).sum().round({"minutes": 1})
+
+
+def incomplete(points: pd.DataFrame) -> pd.DataFrame:
+    """The rows of tidy/points.csv that lack forks or were left out."""
+    return points[(points["found"] < points["asked"]) | points["unavailable"].notna()]

@@ -1,0 +1,91 @@
+"""One fork: one call of the jar for one point, and its acceptance."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from handoff.paths import JAR
+from handoff.run import process
+from handoff.run.forkfile import SCHEMA, Evidence, Rejected, accept, seal
+from handoff.run.jar import HOST, QUIET
+from handoff.run.jdk import Jdk
+from handoff.run.machine import snapshot
+from handoff.run.points import Point
+from handoff.run.sweep import Jvm
+
+COLLECTORS = {
+    "PARALLEL": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy"],
+    "PARALLEL_NUMA": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy", "-XX:+UseNUMA"],
+    "G1": ["-XX:+UseG1GC"],
+    "SERIAL": ["-XX:+UseSerialGC"],
+}
+
+
+def flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
+    """The measuring JVM's flags: a heap of fixed size, touched beforehand, half of it young; the collector that the point names."""
+    size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
+    young = f"{size * 1024 // 2}m" if unit == "g" else f"{size // 2}m"
+    memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", "-XX:+AlwaysPreTouch"]
+    scalar = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_arraySort,_arrayPartition"]
+    # JDK 17 does not know these intrinsics and would refuse to start.
+    return memory + COLLECTORS[collector] + (scalar if feature >= 22 and not jvm.simd_sort else [])
+
+
+def command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
+    """The call of the jar. Both JVMs keep their temporary files, JMH's lock among them, in `folder`."""
+    here = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}", *QUIET]
+    measuring = [*here, *flags(jvm, point.params["collector"], jdk.feature)]
+    params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
+    jmh = ["-f", "1", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true", "-rf", "json", "-rff", str(folder / "jmh.json")]
+    return [str(jdk.java), *here, *HOST, "-jar", str(JAR), point.study, *params, *jmh, "-jvmArgs", " ".join(measuring)]
+
+
+def measure(jdk: Jdk, jvm: Jvm, point: Point, identity: dict, limit_s: float) -> tuple[dict | None, str, str]:
+    """Runs one fork. (content of its fork file or None, JMH's log, what was wrong or '').
+
+    `identity` is fork, block, order and machine. Nothing is left behind, also when interrupted.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="handoff-"))
+    log = folder / "log.txt"
+    try:
+        before = snapshot()
+        code = process.run(command(jdk, jvm, point, folder), log, limit_s)
+        try:
+            content = join(point, code, folder, limit_s)
+        except Rejected as wrong:
+            return None, log.read_text(errors="replace"), str(wrong)
+        content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **identity}
+        content |= {"before": before, "after": snapshot()}
+        return content | {"sha256": seal(content)}, "", ""
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def join(point: Point, code: int | None, folder: Path, limit_s: float) -> dict:
+    """JMH's row and the fork's evidence. Rejected when the fork must not be counted."""
+    if code is None:
+        raise Rejected(f"it was still running after its limit of {limit_s:.0f} s")
+    if code != 0:
+        raise Rejected(f"the JVM ended with exit code {code}: {reason(folder / 'log.txt')}")
+    try:
+        rows = json.loads((folder / "jmh.json").read_text())
+        evidence = json.loads((folder / "evidence.json").read_text())
+        row = accept(point, rows, Evidence.model_validate(evidence))
+    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+        raise Rejected(f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})") from None
+    return {"jmh": anonymous(row, folder), "evidence": evidence}
+
+
+def anonymous(row: dict, folder: Path) -> dict:
+    """JMH's row without the names of folders."""
+    return row | {"jvm": "java", "jvmArgs": [arg for arg in row["jvmArgs"] if str(folder) not in arg]}
+
+
+def reason(log: Path) -> str:
+    """The line of JMH's log that tells most: an exception's message, else the last line."""
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.is_file() else []
+    told = [line for line in lines if "Exception: " in line or "Error: " in line]
+    return (told or lines or ["it said nothing"])[0 if told else -1]

@@ -1,0 +1,132 @@
+"""The fork file: the contract between Java and Python, as data/README.md describes it."""
+
+import hashlib
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from handoff.run.points import Point
+
+SCHEMA = 1
+
+
+class Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ThreadShot(Closed):
+    """One thread during one shot; times in nanoseconds."""
+
+    role: str
+    asked: int | None
+    mask: str
+    lastCpu: int
+    node: int | None
+    oversubscribed: bool
+    cpuNs: int
+    voluntary: int
+    involuntary: int
+
+
+class Shot(Closed):
+    """One measured execution; user, system and GC time are the process's."""
+
+    events: int
+    checksum: str
+    wallNs: int
+    userNs: int
+    sysNs: int
+    gcNs: int
+    threads: list[ThreadShot]
+
+
+class Jvm(Closed):
+    version: str
+    vm: str
+    flags: list[str]
+    collectors: list[str]
+    maxHeapBytes: int
+
+
+class Evidence(Closed):
+    jvm: Jvm
+    nsPerSort: float | None
+    nsPerEventCreated: float | None
+    heapPagesByNode: dict[str, int] | None
+    shots: list[Shot]
+
+
+class ForkFile(Closed):
+    """One accepted fork. `order` is its place in the run's order of execution, `jmh` JMH's own row."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    schema_: int = Field(alias="schema")
+    study: str
+    params: dict[str, str]
+    fork: int
+    block: int
+    order: int
+    machine: str
+    jmh: dict[str, Any]
+    evidence: Evidence
+    before: dict[str, Any]
+    after: dict[str, Any]
+    sha256: str
+
+
+class Rejected(Exception):
+    """A fork that must not be counted, and why, in one sentence."""
+
+
+def seal(content: dict) -> str:
+    """SHA-256 over everything but the hash itself."""
+    body = {key: value for key, value in content.items() if key != "sha256"}
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def accept(point: Point, rows: Any, evidence: Evidence) -> dict:
+    """JMH's one row, when it and the evidence prove that this point was measured as planned. Rejected otherwise."""
+    if not isinstance(rows, list) or len(rows) != 1:
+        raise Rejected(f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one")
+    row = rows[0]
+    if row["params"] != point.params:
+        different = sorted(k for k in {*row["params"], *point.params} if row["params"].get(k) != point.params.get(k))
+        raise Rejected(f"JMH measured other parameters than planned: {', '.join(different)}")
+    scores = row["primaryMetric"]["rawData"]
+    if len(scores) != 1 or len(scores[0]) != point.shots:
+        raise Rejected(f"JMH reported {[len(s) for s in scores]} shots, planned was one fork of {point.shots}")
+    if not all(isinstance(score, int | float) and math.isfinite(score) and score > 0 for score in scores[0]):
+        raise Rejected("JMH reported a time that is not a positive number")
+    if len(evidence.shots) != point.shots:
+        raise Rejected(f"the fork recorded {len(evidence.shots)} shots, planned were {point.shots}")
+    for shot, score in zip(evidence.shots, scores[0], strict=True):
+        accept_shot(point, shot, score)
+    return row
+
+
+def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:
+    if shot.events != int(point.params["events"]):
+        raise Rejected(f"a shot handed over {shot.events} events, planned were {point.params['events']}")
+    if not 0 < shot.wallNs <= score_ns:
+        raise Rejected(f"a shot's wall time of {shot.wallNs} ns does not lie inside JMH's {score_ns:.0f} ns")
+    placed = [(thread.role, thread.asked) for thread in shot.threads]
+    planned = [(slot.role, slot.cpu) for slot in point.threads]
+    if placed != planned:
+        raise Rejected(f"threads were placed on {placed}, planned was {planned}")
+    for thread in shot.threads:
+        if thread.asked is not None and thread.mask != str(thread.asked):
+            raise Rejected(f"{thread.role} asked for CPU {thread.asked} and was allowed on {thread.mask}")
+
+
+def write_once(path: Path, content: dict | list) -> None:
+    """Writes JSON so that at any instant the file is whole or absent: temporary name, fsync, rename."""
+    temporary = path.with_suffix(".tmp")
+    with temporary.open("w", encoding="utf-8") as file:
+        json.dump(content, file, separators=(",", ":"))
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

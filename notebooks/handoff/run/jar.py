@@ -1,0 +1,67 @@
+"""The jar: built when its sources changed, and asked the questions that need no measurement."""
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from handoff.errors import BadInput, Failure
+from handoff.paths import JAR, JAVA_BENCH
+from handoff.run.jdk import Jdk, maven
+
+QUIET = ["--enable-native-access=ALL-UNNAMED", "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow"]
+"""What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before it."""
+
+HOST = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+"""The JVM that only starts the measuring one, or only tells: small and quick to start."""
+
+
+def sources_hash() -> str:
+    files = [
+        f
+        for f in JAVA_BENCH.rglob("*")
+        if f.is_file() and f.suffix in (".java", ".xml") and "target" not in f.relative_to(JAVA_BENCH).parts
+    ]
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        if "test" not in file.relative_to(JAVA_BENCH).parts:
+            digest.update(str(file.relative_to(JAVA_BENCH)).encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def build(jdk: Jdk) -> bool:
+    """Builds the jar unless it is there and made from these sources; returns whether it built. Failure with Maven's last words."""
+    stamp, now = JAR.with_suffix(".sources"), sources_hash()
+    if JAR.is_file() and stamp.is_file() and stamp.read_text() == now:
+        return False
+    home = str(jdk.java.resolve().parents[1])
+    if not (Path(home) / "bin" / "javac").is_file():
+        raise BadInput(f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one.")
+    quiet = f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"
+    command = [maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), "package", "-DskipTests"]
+    made = subprocess.run(command, env=os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": quiet}, capture_output=True, text=True)
+    if made.returncode != 0:
+        raise Failure("Maven could not build java-bench:\n" + "\n".join((made.stdout + made.stderr).splitlines()[-20:]))
+    stamp.write_text(now)
+    return True
+
+
+def sha256() -> str:
+    return hashlib.sha256(JAR.read_bytes()).hexdigest()
+
+
+def ask(jdk: Jdk, *words: str, stdin: str = "") -> object:
+    """The JSON answer of one of the jar's verbs. BadInput with the jar's own sentence, Failure when it breaks."""
+    command = [str(jdk.java), *QUIET, *HOST, "-jar", str(JAR), *words]
+    answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+    if answer.returncode == 2:
+        raise BadInput(answer.stderr.strip())
+    if answer.returncode != 0:
+        raise Failure(f"the jar's {words[0]} failed: {answer.stderr.strip()[-500:]}")
+    return json.loads(answer.stdout)
+
+
+def check(jdk: Jdk, points: list) -> list[dict]:
+    """For every point its plan, or why it is wrong, or why this machine cannot do it."""
+    return ask(jdk, "check", stdin=json.dumps([{"study": point.study} | point.params for point in points]))

@@ -1,0 +1,99 @@
+"""From a sweep to its points on this machine: every combination once, each with the places of its threads or a reason why not."""
+
+import hashlib
+import itertools
+import json
+
+from pydantic import BaseModel
+
+from handoff.errors import BadInput
+from handoff.run.studies import studies
+from handoff.run.sweep import Sweep
+
+EVENTS_PER_PLACE = 10
+"""With fewer events than this per place, a queue never fills and time and CPU usage change their meaning."""
+
+
+class Slot(BaseModel):
+    """One thread's place, as the jar planned it; None where unpinned or unknown."""
+
+    role: str
+    cpu: int | None
+    core: int | None
+    node: int | None
+    oversubscribed: bool
+
+
+class Point(BaseModel):
+    """One combination of a study's parameters, all of them spelt out as the jar will read them."""
+
+    study: str
+    params: dict[str, str]
+    shots: int
+    warmup: int
+    forks: int = 0
+    threads: list[Slot] = []
+    unavailable: str | None = None
+
+    @property
+    def key(self) -> str:
+        """8 hex digits that stand for study and parameters in file names."""
+        return hashlib.sha256(json.dumps([self.study, self.params], sort_keys=True).encode()).hexdigest()[:8]
+
+    @property
+    def oversubscribed(self) -> bool:
+        return any(slot.oversubscribed for slot in self.threads)
+
+    def __str__(self) -> str:
+        standards = studies()[self.study].standards()
+        told = [f"{k}={v}" for k, v in self.params.items() if k in ("mechanism", "consumers", "sorts") or v != standards.get(k)]
+        return f"{self.study} {' '.join(told)}"
+
+
+def expand(sweep: Sweep) -> list[Point]:
+    """Every point once. A parameter that a mechanism does not have keeps its default, which makes duplicates."""
+    points: dict[str, Point] = {}
+    for study, entry in sweep.entries():
+        known = studies()[study]
+        values = entry.values()
+        for combination in itertools.product(*values.values()):
+            asked = {name: str(value) for name, value in zip(values, combination, strict=True)}
+            params = known.standards() | asked
+            matter = known.mechanisms[params["mechanism"]]
+            params |= {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
+            point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup)
+            points.setdefault(point.key, point)
+    return list(points.values())
+
+
+def settle(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
+    """The points with their forks and threads, from the jar's answers. BadInput for a point that is wrong on any machine."""
+    settled = []
+    for point, answer in zip(points, answers, strict=True):
+        if "mistake" in answer:
+            raise BadInput(f"{file}: {point}: {answer['mistake']}")
+        if sweep.verdicts:
+            check_size(point, file)
+        settled.append(place(sweep, point, answer))
+    return settled
+
+
+def place(sweep: Sweep, point: Point, answer: dict) -> Point:
+    if "unavailable" in answer:
+        return point.model_copy(update={"unavailable": answer["unavailable"]})
+    threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
+    placed = point.model_copy(update={"threads": threads})
+    if placed.oversubscribed and placed.params.get("wait") == "BUSY_SPIN" and not sweep.spin_oversubscribed:
+        reason = "BUSY_SPIN burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
+        return placed.model_copy(update={"unavailable": reason})
+    forks = sweep.forks.oversubscribed if placed.oversubscribed else sweep.forks.fitting
+    return placed.model_copy(update={"forks": forks})
+
+
+def check_size(point: Point, file: str) -> None:
+    matter = studies()[point.study].mechanisms[point.params["mechanism"]]
+    if "capacity" in matter and int(point.params["events"]) < EVENTS_PER_PLACE * int(point.params["capacity"]):
+        raise BadInput(
+            f"{file}: {point}: events={point.params['events']} is less than {EVENTS_PER_PLACE} x capacity={point.params['capacity']}, "
+            "so the queue might never fill; use more events, a smaller capacity, or verdicts: false."
+        )

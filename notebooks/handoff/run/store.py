@@ -1,0 +1,104 @@
+"""A run's folder: the only state there is.
+
+machine.json   the machine            sweep.yml   the sweep, as it was
+run.json       identity and start     plan.json   every point, with its threads or why it cannot run here
+forks/         accepted forks         failed/     the others, with their logs
+tidy/          one table a study, rebuilt from forks/
+"""
+
+import hashlib
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from handoff.errors import BadInput
+from handoff.paths import RUNS, shown
+from handoff.run import jar, machine, points
+from handoff.run.forkfile import ForkFile, seal, write_once
+from handoff.run.jdk import Jdk
+from handoff.run.points import Point
+from handoff.run.sweep import Sweep, load
+
+
+class Run(NamedTuple):
+    """One sweep on one machine."""
+
+    folder: Path
+    sweep: Sweep
+    identity: dict
+    machine: dict
+    points: list[Point]
+
+    def fork_path(self, point: Point, fork: int) -> Path:
+        return self.folder / "forks" / f"{point.study}-{point.key}-{fork}.json"
+
+    def tasks(self) -> list[tuple[Point, int]]:
+        return [(point, fork) for point in self.points for fork in range(point.forks)]
+
+    def missing(self) -> list[tuple[Point, int]]:
+        return [(point, fork) for point, fork in self.tasks() if not self.fork_path(point, fork).is_file()]
+
+    def title(self) -> str:
+        """One line for figures: run, machine, JDK."""
+        return f"run {self.folder.name}: {machine.in_words(self.machine)}, {self.identity['jdk']}"
+
+
+def prepare(profile: str, file: Path, jdk: Jdk, runs: Path = RUNS) -> Run:
+    """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder. BadInput before anything is written."""
+    sweep = load(file)
+    here = machine.describe(jdk)
+    expanded = points.expand(sweep)
+    settled = points.settle(sweep, expanded, jar.check(jdk, expanded), shown(file))
+    identity = {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime}
+    folder = runs / f"{profile}-{digest(identity)}"
+    if not (folder / "plan.json").is_file():
+        (folder / "forks").mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, folder / "sweep.yml")
+        write_once(folder / "machine.json", here)
+        write_once(folder / "run.json", identity | {"profile": profile, "started": datetime.now(UTC).isoformat(timespec="seconds")})
+        # Last: a folder with a plan is a run.
+        write_once(folder / "plan.json", [point.model_dump() for point in settled])
+    return read(folder)
+
+
+def read(folder: Path) -> Run:
+    """An existing run, also one of another machine."""
+    identity = json.loads((folder / "run.json").read_text())
+    here = json.loads((folder / "machine.json").read_text())
+    planned = [Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())]
+    return Run(folder, load(folder / "sweep.yml"), identity, here, planned)
+
+
+def changed(run: Run) -> str:
+    """Why this is a new run and not the latest of the same profile: '' when there was none before."""
+    others = [f for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json") if f.parent != run.folder]
+    if not others:
+        return ""
+    latest = max(others, key=lambda f: f.stat().st_mtime)
+    before = json.loads(latest.read_text())
+    return (
+        " and ".join(key for key in ("sweep", "machine", "jar", "jdk") if before[key] != run.identity[key])
+        + f" differ from {latest.parent.name}"
+    )
+
+
+def digest(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def read_fork(path: Path) -> ForkFile:
+    """A fork file, whole and unchanged since it was written. BadInput otherwise."""
+    try:
+        content = json.loads(path.read_text())
+        fork = ForkFile.model_validate(content)
+    except (ValueError, ValidationError) as error:
+        raise BadInput(
+            f"{shown(path)} is not a whole fork file ({str(error).splitlines()[0]}); move it away to measure this fork again."
+        ) from None
+    if seal(content) != fork.sha256:
+        raise BadInput(f"{shown(path)} was changed after it was measured; move it away to measure this fork again.")
+    return fork

@@ -1,0 +1,50 @@
+"""What the jar can measure, from data/studies.json: every study's parameters and mechanisms."""
+
+import json
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from handoff.paths import STUDIES
+
+
+class Parameter(BaseModel):
+    """One `@Param` of a study: words, or whole numbers from min to max."""
+
+    name: str
+    values: list[str] | None
+    min: int | None
+    max: int | None
+    standard: str
+
+    def annotation(self) -> Any:
+        """The pydantic type of this parameter in a sweep: a non-empty list, which may be written as one value or `1..11`."""
+        item = Literal[tuple(self.values)] if self.values else Annotated[int, Field(strict=True, ge=self.min, le=self.max)]
+        return Annotated[list[item], Field(min_length=1), BeforeValidator(listed)]
+
+
+class Study(BaseModel):
+    """`mechanisms` maps each mechanism to the parameters that make a difference to it."""
+
+    parameters: list[Parameter]
+    mechanisms: dict[str, list[str]]
+
+    def standards(self) -> dict[str, str]:
+        return {parameter.name: parameter.standard for parameter in self.parameters}
+
+
+def listed(value: Any) -> Any:
+    """One value as a list of one, `a..b` as the whole numbers from a to b."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, str) and ".." in value:
+        first, _, last = value.partition("..")
+        if first.strip().isdigit() and last.strip().isdigit():
+            return list(range(int(first), int(last) + 1))
+    return [value]
+
+
+@cache
+def studies() -> dict[str, Study]:
+    return {name: Study.model_validate(study) for name, study in json.loads(STUDIES.read_text()).items()}

@@ -1,0 +1,84 @@
+"""Watching the measuring notebook: progress from its file, and signals passed on to it."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from handoff.run.cost import in_words
+
+PLAIN_EVERY_S = 30
+
+
+class Interrupted(Exception):
+    """The user, or the system, asked to stop; `number` is the signal's."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"interrupted by {signal.Signals(number).name}")
+        self.number = number
+
+
+def watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]:
+    """A `watch` for notebook.execute: draws a bar on a terminal, a line every half minute elsewhere."""
+
+    def watch(child: subprocess.Popen) -> int:
+        asked: list[int] = []
+        before = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            draw(child, folder / "progress.json", console, asked)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if asked:
+            raise Interrupted(asked[0])
+        return child.wait()
+
+    return watch
+
+
+def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]) -> None:
+    """Looks once a second, which is all that the measuring machine is asked to give."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}"))
+    plain, passed_on = time.monotonic(), 0
+    with Progress(*columns, console=console, disable=not console.is_terminal, refresh_per_second=1, transient=True) as bar:
+        task = bar.add_task("starting", total=None, left="")
+        while running(child):
+            state = read(file)
+            if state:
+                left = f"{in_words(state['left_s'])} left" + (f", {state['failed']} failed" if state["failed"] else "")
+                bar.update(task, total=state["total"], completed=state["done"] + state["failed"], left=left, description=state["now"])
+                if not console.is_terminal and time.monotonic() - plain > PLAIN_EVERY_S:
+                    console.print(f"{state['done'] + state['failed']} of {state['total']} forks, {left}: {state['now']}")
+                    plain = time.monotonic()
+            if len(asked) > passed_on:
+                passed_on = len(asked)
+                interrupt(child, state)
+
+
+def running(child: subprocess.Popen) -> bool:
+    try:
+        child.wait(1)
+        return False
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def read(file: Path) -> dict | None:
+    try:
+        return json.loads(file.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def interrupt(child: subprocess.Popen, state: dict | None) -> None:
+    """The kernel that measures gets the interrupt, and ends its fork; before it has begun, papermill gets it."""
+    try:
+        os.kill(state["pid"], signal.SIGINT) if state else os.killpg(child.pid, signal.SIGINT)
+    except ProcessLookupError:
+        return
