@@ -19,14 +19,16 @@ from handoff.run import cost, jar, jdk, store, sweep
 
 STAGES = ("build", "measure", "tidy", "figures")
 SIGNALLED = 128
+PROFILES = (
+    "quick (default): an honest small measurement; smoke: proves the road, says nothing; paper: the published sizes, hours; "
+    "load, sensitivity: more questions to the same study; reference: redraw the shipped run, measure nothing; or the path of a sweep"
+)
 console = Console(highlight=False, soft_wrap=True)
 
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="./run_all.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("profile", nargs="?", default="quick", metavar="PROFILE",
-        help="quick (default): an honest small measurement; smoke: proves the road, says nothing; paper: the published sizes, hours; "
-        "load, sensitivity: more questions to the same study; reference: redraw the shipped run, measure nothing; or the path of a sweep")  # fmt: skip
+    made.add_argument("profile", nargs="?", default="quick", metavar="PROFILE", help=PROFILES)
     made.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)} (default: all, in this order)")
     made.add_argument("--data", type=Path, default=RUNS, metavar="DIR", help="keep the runs in DIR instead of data/runs")
     return made

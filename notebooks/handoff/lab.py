@@ -3,11 +3,16 @@
 import argparse
 import os
 import sys
+import time
+from pathlib import Path
 
+from pydantic import ValidationError
+
+from handoff.errors import BadInput
 from handoff.notebook import environment
-from handoff.paths import NOTEBOOKS
+from handoff.paths import NOTEBOOKS, RUNS
 from handoff.run import cost, fork, jar, jdk, machine, points
-from handoff.run.forkfile import ForkFile, Rejected
+from handoff.run.forkfile import Rejected, write_once
 from handoff.run.points import Point
 from handoff.run.sweep import Sweep
 
@@ -19,20 +24,35 @@ def run(options: argparse.Namespace) -> int:
     os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment())
 
 
-def one_point(shots: int = 7, warmup: int = 4, **params: object) -> tuple[Point, ForkFile]:
-    """Measures one fork of one point of the study scaling, now, and keeps nothing.
+def one_point(shots: int = 7, warmup: int = 4, **params: object) -> Path:
+    """Measures one fork of one point of the study scaling, now, and returns its fork file, in data/runs/lab.
 
     `params` are the study's, such as mechanism="ARRAY_BLOCKING_QUEUE", consumers=1, sorts=1, events=1_000_000.
     BadInput for a parameter that is wrong; Rejected when the fork must not be counted.
     """
-    entry = {"shots": shots, "warmup": warmup} | params
-    sweep = Sweep(about="a lab", verdicts=False, forks={"fitting": 1}, studies={"scaling": [entry]})
+    sweep, asked = asked_for({"shots": shots, "warmup": warmup} | params)
     java = jdk.find()
     jar.build(java)
-    asked = points.expand(sweep)
     (point,) = points.settle(sweep, asked, jar.check(java, asked), "this lab")
+    if point.unavailable:
+        raise BadInput(point.unavailable)
     identity = {"fork": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
     content, log, wrong = fork.measure(java, sweep.jvm, point, identity, cost.limit_seconds(point))
     if content is None:
         raise Rejected(f"{wrong}\n{log[-2000:]}")
-    return point, ForkFile.model_validate(content)
+    path = RUNS / "lab" / f"{point.study}-{point.key}-{int(time.time())}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_once(path, content)
+    return path
+
+
+def asked_for(entry: dict) -> tuple[Sweep, list[Point]]:
+    """A sweep of one entry, which must be one point."""
+    sweep = Sweep(about="a lab", verdicts=False, forks={"fitting": 1}, studies={"scaling": [entry]})
+    try:
+        asked = points.expand(sweep)
+    except ValidationError as error:
+        raise BadInput(f"{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+    if len(asked) != 1:
+        raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")
+    return sweep, asked

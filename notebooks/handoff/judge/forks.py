@@ -8,7 +8,7 @@ FEWEST_FOR_INTERVAL = 3
 
 
 def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
-    """One row a fork, over its measured shots: `ns_per_event` (mean), `cpu_process`, `cpu_workers`, `cpu_rest` (CPU over wall, both summed).
+    """One row a fork, over its measured shots: `ns_per_event` (mean), `cpu_process`, `cpu_workers`, `cpu_rest` (ΣCPU / Σwall).
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
     `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event).

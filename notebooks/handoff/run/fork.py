@@ -85,7 +85,9 @@ def anonymous(row: dict, folder: Path) -> dict:
 
 
 def reason(log: Path) -> str:
-    """The line of JMH's log that tells most: an exception's message, else the last line."""
+    """The line of JMH's log that tells most: an exception's message, else what the fork said first, else the last line."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.is_file() else []
-    told = [line for line in lines if "Exception: " in line or "Error: " in line]
-    return (told or lines or ["it said nothing"])[0 if told else -1]
+    told = [line for line in lines if "Exception: " in line]
+    forked = next((i for i, line in enumerate(lines) if line.startswith("# Fork:")), None)
+    first = lines[forked + 1 : forked + 2] if forked is not None else []
+    return (told or first or lines[-1:] or ["it said nothing"])[0]

@@ -39,11 +39,11 @@ public record Evidence(Jvm jvm, Double nsPerSort, Double nsPerEventCreated, Map<
             long cpuNs, long voluntary, long involuntary) {
     }
 
-    /** The JVM that measured; {@code flags} without system properties, which name folders. */
+    /** The JVM that measured; {@code flags} without those that name folders. */
     public record Jvm(String version, String vm, List<String> flags, List<String> collectors, long maxHeapBytes) {
         static Jvm current() {
             List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> !flag.startsWith("-D")).toList();
+                .filter(flag -> !flag.contains("/")).toList();
             return new Jvm(Runtime.version().toString(), System.getProperty("java.vm.name"), flags, collectorNames(),
                 Runtime.getRuntime().maxMemory());
         }

@@ -1,0 +1,1 @@
+"""Lets pytest find the package beside the notebooks."""

@@ -1,0 +1,80 @@
+"""What a user meets when something is wrong: one sentence, exit code 2, nothing written."""
+
+import stat
+
+import pytest
+
+from handoff.cli import main
+from handoff.errors import BadInput
+from handoff.run import jdk
+
+from .conftest import run_all
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, load, paper"),
+        (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
+        (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
+        (["reference", "mesure"], "mesure is no stage"),
+    ],
+)
+def test_unknown_words(words, expected, tmp_path, capsys):
+    assert main([*words, "--data", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and expected in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_sweep_is_refused_before_java_is_looked_for(sweep_file, capsys, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    assert main([str(sweep_file("consumers: two"))]) == 2
+    assert "consumers.0" in capsys.readouterr().err
+
+
+def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_file, tmp_path):
+    sweep = sweep_file("mechanism: DISRUPTOR_STRIPED, capacity: 1000")
+    ended = run_all(sweep, "--data", tmp_path / "runs")
+    assert ended.returncode == 2 and "a power of two, such as 512 or 1024" in ended.stderr
+    assert ended.stderr.count("\n") == 1 and not (tmp_path / "runs").exists()
+
+
+def fake_java(folder, version):
+    folder.mkdir(parents=True)
+    java = folder / "java"
+    java.write_text(f"#!/bin/sh\necho '    java.specification.version = {version}' >&2\n")
+    java.chmod(java.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.mark.parametrize("version", ["1.8", "11", "16"])
+def test_a_jdk_that_is_too_old(tmp_path, monkeypatch, capsys, version):
+    fake_java(tmp_path / "old" / "bin", version)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
+    assert main(["smoke"]) == 2
+    err = capsys.readouterr().err
+    assert f"is Java {version}; Handoff needs a JDK of version 17 or newer" in err and err.count("\n") == 1
+
+
+def test_a_java_home_without_java(monkeypatch, capsys):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    assert main(["smoke"]) == 2
+    assert "JAVA_HOME is /nowhere" in capsys.readouterr().err
+
+
+def test_a_missing_jdk_that_cannot_be_installed(monkeypatch):
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
+    with pytest.raises(BadInput, match=r"No Java was found: install one \(Debian: apt-get install"):
+        jdk.find()
+
+
+def test_a_missing_maven_that_cannot_be_installed(monkeypatch):
+    monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
+    with pytest.raises(BadInput, match="Maven was not found: install it"):
+        jdk.maven()
+
+
+def test_help_is_the_header_of_the_script():
+    ended = run_all("--help")
+    assert ended.returncode == 0 and "EXIT CODES" in ended.stdout and "./run_all.sh lab" in ended.stdout

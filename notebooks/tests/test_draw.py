@@ -1,0 +1,94 @@
+"""Figures show all that they should and nothing that was not measured."""
+
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from handoff.draw import load, scaling
+from handoff.draw.save import save_figure, use_style
+from handoff.names import MECHANISMS, look
+
+CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW", "collector": "PARALLEL"}
+
+
+@pytest.fixture
+def forks() -> pd.DataFrame:
+    """Three forks a point on a made-up machine of 6 cores on one node and 6 on another; beyond 8 consumers oversubscribed."""
+    rows = []
+    for sorts, mechanism in itertools.product((1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")):
+        for consumers, fork in itertools.product(range(1, 2 if mechanism == "SEQUENTIAL" else 12), range(3)):
+            row = {"mechanism": mechanism, "consumers": consumers, "sorts": sorts, "fork": fork, "point": f"{mechanism}{consumers}{sorts}"}
+            row |= {"ns_per_event": 20.0 * sorts + consumers + fork, "cpu_process": 1.0 + consumers, "oversubscribed": consumers > 8}
+            row |= {"nodes": "0" if consumers < 6 else "0 1", "ns_per_event_created": 1.4, "events": 1000, "capacity": 8192}
+            rows.append(CHOICES | row | {"too_short": False, "short_usage": False})
+    return pd.DataFrame(rows)
+
+
+def drawn(forks, quantity=scaling.TIME, sorts=1):
+    use_style()
+    figure, axes = plt.subplots()
+    scaling.panel(axes, scaling.baseline(forks), quantity, sorts)
+    return figure, axes
+
+
+def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
+    _, axes = drawn(forks)
+    dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
+    assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 3
+    hollow = [len(c.get_offsets()) for c in dots if np.allclose(c.get_facecolor()[:, :3], 1)]
+    assert sum(hollow) == 2 * 3 * 3
+
+
+def test_times_are_on_the_papers_axis(forks):
+    _, axes = drawn(forks)
+    line = next(line for line in axes.lines if line.get_label() == look("ARRAY_BLOCKING_QUEUE").label)
+    # 20 + 1 consumer + mean fork 1 = 22 ns an event is 0.88 s for 40 million.
+    assert line.get_ydata()[0] == pytest.approx(0.88)
+    assert "40 million" in axes.get_ylabel()
+
+
+def test_the_limit_is_work_shared_until_producing_alone(forks):
+    _, axes = drawn(forks)
+    limit = next(line for line in axes.lines if line.get_label().startswith("limit")).get_ydata()
+    work = 22 * 0.04
+    assert limit == pytest.approx([max(work / n, 1.4 * 0.04) for n in range(1, 12)])
+
+
+def test_two_nodes_and_shared_cores_are_shaded(forks):
+    _, axes = drawn(forks)
+    spans = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_x() > 0]
+    assert sorted(spans) == [6, 7, 8, 9, 9, 10, 10, 11, 11]
+
+
+def test_other_choices_than_the_papers_are_not_drawn(forks):
+    other = forks.assign(order="SHUFFLED", ns_per_event=9999.0)
+    assert scaling.baseline(pd.concat([forks, other]))["ns_per_event"].max() < 9999
+
+
+def test_of_several_capacities_one_is_drawn(forks):
+    other = forks.assign(capacity=1024, ns_per_event=9999.0)
+    queues = scaling.baseline(pd.concat([forks, other[other["mechanism"] != "SEQUENTIAL"]]))
+    assert set(queues["capacity"]) == {8192}
+
+
+def test_the_load_figure_needs_loads_and_compares_equals(forks):
+    base = scaling.baseline(forks)
+    assert load.has_load(base) and not load.has_load(base[base["sorts"] == 1])
+    table = load.ratios(base)
+    assert set(table["ratio"].round(9)) == {1.0} and (table["low"] <= 1).all() and (table["high"] >= 1).all()
+
+
+def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
+    for folder in ("one", "two"):
+        save_figure(drawn(forks)[0], tmp_path / folder, "figure")
+    for kind in ("svg", "pdf", "png"):
+        assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (tmp_path / "two" / f"figure.{kind}").read_bytes()
+
+
+def test_no_two_mechanisms_look_alike():
+    looks = list(MECHANISMS.values())
+    assert len({seen.marker for seen in looks}) == len({seen.colour for seen in looks}) == len(looks)
+    assert look("SOMETHING_NEW").label == "something new"

@@ -1,0 +1,107 @@
+"""A fork is counted only if everything about it is as planned, and read only if nothing about it was changed since."""
+
+import json
+
+import pytest
+
+from handoff.errors import BadInput
+from handoff.run.forkfile import Evidence, ForkFile, Rejected, accept, seal
+from handoff.run.store import read_fork
+
+
+def judged(golden, point):
+    return accept(point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]))
+
+
+def test_the_golden_fork_is_accepted(golden, golden_point):
+    assert judged(golden, golden_point)["mode"] == "ss"
+    assert ForkFile.model_validate(golden).sha256 == seal(golden)
+
+
+def test_jmh_leaving_a_point_out_is_rejected(golden, golden_point):
+    for rows in ([], [golden["jmh"]] * 2, {}, None):
+        with pytest.raises(Rejected, match="instead of one"):
+            accept(golden_point, rows, Evidence.model_validate(golden["evidence"]))
+
+
+def change_param(golden):
+    golden["jmh"]["params"]["sorts"] = "15"
+
+
+def drop_param(golden):
+    del golden["jmh"]["params"]["sorts"]
+
+
+def drop_score(golden):
+    golden["jmh"]["primaryMetric"]["rawData"][0].pop()
+
+
+def second_fork(golden):
+    golden["jmh"]["primaryMetric"]["rawData"].append([1.0, 1.0])
+
+
+def nan_score(golden):
+    golden["jmh"]["primaryMetric"]["rawData"][0][0] = "NaN"
+
+
+def zero_score(golden):
+    golden["jmh"]["primaryMetric"]["rawData"][0][0] = 0.0
+
+
+def drop_shot(golden):
+    golden["evidence"]["shots"].pop()
+
+
+def lose_an_event(golden):
+    golden["evidence"]["shots"][1]["events"] -= 1
+
+
+def wall_beyond_jmh(golden):
+    golden["evidence"]["shots"][0]["wallNs"] = 10**12
+
+
+def other_cpu(golden):
+    golden["evidence"]["shots"][0]["threads"][1]["asked"] = 0
+
+
+def not_pinned(golden):
+    golden["evidence"]["shots"][0]["threads"][1]["mask"] = "0-1"
+
+
+def thread_missing(golden):
+    golden["evidence"]["shots"][0]["threads"].pop()
+
+
+FAULTS = [change_param, drop_param, drop_score, second_fork, nan_score, zero_score, drop_shot, lose_an_event]
+FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, fault):
+    fault(golden)
+    with pytest.raises(Rejected):
+        judged(golden, golden_point)
+
+
+def test_an_edited_fork_is_recognised(golden, tmp_path):
+    path = tmp_path / "fork.json"
+    golden["evidence"]["shots"][1]["wallNs"] += 1
+    path.write_text(json.dumps(golden))
+    with pytest.raises(BadInput, match="was changed after it was measured"):
+        read_fork(path)
+
+
+def test_a_fork_truncated_at_any_byte_is_never_read(golden, tmp_path):
+    path = tmp_path / "fork.json"
+    text = json.dumps(golden, separators=(",", ":"))
+    for length in range(0, len(text), 7):
+        path.write_text(text[:length])
+        with pytest.raises(BadInput, match="not a whole fork file"):
+            read_fork(path)
+
+
+def test_an_unknown_key_is_not_read_over(golden, tmp_path):
+    path = tmp_path / "fork.json"
+    path.write_text(json.dumps(golden | {"extra": 1}))
+    with pytest.raises(BadInput):
+        read_fork(path)

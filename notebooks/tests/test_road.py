@@ -1,0 +1,108 @@
+"""The whole road on this machine, with real JVMs: measure, tidy, draw, again, interrupted, failing."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+
+from handoff.paths import ROOT
+
+from .conftest import run_all
+from .test_process import left
+
+
+def only_run(runs):
+    (folder,) = [path.parent for path in runs.glob("*/plan.json")]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory):
+    """One real smoke sweep, everything that it wrote in a folder with a space and Cyrillic letters."""
+    runs = tmp_path_factory.mktemp("прогоны и данные")
+    ended = run_all("smoke", "--data", runs)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended, only_run(runs)
+
+
+def test_every_point_asked_for_is_measured(smoke):
+    points = pd.read_csv(smoke[1] / "tidy" / "points.csv")
+    assert (points["found"] == points["asked"]).all() and points["asked"].sum() == len(list((smoke[1] / "forks").iterdir()))
+    shots = pd.read_csv(smoke[1] / "tidy" / "scaling.csv")
+    assert len(shots) == 2 * points["asked"].sum()
+    assert sorted(shots["order_index"].unique()) == list(range(points["asked"].sum()))
+
+
+def test_it_says_where_the_figures_are(smoke):
+    ended, folder = smoke
+    assert str(folder / "generated" / "figures") in ended.stdout
+    names = {path.stem for path in (folder / "generated" / "figures").iterdir()}
+    assert names == {*(f"figure-{n}" for n in range(3, 9)), "scaling"}
+    assert "left" not in ended.stderr
+
+
+def test_a_second_call_measures_nothing(smoke):
+    folder = smoke[1]
+    before = {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()}
+    ended = run_all("smoke", "--data", folder.parent)
+    assert ended.returncode == 0 and "nothing to measure" in ended.stdout
+    assert {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()} == before
+
+
+def test_executed_notebooks_name_no_user_and_no_home(smoke):
+    executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
+    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", "10_scaling"]
+    for path in executed:
+        outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]
+        assert f"{Path.home()}/" not in json.dumps(outputs)
+        assert all(output["output_type"] != "error" for cell in outputs for output in cell)
+
+
+def test_fork_files_name_no_folder(smoke):
+    for path in (smoke[1] / "forks").iterdir():
+        assert "/tmp" not in path.read_text() and "tmpdir" not in path.read_text()
+
+
+def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
+    runs = smoke[1].parent.parent / "other"
+    path = sweep_file("mechanism: SEQUENTIAL")
+    assert run_all(path, "build", "measure", "--data", runs).returncode == 0
+    path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
+    ended = run_all(path, "measure", "--data", runs)
+    assert ended.returncode == 0 and "new: sweep differ from own-" in ended.stdout
+    assert len(list(runs.iterdir())) == 2
+
+
+def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):
+    sweep = sweep_file("mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE]", top="jvm: {heap: 1m}")
+    ended = run_all(sweep, "--data", tmp_path / "runs")
+    assert ended.returncode == 3 and "2 of 2 forks are missing, 2 failed" in ended.stderr
+    folder = only_run(tmp_path / "runs")
+    assert list((folder / "forks").iterdir()) == []
+    reasons = {path.read_text().splitlines()[0] for path in (folder / "failed").iterdir()}
+    assert reasons == {"the JVM ended with exit code 1: Invalid initial young generation size: -Xmn0m"}
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path, number, code):
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 77m}")
+    runs = tmp_path / "runs"
+    command = [ROOT / "run_all.sh", sweep, "--data", runs]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while not list(runs.glob("*/forks/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    child.send_signal(number)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == code and "goes on from here" in err
+    assert left("-Xmx77m") == []
+    there = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
+    assert 1 <= len(there) < 5 and all(name.endswith(".json") for name in there)
+    assert run_all(sweep, "--data", runs).returncode == 0
+    after = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
+    assert len(after) == 5 and there.items() <= after.items()

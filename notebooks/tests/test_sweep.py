@@ -1,0 +1,137 @@
+"""A sweep says exactly what it means, or is refused with file, key and what is allowed."""
+
+import pytest
+
+from handoff.errors import BadInput
+from handoff.paths import SWEEPS
+from handoff.run import cost, sweep
+from handoff.run.points import expand
+from handoff.run.studies import studies
+
+from .conftest import on_machine
+
+MINUTE = 60
+
+
+def loaded(path):
+    return sweep.load(path)
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("consumers: 0", ["consumers.0", "greater than or equal to 1", "0"]),
+        ("consumers: two", ["consumers.0", "valid integer", "'two'"]),
+        ("consumers: 12", ["consumers.0", "less than or equal to 11"]),
+        ("consumers: []", ["consumers", "at least 1 item"]),
+        ("consumers: 5..1", ["consumers", "at least 1 item"]),
+        ("events: -5", ["events.0", "greater than or equal to 1"]),
+        ("mechanism: PIGEON", ["mechanism.0", "'SEQUENTIAL', 'ARRAY_BLOCKING_QUEUE'", "PIGEON"]),
+        ("mechanizm: SEQUENTIAL", ["mechanizm", "unknown key; allowed is shots, warmup, mechanism"]),
+        ("sorts: 1.5", ["sorts.0", "valid integer"]),
+        ("capacity: true", ["capacity.0", "valid integer"]),
+        ("warmup: 2", ["at least one shot"]),
+    ],
+)
+def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(sweep_file, entry, expected):
+    with pytest.raises(BadInput) as refusal:
+        loaded(sweep_file(entry))
+    sentence = str(refusal.value)
+    assert "\n" not in sentence and "own.yml: studies.scaling.0" in sentence
+    assert all(part in sentence for part in expected), sentence
+
+
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        ("fork: 3", "fork: unknown key; allowed is about, verdicts"),
+        ("jvm: {heap: lots}", "jvm.heap"),
+        ("jvm: {hep: 1g}", "jvm.hep: unknown key; allowed is heap, simd_sort"),
+        ("seed: yes", "seed"),
+        ("about: [", "not readable as YAML"),
+    ],
+)
+def test_a_wrong_top_level_key_is_named(sweep_file, top, expected):
+    with pytest.raises(BadInput, match=r"own\.yml") as refusal:
+        loaded(sweep_file(top=top))
+    assert expected in str(refusal.value)
+
+
+def test_an_unknown_study_is_named(tmp_path):
+    path = tmp_path / "own.yml"
+    path.write_text("about: x\nforks: {fitting: 1}\nstudies: {scalling: []}\n")
+    with pytest.raises(BadInput, match=r"studies\.scalling: there is no such study; allowed is scaling"):
+        loaded(path)
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    (tmp_path / "own.yml").write_text("")
+    with pytest.raises(BadInput, match="the whole file"):
+        loaded(tmp_path / "own.yml")
+
+
+def test_too_few_events_for_a_verdict_are_refused_unless_none_is_wanted(sweep_file):
+    entry = "mechanism: ARRAY_BLOCKING_QUEUE, capacity: 8193"
+    with pytest.raises(BadInput, match=r"events=81920 is less than 10 x capacity=8193"):
+        on_machine(2, loaded(sweep_file(entry)))
+    assert on_machine(2, loaded(sweep_file(entry, top="verdicts: false")))
+
+
+def test_ranges_and_single_values_are_lists(sweep_file):
+    points = expand(loaded(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]")))
+    assert [(p.params["consumers"], p.params["sorts"]) for p in points] == [(n, s) for n in "234" for s in ("1", "15")]
+
+
+def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
+    entry = "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: [1, 2], wait: [YIELDING, BLOCKING]"
+    counted = [p.params["mechanism"] for p in expand(loaded(sweep_file(entry)))]
+    assert {name: counted.count(name) for name in counted} == {"SEQUENTIAL": 1, "ARRAY_BLOCKING_QUEUE": 2, "DISRUPTOR_STRIPED": 4}
+
+
+def test_busy_spin_on_shared_cores_needs_the_sweeps_word(sweep_file):
+    entry = "mechanism: DISRUPTOR_STRIPED, consumers: 3, wait: BUSY_SPIN"
+    assert "spin_oversubscribed" in on_machine(2, loaded(sweep_file(entry)))[0].unavailable
+    assert on_machine(4, loaded(sweep_file(entry)))[0].unavailable is None
+    assert on_machine(2, loaded(sweep_file(entry, top="spin_oversubscribed: true")))[0].forks == 1
+
+
+def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
+    from handoff.run.points import settle
+
+    asked = loaded(sweep_file("mechanism: DISRUPTOR_STRIPED"))
+    points = expand(asked)
+    with pytest.raises(BadInput, match="a power of two"):
+        settle(asked, points, [{"mistake": "a power of two"}], "own.yml")
+    (left_out,) = settle(asked, points, [{"unavailable": "one node only"}], "own.yml")
+    assert (left_out.forks, left_out.unavailable) == (0, "one node only")
+
+
+@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity"])
+def test_every_shipped_sweep_loads_and_fits_every_machine(profile):
+    for cores in (1, 2, 6, 12):
+        assert on_machine(cores, loaded(SWEEPS / f"{profile}.yml"))
+
+
+@pytest.mark.parametrize("profile", ["quick", "paper"])
+def test_the_papers_figures_are_asked_for_whole(profile):
+    points = on_machine(2, loaded(SWEEPS / f"{profile}.yml"))
+    papers = ["ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"]
+    wanted = {(m, str(n), str(s)) for m in papers for n in range(1, 12) for s in (1, 15, 300)}
+    wanted |= {("SEQUENTIAL", "1", str(s)) for s in (1, 15, 300)}
+    assert {(p.params["mechanism"], p.params["consumers"], p.params["sorts"]) for p in points} == wanted
+    assert all(p.forks >= 5 for p in points if not p.oversubscribed)
+
+
+def test_paper_has_forty_million_events():
+    assert {p.params["events"] for p in expand(loaded(SWEEPS / "paper.yml"))} == {"40000000"}
+
+
+def test_quick_keeps_its_promise_of_nine_minutes_on_two_cores():
+    assert cost.total_seconds(on_machine(2, loaded(SWEEPS / "quick.yml"))) <= 9 * MINUTE
+
+
+def test_smoke_is_small_and_holds_every_mechanism():
+    points = on_machine(2, loaded(SWEEPS / "smoke.yml"))
+    assert sum(p.forks for p in points) <= 100 and cost.total_seconds(points) <= 3 * MINUTE
+    assert {(p.study, p.params["mechanism"]) for p in points} == {(s, m) for s, study in studies().items() for m in study.mechanisms}
+    assert {int(p.params["consumers"]) for p in points} == {1, 5, 6, 11}
