@@ -11,7 +11,7 @@
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
 #            load, sensitivity    more questions to the same study
-#            FILE.yml     a sweep of your own
+#            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
 #   STAGE    build | measure | tidy | figures    (default: all, in this order)
 #   test     every check of this checkout, one real smoke sweep among them
 #   lab      JupyterLab on 127.0.0.1, in notebooks/

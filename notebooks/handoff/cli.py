@@ -21,7 +21,8 @@ STAGES = ("build", "measure", "tidy", "figures")
 SIGNALLED = 128
 PROFILES = (
     "quick (default): an honest small measurement; smoke: proves the road, says nothing; paper: the published sizes, hours; "
-    "load, sensitivity: more questions to the same study; reference: redraw the shipped run, measure nothing; or the path of a sweep"
+    "load, sensitivity: more questions to the same study; reference, or any run's name: redraw it, measure nothing; "
+    "or the path of a sweep"
 )
 console = Console(highlight=False, soft_wrap=True)
 
@@ -59,8 +60,8 @@ def go(options: argparse.Namespace) -> int:
     if unknown:
         raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
     stages = options.stages or list(STAGES)
-    if options.profile == "reference":
-        return read_only(store.read(run_folder("reference")), [stage for stage in stages if stage in ("tidy", "figures")])
+    if options.profile == "reference" or (options.data / options.profile / "plan.json").is_file():
+        return redraw(options, [stage for stage in stages if stage in ("tidy", "figures")])
     file = sweep.find(options.profile)
     sweep.load(file)
     java = jdk.find()
@@ -70,10 +71,17 @@ def go(options: argparse.Namespace) -> int:
         raise BadInput(f"{shown(jar.JAR)} is not there: run the stage build first.")
     if stages == ["build"]:
         return COMPLETE
-    run = store.prepare(file.stem, file, java, options.data.resolve())
+    run = store.prepare(file.stem, file, java, options.data.resolve(), create="measure" in stages)
     if "measure" in stages:
         measure(run)
     return read_only(run, stages)
+
+
+def redraw(options: argparse.Namespace, stages: list[str]) -> int:
+    """Reads a run that exists, whatever machine it comes from."""
+    if not stages:
+        raise BadInput(f"{options.profile} is a run, not a sweep: its stages are tidy and figures.")
+    return read_only(store.read(run_folder(options.profile, options.data.resolve())), stages)
 
 
 def measure(run: store.Run) -> None:
@@ -81,19 +89,25 @@ def measure(run: store.Run) -> None:
     missing = run.missing()
     why = store.changed(run)
     console.print(f"Run {run.folder.name}" + (f", new: {why}." if why and len(missing) == len(run.tasks()) else "."))
-    left_out = [point for point in run.points if point.unavailable]
-    for reason in dict.fromkeys(point.unavailable for point in left_out):
-        console.print(f"  left out, {sum(point.unavailable == reason for point in left_out)} points: {reason}")
+    left_out = [point.unavailable for point in run.points if point.unavailable]
+    for reason in dict.fromkeys(left_out):
+        console.print(f"  left out, {counted(left_out.count(reason), 'point')}: {reason}")
     shared = sum(point.oversubscribed for point in run.points)
-    console.print(f"  {len(run.points)} points, {len(run.tasks())} forks, {shared} points oversubscribed on this machine.")
+    console.print(
+        f"  {counted(len(run.points), 'point')}, {counted(len(run.tasks()), 'fork')}; oversubscribed here: {counted(shared, 'point')}."
+    )
     if not missing:
         console.print("  All forks are there: nothing to measure.")
         return
     expected = cost.in_words(sum(cost.fork_seconds(point) for point, _ in missing))
-    console.print(f"  {len(missing)} forks to measure, about {expected}. Interrupt at any time: the same command goes on.")
+    console.print(f"  {counted(len(missing), 'fork')} to measure, about {expected}. Interrupt at any time: the same command goes on.")
     (run.folder / "progress.json").unlink(missing_ok=True)
     notebook.execute("00_machine", run.folder)
     notebook.execute("01_measure", run.folder, watch.watcher(run.folder, console))
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def read_only(run: store.Run, stages: list[str]) -> int:
@@ -104,12 +118,12 @@ def read_only(run: store.Run, stages: list[str]) -> int:
     if "figures" in stages:
         tidy.load(run, "points")
         notebook.execute("10_scaling", run.folder)
-        console.print(f"Figures: {shown(generated(run.folder) / 'figures')}/ (all on one page: scaling.pdf)")
+        figures = generated(run.folder) / "figures"
+        whole = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
+        console.print(f"Figures: {shown(figures)}/ (SVG, PDF, PNG{whole})")
     missing = run.missing()
-    if missing and stages:
+    if missing:
         failed = len(list((run.folder / "failed").glob("*.txt")))
-        return say(
-            f"{len(missing)} of {len(run.tasks())} forks are missing, {failed} failed: reasons in {shown(run.folder / 'failed')}.",
-            INCOMPLETE,
-        )
+        reasons = f", {failed} failed: reasons in {shown(run.folder / 'failed')}" if failed else ""
+        return say(f"{len(missing)} of {len(run.tasks())} forks are missing{reasons}.", INCOMPLETE)
     return COMPLETE

@@ -20,6 +20,8 @@ from handoff.run.sweep import Sweep
 def run(options: argparse.Namespace) -> int:
     """Becomes JupyterLab: on 127.0.0.1 only, with a token of its own making, in notebooks/."""
     words = ["lab", "--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={NOTEBOOKS}"]
+    # Jupyter refuses root because others could reach it; here only this machine can, with the token.
+    words += ["--allow-root"] if os.geteuid() == 0 else []
     os.chdir(NOTEBOOKS)
     os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment())
 

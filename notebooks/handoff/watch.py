@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Column
 
 from handoff.run.cost import in_words
 
@@ -44,9 +45,10 @@ def watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]
 
 def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]) -> None:
     """Looks once a second, which is all that the measuring machine is asked to give."""
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}"))
+    now = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
+    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True)), now)
     plain, passed_on = time.monotonic(), 0
-    with Progress(*columns, console=console, disable=not console.is_terminal, refresh_per_second=1, transient=True) as bar:
+    with Progress(*columns, console=console, disable=not console.is_terminal, refresh_per_second=1, transient=True, expand=True) as bar:
         task = bar.add_task("starting", total=None, left="")
         while running(child):
             state = read(file)

@@ -75,6 +75,11 @@ def test_a_missing_maven_that_cannot_be_installed(monkeypatch):
         jdk.maven()
 
 
+def test_reading_what_was_not_measured_makes_no_empty_run(tmp_path):
+    ended = run_all("quick", "tidy", "figures", "--data", tmp_path)
+    assert ended.returncode == 2 and "was not measured yet" in ended.stderr and list(tmp_path.iterdir()) == []
+
+
 def test_help_is_the_header_of_the_script():
     ended = run_all("--help")
     assert ended.returncode == 0 and "EXIT CODES" in ended.stdout and "./run_all.sh lab" in ended.stdout

@@ -10,7 +10,9 @@ import nbformat
 import pandas as pd
 import pytest
 
+from handoff.errors import BadInput
 from handoff.paths import ROOT
+from handoff.run import runner, store
 
 from .conftest import run_all
 from .test_process import left
@@ -74,8 +76,20 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
     assert run_all(path, "build", "measure", "--data", runs).returncode == 0
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
     ended = run_all(path, "measure", "--data", runs)
-    assert ended.returncode == 0 and "new: sweep differ from own-" in ended.stdout
+    assert ended.returncode == 0 and "new: another sweep than own-" in ended.stdout
     assert len(list(runs.iterdir())) == 2
+
+
+def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):
+    sweep = sweep_file("mechanism: SEQUENTIAL")
+    assert run_all(sweep, "build", "measure", "--data", tmp_path / "runs").returncode == 0
+    folder = only_run(tmp_path / "runs")
+    next((folder / "forks").iterdir()).unlink()
+    identity = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps(identity | {"machine": "ffffffff"}))
+    with pytest.raises(BadInput, match="measured with another machine: no fork is added"):
+        next(runner.measure(store.read(folder)))
+    assert list((folder / "forks").iterdir()) == []
 
 
 def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):

@@ -50,11 +50,13 @@ def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int) -> None:
     axes.set(title=f"Figure {number}. {FREQUENCIES[sorts]} frequency: {what}", xlabel=CONSUMERS)
     axes.set(ylabel=SECONDS_40M if quantity == TIME else CPU_USAGE, xlim=(0.5, 11.5), xticks=range(1, 12))
     background(axes, chosen)
-    for mechanism in [
-        name for name in ("SEQUENTIAL", *sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})) if name in set(chosen["mechanism"])
-    ]:
-        rows = chosen[chosen["mechanism"] == mechanism]
-        sequential(axes, rows, quantity) if mechanism == "SEQUENTIAL" else series(axes, rows, quantity)
+    alone = chosen[chosen["mechanism"] == "SEQUENTIAL"]
+    if not alone.empty:
+        sequential(axes, alone, quantity)
+    mechanisms = sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})
+    for place, mechanism in enumerate(mechanisms):
+        # Side by side, so that forks of one point do not hide those of another.
+        series(axes, chosen[chosen["mechanism"] == mechanism], quantity, 0.16 * (place - (len(mechanisms) - 1) / 2))
     limit(axes, chosen, quantity)
     axes.set_ylim(bottom=0)
     axes.text(0, -0.15, CLAIMS[number], transform=axes.transAxes, fontsize=8, style="italic", color="#444444", va="top")
@@ -69,18 +71,18 @@ def background(axes: Axes, forks: pd.DataFrame) -> None:
             axes.axvspan(consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0)
 
 
-def series(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
+def series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
     """All forks as dots (hollow: oversubscribed), their means as a line, the interval of the mean as a band."""
     seen = look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
     means = by_consumers.mean()
-    axes.plot(means.index, means, color=seen.colour, linestyle=seen.line, label=seen.label, zorder=2)
+    axes.plot(means.index + aside, means, color=seen.colour, linestyle=seen.line, label=seen.label, zorder=2)
     for shared, fill in ((False, seen.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
-        axes.scatter(dots["consumers"], dots[quantity], marker=seen.marker, s=22, facecolor=fill, edgecolor=seen.colour, zorder=3)
+        axes.scatter(dots["consumers"] + aside, dots[quantity], marker=seen.marker, s=22, facecolor=fill, edgecolor=seen.colour, zorder=3)
     bounds = {n: interval(values) for n, values in by_consumers if interval(values)}
     for n, (low, high) in bounds.items():
-        axes.fill_between([n - 0.18, n + 0.18], low, high, color=seen.colour, alpha=0.25, lw=0, zorder=1)
+        axes.fill_between([n + aside - 0.08, n + aside + 0.08], low, high, color=seen.colour, alpha=0.25, lw=0, zorder=1)
 
 
 def sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:

@@ -13,7 +13,8 @@ from handoff.run.store import Run
 
 
 class Scaling:
-    """The study's forks of one run, ready to draw: `shots`, `forks` (all), `baseline` (forks under the paper's choices)."""
+    """The study's forks of one run, ready to draw: `shots`, `forks`, and of them `baseline` (the paper's choices), split into
+    `fitting` (a core for each thread) and `oversubscribed`."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         use_style()
@@ -22,9 +23,11 @@ class Scaling:
         self.shots = tidy.load(run, "scaling")
         self.forks = fork_means(self.shots)
         if self.forks.empty:
-            self.baseline = self.forks
+            self.baseline = self.fitting = self.oversubscribed = self.forks
             return
         self.baseline = scaling.baseline(self.forks)
+        self.fitting = self.baseline[~self.baseline["oversubscribed"]]
+        self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
         self.run = run
 
     def note(self, *sorts: int) -> str:

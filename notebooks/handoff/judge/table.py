@@ -7,7 +7,7 @@ from handoff.names import look
 
 
 def numbers(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a point of `baseline` forks: forks, ns per event with its interval, excess over sequential, CPU usage, switches per event."""
+    """One row a point: forks, ns per event with its interval, excess over sequential, CPU usage (cores), switches per event."""
     if forks.empty:
         return forks
     work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
@@ -24,11 +24,18 @@ def numbers(forks: pd.DataFrame) -> pd.DataFrame:
             "excess_ns": mean - work.get(sorts, float("nan")),
             "cpu_usage": group["cpu_process"].mean(),
             "switches_per_event": group["voluntary"].mean(),
-            "oversubscribed": bool(group["oversubscribed"].any()),
         }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["sorts", "mechanism", "consumers"]
     return table.round({"ns_per_event": 1, "low": 1, "high": 1, "excess_ns": 1, "cpu_usage": 2, "switches_per_event": 4})
+
+
+def by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
+    """Nanoseconds per event: a row for each load and mechanism, a column for each number of consumers."""
+    if forks.empty:
+        return forks
+    named = forks.assign(mechanism=forks["mechanism"].map(lambda name: look(name).label))
+    return named.pivot_table(index=["sorts", "mechanism"], columns="consumers", values="ns_per_event").round(1)
 
 
 def threads(shots: pd.DataFrame) -> pd.DataFrame:

@@ -46,8 +46,8 @@ class Point(BaseModel):
 
     def __str__(self) -> str:
         standards = studies()[self.study].standards()
-        told = [f"{k}={v}" for k, v in self.params.items() if k in ("mechanism", "consumers", "sorts") or v != standards.get(k)]
-        return f"{self.study} {' '.join(told)}"
+        told = [f"{k}={v}" for k, v in self.params.items() if k in ("consumers", "sorts") or (v != standards.get(k) and k != "mechanism")]
+        return f"{self.study} {self.params['mechanism']} {' '.join(told)}"
 
 
 def expand(sweep: Sweep) -> list[Point]:

@@ -6,9 +6,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from handoff.run import cost, fork
+from handoff.run import cost, fork, jdk, store
 from handoff.run.forkfile import write_once
-from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
 
@@ -49,19 +48,28 @@ class Progress:
             self.written = time.monotonic()
 
 
-def measure(run: Run, jdk: Jdk) -> Iterator[tuple[Point, int, str]]:
-    """Measures what is missing and yields (point, fork, what was wrong or '') as forks end. An interrupt costs the fork under way."""
+def measure(run: Run) -> Iterator[tuple[Point, int, str]]:
+    """Measures what is missing and yields (point, fork, what was wrong or '') as forks end. An interrupt costs the fork under way.
+
+    BadInput when forks are missing and this is not the run's machine, jar or JDK.
+    """
     tasks = [task for task in in_order(run) if not run.fork_path(task[2], task[3]).is_file()]
+    if not tasks:
+        return
+    java = jdk.find()
+    store.refuse_elsewhere(run, java)
     progress = Progress(run, tasks)
-    for order, block, point, number in tasks:
-        progress.starts(point)
-        began = time.monotonic()
-        identity = {"fork": number, "block": block, "order": order, "machine": run.machine["id"]}
-        content, log, wrong = fork.measure(jdk, run.sweep.jvm, point, identity, cost.limit_seconds(point))
-        keep(run.fork_path(point, number), run.folder / "failed", content, log, wrong)
-        progress.ended(point, time.monotonic() - began, wrong)
-        yield point, number, wrong
-    progress.file.unlink(missing_ok=True)
+    try:
+        for order, block, point, number in tasks:
+            progress.starts(point)
+            began = time.monotonic()
+            identity = {"fork": number, "block": block, "order": order, "machine": run.machine["id"]}
+            content, log, wrong = fork.measure(java, run.sweep.jvm, point, identity, cost.limit_seconds(point))
+            keep(run.fork_path(point, number), run.folder / "failed", content, log, wrong)
+            progress.ended(point, time.monotonic() - began, wrong)
+            yield point, number, wrong
+    finally:
+        progress.file.unlink(missing_ok=True)
 
 
 def keep(path: Path, failed: Path, content: dict | None, log: str, wrong: str) -> None:

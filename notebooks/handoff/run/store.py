@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from handoff.errors import BadInput
-from handoff.paths import RUNS, shown
+from handoff.paths import shown
 from handoff.run import jar, machine, points
 from handoff.run.forkfile import ForkFile, seal, write_once
 from handoff.run.jdk import Jdk
@@ -47,15 +47,17 @@ class Run(NamedTuple):
         return f"run {self.folder.name}: {machine.in_words(self.machine)}, {self.identity['jdk']}"
 
 
-def prepare(profile: str, file: Path, jdk: Jdk, runs: Path = RUNS) -> Run:
+def prepare(profile: str, file: Path, jdk: Jdk, runs: Path, create: bool) -> Run:
     """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder. BadInput before anything is written."""
     sweep = load(file)
     here = machine.describe(jdk)
     expanded = points.expand(sweep)
     settled = points.settle(sweep, expanded, jar.check(jdk, expanded), shown(file))
-    identity = {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime}
+    identity = identify(sweep, here, jdk)
     folder = runs / f"{profile}-{digest(identity)}"
     if not (folder / "plan.json").is_file():
+        if not create:
+            raise BadInput(f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage measure does it.")
         (folder / "forks").mkdir(parents=True, exist_ok=True)
         shutil.copy(file, folder / "sweep.yml")
         write_once(folder / "machine.json", here)
@@ -63,6 +65,21 @@ def prepare(profile: str, file: Path, jdk: Jdk, runs: Path = RUNS) -> Run:
         # Last: a folder with a plan is a run.
         write_once(folder / "plan.json", [point.model_dump() for point in settled])
     return read(folder)
+
+
+def identify(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
+    """What makes a run what it is; a change in any of these makes another run."""
+    return {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime}
+
+
+def refuse_elsewhere(run: Run, jdk: Jdk) -> None:
+    """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are never pooled."""
+    now = identify(run.sweep, machine.describe(jdk), jdk)
+    other = [key for key, value in now.items() if run.identity[key] != value]
+    if other:
+        raise BadInput(
+            f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is added to it; start a new run."
+        )
 
 
 def read(folder: Path) -> Run:
