@@ -23,7 +23,7 @@
 # EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 130/143 interrupted
 
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 die() { printf '%s\n' "$1" >&2; exit 2; }
 
@@ -32,17 +32,14 @@ new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev
 find_python() {
   local candidate
   for candidate in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
-    if command -v "$candidate" >/dev/null && new_enough "$candidate"; then
-      printf '%s' "$candidate"
-      return
-    fi
+    if new_enough "$candidate"; then printf '%s' "$candidate"; return; fi
   done
   die 'Python 3.11 or newer was not found: install it (Debian 12: apt-get install python3 python3-venv).'
 }
 
 # Debian keeps what venv needs in a package of its own.
 make_venv() {
-  local python=$1
+  local python; python=$(find_python)
   if ! "$python" -c 'import ensurepip' 2>/dev/null; then
     if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
       die "$python cannot make a virtual environment: install its venv package (Debian: apt-get install python3-venv)."
@@ -51,32 +48,24 @@ make_venv() {
     { apt-get update && apt-get install -y --no-install-recommends python3-venv; } >/dev/null 2>&1 ||
       die 'The Debian package python3-venv could not be installed.'
   fi
-  "$python" -m venv --clear .venv
+  "$python" -m venv --clear "$here/.venv"
 }
 
 # The stamp is written last: an interrupted installation is taken up again.
 set_up() {
-  local stamp=.venv/installed.lock
-  if cmp -s requirements.lock "$stamp"; then return; fi
+  local stamp=$here/.venv/installed.lock
+  if "$python" -c '' 2>/dev/null && cmp -s "$here/requirements.lock" "$stamp"; then return; fi
   printf 'Setting up .venv from requirements.lock (once, a minute or two) ...\n'
-  if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
-    local python
-    python=$(find_python)
-    make_venv "$python"
-  fi
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock ||
+  "$python" -m pip --version >/dev/null 2>&1 || make_venv
+  "$python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$here/requirements.lock" ||
     die 'The Python packages of requirements.lock could not be installed: see the lines above.'
-  cp requirements.lock "$stamp"
+  cp "$here/requirements.lock" "$stamp"
 }
 
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
-  sed -n '3,/^$/s/^# \{0,1\}//p' run_all.sh
+  sed -n '3,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
   exit 0
 fi
-if [[ -n ${CONDA_PREFIX:-} && ${CONDA_DEFAULT_ENV:-} == handoff ]]; then
-  python=$CONDA_PREFIX/bin/python
-else
-  set_up
-  python=.venv/bin/python
-fi
-PYTHONPATH=notebooks exec "$python" -m handoff "$@"
+python=$here/.venv/bin/python
+if [[ -n ${CONDA_PREFIX:-} && ${CONDA_DEFAULT_ENV:-} == handoff ]]; then python=$CONDA_PREFIX/bin/python; else set_up; fi
+PYTHONPATH=$here/notebooks exec "$python" -m handoff "$@"

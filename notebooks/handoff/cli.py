@@ -6,6 +6,7 @@ lab                                   JupyterLab on this machine only
 """
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -38,12 +39,15 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit code; every bad ending is one sentence on standard error."""
     options = parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, watch.terminated)
     try:
         return {"test": check.run, "lab": lab.run}.get(options.profile, go)(options)
     except BadInput as mistake:
         return say(mistake, BAD)
     except Failure as failure:
         return say(failure, OUR_FAILURE)
+    except OSError as refused:
+        return say(f"{refused.filename or 'a file'}: {refused.strerror}.", BAD)
     except watch.Interrupted as stop:
         return say(f"Stopped ({stop}). Nothing measured is lost: the same command goes on from here.", SIGNALLED + stop.number)
     except KeyboardInterrupt:
@@ -59,9 +63,10 @@ def go(options: argparse.Namespace) -> int:
     unknown = [stage for stage in options.stages if stage not in STAGES]
     if unknown:
         raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
+    folder = existing(options.profile, options.data.resolve())
+    if folder:
+        return redraw(folder, options.stages)
     stages = options.stages or list(STAGES)
-    if options.profile == "reference" or (options.data / options.profile / "plan.json").is_file():
-        return redraw(options, [stage for stage in stages if stage in ("tidy", "figures")])
     file = sweep.find(options.profile)
     sweep.load(file)
     java = jdk.find()
@@ -77,11 +82,20 @@ def go(options: argparse.Namespace) -> int:
     return read_only(run, stages)
 
 
-def redraw(options: argparse.Namespace, stages: list[str]) -> int:
+def existing(profile: str, runs: Path) -> Path | None:
+    """The folder of a run that the word names: the shipped one, one by name, or one by path; None when it names a sweep."""
+    if profile == "reference":
+        return run_folder("reference")
+    candidates = [folder for folder in (Path(profile), runs / profile) if (folder / "plan.json").is_file()]
+    return candidates[0].resolve() if candidates else None
+
+
+def redraw(folder: Path, stages: list[str]) -> int:
     """Reads a run that exists, whatever machine it comes from."""
-    if not stages:
-        raise BadInput(f"{options.profile} is a run, not a sweep: its stages are tidy and figures.")
-    return read_only(store.read(run_folder(options.profile, options.data.resolve())), stages)
+    measuring = [stage for stage in stages if stage not in ("tidy", "figures")]
+    if measuring:
+        raise BadInput(f"{folder.name} is a run, not a sweep: its stages are tidy and figures, not {measuring[0]}.")
+    return read_only(store.read(folder), stages or ["tidy", "figures"])
 
 
 def measure(run: store.Run) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import secrets
 import sys
 import time
 from pathlib import Path
@@ -23,13 +24,15 @@ def run(options: argparse.Namespace) -> int:
     # Jupyter refuses root because others could reach it; here only this machine can, with the token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
     os.chdir(NOTEBOOKS)
-    os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment())
+    token = {"JUPYTER_TOKEN": secrets.token_hex(24)}
+    os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment() | token)
 
 
-def one_point(shots: int = 7, warmup: int = 4, **params: object) -> Path:
+def one_point(shots: int = 7, warmup: int = 0, **params: object) -> Path:
     """Measures one fork of one point of the study scaling, now, and returns its fork file, in data/runs/lab.
 
-    `params` are the study's, such as mechanism="ARRAY_BLOCKING_QUEUE", consumers=1, sorts=1, events=1_000_000.
+    All `shots` are recorded; which of them were warm-up is for the reader to say. `params` are the study's, such as
+    mechanism="ARRAY_BLOCKING_QUEUE", consumers=1, sorts=1, events=1_000_000.
     BadInput for a parameter that is wrong; Rejected when the fork must not be counted.
     """
     sweep, asked = asked_for({"shots": shots, "warmup": warmup} | params)
@@ -38,7 +41,7 @@ def one_point(shots: int = 7, warmup: int = 4, **params: object) -> Path:
     (point,) = points.settle(sweep, asked, jar.check(java, asked), "this lab")
     if point.unavailable:
         raise BadInput(point.unavailable)
-    identity = {"fork": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
+    identity = {"run": "lab", "fork": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
     content, log, wrong = fork.measure(java, sweep.jvm, point, identity, cost.limit_seconds(point))
     if content is None:
         raise Rejected(f"{wrong}\n{log[-2000:]}")
@@ -52,9 +55,10 @@ def asked_for(entry: dict) -> tuple[Sweep, list[Point]]:
     """A sweep of one entry, which must be one point."""
     sweep = Sweep(about="a lab", verdicts=False, forks={"fitting": 1}, studies={"scaling": [entry]})
     try:
-        asked = points.expand(sweep)
+        asked = points.expand(sweep, "this lab")
     except ValidationError as error:
-        raise BadInput(f"{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+        first = error.errors()[0]
+        raise BadInput(f"{'.'.join(map(str, first['loc'][:1])) or 'lab'}: {first['msg']}") from None
     if len(asked) != 1:
         raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")
     return sweep, asked

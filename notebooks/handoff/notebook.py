@@ -1,7 +1,9 @@
 """Notebooks are executed here and nowhere else: by papermill, into the run's generated folder, never over the source."""
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from handoff.errors import Failure
+from handoff.errors import BadInput, Failure
 from handoff.paths import NOTEBOOKS, ROOT, generated, run_name, shown
 
 
@@ -33,13 +35,28 @@ def execute(name: str, folder: Path, watch: Callable[[subprocess.Popen], int] = 
             [sys.executable, "-m", "papermill", *words, shown(source), shown(output)],
             cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True, env=environment(),
         )  # fmt: skip
-        code = watch(child)
+        try:
+            code = watch(child)
+        finally:
+            end(child)
         log.seek(0)
         said = log.read()
     (output.parent / f"{name}.log").unlink()
+    mistake = re.match(r"(?:handoff\.errors\.)?BadInput: (.*)", last_words(said))
+    if code != 0 and mistake:
+        raise BadInput(mistake[1])
     if code != 0:
         raise Failure(f"the notebook {name} failed: {last_words(said)}; its copy up to there is {output}")
     return output
+
+
+def end(child: subprocess.Popen) -> None:
+    """Ends papermill, if it still runs; an interrupt makes it take its kernel along."""
+    for sig in (signal.SIGINT, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            if child.poll() is None:
+                os.killpg(child.pid, sig)
+                child.wait(10)
 
 
 def environment() -> dict[str, str]:

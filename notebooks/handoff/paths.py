@@ -15,11 +15,11 @@ NOTEBOOKS = ROOT / "notebooks"
 GENERATED = ROOT / "paper" / "generated"
 
 
-def run_folder(run: str, runs: Path = RUNS) -> Path:
+def run_folder(run: str) -> Path:
     """The folder of an existing run, named as in data/runs or by a path. BadInput when there is none."""
-    folder = Path(run) if "/" in run else runs / run
+    folder = Path(run) if "/" in run else RUNS / run
     if not (folder / "plan.json").is_file():
-        known = ", ".join(sorted(f.parent.name for f in runs.glob("*/plan.json"))) or "none yet"
+        known = ", ".join(sorted(f.parent.name for f in RUNS.glob("*/plan.json"))) or "none yet"
         raise BadInput(f"{run} is not a run: {folder} holds no plan.json; known runs: {known}.")
     return folder
 

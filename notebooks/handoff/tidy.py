@@ -7,7 +7,7 @@ import pandas as pd
 from handoff.errors import BadInput
 from handoff.run.forkfile import ForkFile, Shot
 from handoff.run.points import Point
-from handoff.run.store import Run, read_fork
+from handoff.run.store import Run, hexed, read_fork
 
 TOO_SHORT_NS = 50e6
 """A shot below this is more start and end than middle."""
@@ -32,11 +32,13 @@ def tidy(run: Run) -> dict[str, pd.DataFrame]:
 
 
 def read(run: Run, point: Point, number: int) -> ForkFile:
-    """One fork of this run: of this machine, this point and this number."""
+    """One fork of this run, this point and this number, with as many shots as planned."""
     path = run.fork_path(point, number)
     fork = read_fork(path)
-    if (fork.study, fork.params, fork.fork, fork.machine) != (point.study, point.params, number, run.machine["id"]):
-        raise BadInput(f"{path.name} does not hold what its place says: it is fork {fork.fork} of {fork.study} on machine {fork.machine}.")
+    if (fork.study, fork.params, fork.fork) != (point.study, point.params, number):
+        raise BadInput(f"{path.name} does not hold what its place says: it is fork {fork.fork} of {fork.study} with other parameters.")
+    if (fork.run, fork.machine, len(fork.evidence.shots)) != (hexed(run.identity), run.machine["id"], point.shots):
+        raise BadInput(f"{path.name} comes from another run ({fork.run}, on machine {fork.machine}); forks of two runs are never pooled.")
     return fork
 
 
@@ -71,7 +73,7 @@ def shot_rows(run: Run, point: Point, fork: ForkFile) -> list[dict]:
     """The fork's shots in their order; the columns are described in data/README.md."""
     measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
     shared = {
-        "run": run.folder.name,
+        "run": fork.run,
         "machine": fork.machine,
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,
@@ -80,6 +82,7 @@ def shot_rows(run: Run, point: Point, fork: ForkFile) -> list[dict]:
         "fork": fork.fork,
         "block": fork.block,
         "order_index": fork.order,
+        "started": fork.before["utc"],
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
         "short_usage": measured_wall < ENOUGH_WALL_NS,

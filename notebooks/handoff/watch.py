@@ -25,6 +25,11 @@ class Interrupted(Exception):
         self.number = number
 
 
+def terminated(number: int, _: object) -> None:
+    """A signal handler: SIGTERM ends a command as an interrupt does."""
+    raise Interrupted(number)
+
+
 def watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]:
     """A `watch` for notebook.execute: draws a bar on a terminal, a line every half minute elsewhere."""
 

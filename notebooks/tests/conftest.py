@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import subprocess
 from pathlib import Path
 
@@ -46,7 +45,7 @@ def sweep_file(tmp_path: Path):
 
 def on_machine(cores: int, loaded: sweep.Sweep, file: str = "own.yml") -> list[Point]:
     """The points of a sweep as the jar would settle them on one node of `cores` cores without siblings."""
-    expanded = points.expand(loaded)
+    expanded = points.expand(loaded, file)
     answers = []
     for point in expanded:
         threads = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
@@ -56,7 +55,7 @@ def on_machine(cores: int, loaded: sweep.Sweep, file: str = "own.yml") -> list[P
     return points.settle(loaded, expanded, answers, file)
 
 
-def run_all(*words: object, **changed: str) -> subprocess.CompletedProcess:
+def run_all(*words: object, cwd: str | Path = "/") -> subprocess.CompletedProcess:
     """`./run_all.sh` as a user calls it, in a process of its own."""
     command = [str(ROOT / "run_all.sh"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env=os.environ | changed, cwd="/", timeout=600, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600, check=False)

@@ -17,7 +17,6 @@ from .conftest import run_all
         (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, load, paper"),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
         (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
-        (["reference", "mesure"], "mesure is no stage"),
     ],
 )
 def test_unknown_words(words, expected, tmp_path, capsys):
@@ -78,6 +77,18 @@ def test_a_missing_maven_that_cannot_be_installed(monkeypatch):
 def test_reading_what_was_not_measured_makes_no_empty_run(tmp_path):
     ended = run_all("quick", "tidy", "figures", "--data", tmp_path)
     assert ended.returncode == 2 and "was not measured yet" in ended.stderr and list(tmp_path.iterdir()) == []
+
+
+def test_a_data_folder_that_is_a_file(sweep_file, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main([str(sweep_file("mechanism: SEQUENTIAL")), "--data", str(tmp_path / "file")]) == 2
+    assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_relative_path_is_the_users(sweep_file, monkeypatch, tmp_path):
+    sweep_file("mechanism: PIGEON")
+    ended = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
+    assert ended.returncode == 2 and "own.yml: studies.scaling.0: mechanism.0" in ended.stderr.replace("0.mechanism", "0: mechanism")
 
 
 def test_help_is_the_header_of_the_script():

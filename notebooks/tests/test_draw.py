@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.draw import load, scaling
+from handoff.draw import load, scaling, sensitivity
 from handoff.draw.save import save_figure, use_style
 from handoff.names import MECHANISMS, look
 
@@ -30,14 +30,14 @@ def forks() -> pd.DataFrame:
 def drawn(forks, quantity=scaling.TIME, sorts=1):
     use_style()
     figure, axes = plt.subplots()
-    scaling.panel(axes, scaling.baseline(forks), quantity, sorts)
+    scaling.panel(axes, scaling.baseline(forks), quantity, sorts, 6)
     return figure, axes
 
 
 def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
     _, axes = drawn(forks)
     dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
-    assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 3
+    assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 3 + 3
     hollow = [len(c.get_offsets()) for c in dots if np.allclose(c.get_facecolor()[:, :3], 1)]
     assert sum(hollow) == 2 * 3 * 3
 
@@ -50,11 +50,17 @@ def test_times_are_on_the_papers_axis(forks):
     assert "40 million" in axes.get_ylabel()
 
 
-def test_the_limit_is_work_shared_until_producing_alone(forks):
+def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
     _, axes = drawn(forks)
     limit = next(line for line in axes.lines if line.get_label().startswith("limit")).get_ydata()
-    work = 22 * 0.04
-    assert limit == pytest.approx([max(work / n, 1.4 * 0.04) for n in range(1, 12)])
+    # 22 ns of which 1.4 create the event; at most 6 cores share the rest.
+    assert limit == pytest.approx([20.6 * 0.04 / min(n, 6) for n in range(1, 12)])
+
+
+def test_cpu_usage_cannot_pass_the_cores(forks):
+    _, axes = drawn(forks, scaling.USAGE)
+    line = next(line for line in axes.lines if line.get_label().startswith("a core for each"))
+    assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 
 def test_two_nodes_and_shared_cores_are_shaded(forks):
@@ -74,9 +80,23 @@ def test_of_several_capacities_one_is_drawn(forks):
     assert set(queues["capacity"]) == {8192}
 
 
+def test_of_several_numbers_of_events_the_largest_is_drawn(forks):
+    other = forks.assign(events=500, ns_per_event=9999.0)
+    assert scaling.baseline(pd.concat([forks, other]))["events"].unique().tolist() == [1000]
+
+
+def test_a_choice_is_compared_alone_and_with_its_own_reference(forks):
+    slower = forks[forks["sorts"] == 1].assign(wait="BLOCKING", ns_per_event=lambda table: 2 * table["ns_per_event"])
+    both = slower.assign(order="SHUFFLED")
+    table = sensitivity.arms(pd.concat([forks, slower, both]))
+    assert set(table["choice"]) == {"wait BLOCKING"} and set(table["ratio"].round(9)) == {2.0}
+    assert sensitivity.arms(forks).empty
+
+
 def test_the_load_figure_needs_loads_and_compares_equals(forks):
     base = scaling.baseline(forks)
     assert load.has_load(base) and not load.has_load(base[base["sorts"] == 1])
+    assert not load.has_load(base[base["mechanism"] != "SEQUENTIAL"])
     table = load.ratios(base)
     assert set(table["ratio"].round(9)) == {1.0} and (table["low"] <= 1).all() and (table["high"] >= 1).all()
 

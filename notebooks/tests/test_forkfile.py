@@ -10,7 +10,7 @@ from handoff.run.store import read_fork
 
 
 def judged(golden, point):
-    return accept(point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]))
+    return accept(point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]), ["-Xmx256m"])
 
 
 def test_the_golden_fork_is_accepted(golden, golden_point):
@@ -21,7 +21,7 @@ def test_the_golden_fork_is_accepted(golden, golden_point):
 def test_jmh_leaving_a_point_out_is_rejected(golden, golden_point):
     for rows in ([], [golden["jmh"]] * 2, {}, None):
         with pytest.raises(Rejected, match="instead of one"):
-            accept(golden_point, rows, Evidence.model_validate(golden["evidence"]))
+            accept(golden_point, rows, Evidence.model_validate(golden["evidence"]), [])
 
 
 def change_param(golden):
@@ -68,12 +68,16 @@ def not_pinned(golden):
     golden["evidence"]["shots"][0]["threads"][1]["mask"] = "0-1"
 
 
+def other_flags(golden):
+    golden["evidence"]["jvm"]["flags"].remove("-Xmx256m")
+
+
 def thread_missing(golden):
     golden["evidence"]["shots"][0]["threads"].pop()
 
 
 FAULTS = [change_param, drop_param, drop_score, second_fork, nan_score, zero_score, drop_shot, lose_an_event]
-FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing]
+FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing, other_flags]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)

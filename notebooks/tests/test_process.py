@@ -13,7 +13,7 @@ from handoff.run import fork, process
 from handoff.run.jdk import Jdk
 from handoff.run.sweep import Jvm
 
-IDENTITY = {"fork": 0, "block": 0, "order": 0, "machine": "test"}
+IDENTITY = {"fork": 0, "block": 0, "order": 0, "machine": "test", "run": "test"}
 
 
 def left(marker: str) -> list[str]:
@@ -72,7 +72,7 @@ def java(tmp_path):
     ],
 )
 def test_a_fork_that_ends_badly_is_not_counted_and_says_why(java, golden_point, line, reason):
-    content, _, wrong = fork.measure(java(line), Jvm(), golden_point, IDENTITY, 1)
+    content, _, wrong = fork.measure(java(line), Jvm(heap="256m"), golden_point, IDENTITY, 1)
     assert content is None and reason in wrong
     assert left("64.64") == []
 
@@ -81,7 +81,7 @@ def test_a_fork_with_a_proper_result_is_counted(java, golden, golden_point, tmp_
     (tmp_path / "jmh").write_text(json.dumps([golden["jmh"]]))
     (tmp_path / "evidence").write_text(json.dumps(golden["evidence"]))
     line = f'cp {tmp_path}/jmh "$rff"; cp {tmp_path}/evidence "$(dirname "$rff")/evidence.json"'
-    content, _, wrong = fork.measure(java(line), Jvm(), golden_point, IDENTITY, 10)
+    content, _, wrong = fork.measure(java(line), Jvm(heap="256m"), golden_point, IDENTITY, 10)
     assert wrong == "" and content["evidence"] == golden["evidence"]
 
 
@@ -96,6 +96,12 @@ def test_a_forks_temporary_folder_goes_away(java, golden_point, tmp_path, monkey
 def test_newer_jdks_sort_without_simd_unless_the_sweep_says_so(feature, scalar):
     assert any("DisableIntrinsic" in flag for flag in fork.flags(Jvm(), "PARALLEL", feature)) == scalar
     assert not any("DisableIntrinsic" in flag for flag in fork.flags(Jvm(simd_sort=True), "PARALLEL", feature))
+
+
+def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
+    monkeypatch.setenv("_JAVA_OPTIONS", "-Xmx1m")
+    process.run(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], tmp_path / "log", 10)
+    assert (tmp_path / "log").read_text() == "none\n"
 
 
 def test_the_heap_is_fixed_and_half_of_it_is_young():

@@ -13,6 +13,10 @@ from .conftest import on_machine
 MINUTE = 60
 
 
+def expanded(asked):
+    return expand(asked, "own.yml")
+
+
 def loaded(path):
     return sweep.load(path)
 
@@ -24,6 +28,7 @@ def loaded(path):
         ("consumers: two", ["consumers.0", "valid integer", "'two'"]),
         ("consumers: 12", ["consumers.0", "less than or equal to 11"]),
         ("consumers: []", ["consumers", "at least 1 item"]),
+        ("consumers: 1..99999999", ["consumers.0", "valid integer"]),
         ("consumers: 5..1", ["consumers", "at least 1 item"]),
         ("events: -5", ["events.0", "greater than or equal to 1"]),
         ("mechanism: PIGEON", ["mechanism.0", "'SEQUENTIAL', 'ARRAY_BLOCKING_QUEUE'", "PIGEON"]),
@@ -46,6 +51,7 @@ def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(sweep_f
     [
         ("fork: 3", "fork: unknown key; allowed is about, verdicts"),
         ("jvm: {heap: lots}", "jvm.heap"),
+        ("jvm: {heap: 1m}", "jvm.heap"),
         ("jvm: {hep: 1g}", "jvm.hep: unknown key; allowed is heap, simd_sort"),
         ("seed: yes", "seed"),
         ("about: [", "not readable as YAML"),
@@ -59,7 +65,7 @@ def test_a_wrong_top_level_key_is_named(sweep_file, top, expected):
 
 def test_an_unknown_study_is_named(tmp_path):
     path = tmp_path / "own.yml"
-    path.write_text("about: x\nforks: {fitting: 1}\nstudies: {scalling: []}\n")
+    path.write_text("about: x\nforks: {fitting: 1}\nstudies: {scalling: [{}]}\n")
     with pytest.raises(BadInput, match=r"studies\.scalling: there is no such study; allowed is scaling"):
         loaded(path)
 
@@ -78,14 +84,28 @@ def test_too_few_events_for_a_verdict_are_refused_unless_none_is_wanted(sweep_fi
 
 
 def test_ranges_and_single_values_are_lists(sweep_file):
-    points = expand(loaded(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]")))
+    points = expanded(loaded(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]")))
     assert [(p.params["consumers"], p.params["sorts"]) for p in points] == [(n, s) for n in "234" for s in ("1", "15")]
 
 
 def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
     entry = "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: [1, 2], wait: [YIELDING, BLOCKING]"
-    counted = [p.params["mechanism"] for p in expand(loaded(sweep_file(entry)))]
+    counted = [p.params["mechanism"] for p in expanded(loaded(sweep_file(entry)))]
     assert {name: counted.count(name) for name in counted} == {"SEQUENTIAL": 1, "ARRAY_BLOCKING_QUEUE": 2, "DISRUPTOR_STRIPED": 4}
+
+
+def test_one_point_with_two_warm_ups_is_refused(tmp_path):
+    entry = "{mechanism: SEQUENTIAL, shots: 4, warmup: %d}"
+    (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies:\n  scaling:\n    - {entry % 1}\n    - {entry % 2}\n")
+    with pytest.raises(BadInput, match="two entries ask for this point with different shots or warmup"):
+        expanded(loaded(tmp_path / "own.yml"))
+
+
+@pytest.mark.parametrize("studied", ["{}", "{scaling: []}"])
+def test_a_sweep_of_nothing_is_refused(tmp_path, studied):
+    (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies: {studied}\n")
+    with pytest.raises(BadInput, match="at least 1 item"):
+        loaded(tmp_path / "own.yml")
 
 
 def test_busy_spin_on_shared_cores_needs_the_sweeps_word(sweep_file):
@@ -99,7 +119,7 @@ def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
     from handoff.run.points import settle
 
     asked = loaded(sweep_file("mechanism: DISRUPTOR_STRIPED"))
-    points = expand(asked)
+    points = expanded(asked)
     with pytest.raises(BadInput, match="a power of two"):
         settle(asked, points, [{"mistake": "a power of two"}], "own.yml")
     (left_out,) = settle(asked, points, [{"unavailable": "one node only"}], "own.yml")
@@ -123,7 +143,7 @@ def test_the_papers_figures_are_asked_for_whole(profile):
 
 
 def test_paper_has_forty_million_events():
-    assert {p.params["events"] for p in expand(loaded(SWEEPS / "paper.yml"))} == {"40000000"}
+    assert {p.params["events"] for p in expanded(loaded(SWEEPS / "paper.yml"))} == {"40000000"}
 
 
 def test_quick_keeps_its_promise_of_nine_minutes_on_two_cores():

@@ -11,8 +11,15 @@ from handoff.errors import BadInput
 from handoff.judge.forks import fork_means
 from handoff.paths import DATA
 from handoff.run.forkfile import seal, write_once
-from handoff.run.store import Run
+from handoff.run.store import Run, hexed
 from handoff.run.sweep import Forks, Sweep
+
+IDENTITY_OF_RUN = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "f"}
+
+
+def sealed(golden, **changed):
+    content = golden | {"run": hexed(IDENTITY_OF_RUN)} | changed
+    return content | {"sha256": seal(content)}
 
 
 @pytest.fixture
@@ -20,10 +27,10 @@ def run(golden, golden_point, tmp_path):
     """A run of one point, two forks asked for, one there: the golden one."""
     machine = {"id": golden["machine"], "topology": {"cpus": [], "virtual": None, "quota": None}}
     asked = golden_point.model_copy(update={"forks": 2})
-    sweep = Sweep(about="a test", forks=Forks(fitting=2), studies={})
-    made = Run(tmp_path / "run", sweep, {"jdk": "a JDK"}, machine, [asked])
+    sweep = Sweep(about="a test", forks=Forks(fitting=2), studies={"scaling": [{}]})
+    made = Run(tmp_path / "run", sweep, IDENTITY_OF_RUN, machine, [asked])
     made.fork_path(asked, 0).parent.mkdir(parents=True)
-    write_once(made.fork_path(asked, 0), golden)
+    write_once(made.fork_path(asked, 0), sealed(golden))
     return made
 
 
@@ -60,15 +67,20 @@ def test_a_stranger_among_the_forks_stops(run):
 
 
 def test_a_fork_copied_to_another_place_stops(run, golden):
-    write_once(run.fork_path(run.points[0], 1), golden)
+    write_once(run.fork_path(run.points[0], 1), sealed(golden))
     with pytest.raises(BadInput, match="does not hold what its place says"):
         tidy.tidy(run)
 
 
 def test_a_fork_of_another_machine_stops(run, golden):
-    other = golden | {"machine": "ffffffff"}
-    write_once(run.fork_path(run.points[0], 0), other | {"sha256": seal(other)})
+    write_once(run.fork_path(run.points[0], 0), sealed(golden, machine="ffffffff"))
     with pytest.raises(BadInput, match="on machine ffffffff"):
+        tidy.tidy(run)
+
+
+def test_a_fork_of_another_run_stops(run, golden):
+    write_once(run.fork_path(run.points[0], 0), sealed(golden, run="00000000"))
+    with pytest.raises(BadInput, match="comes from another run"):
         tidy.tidy(run)
 
 

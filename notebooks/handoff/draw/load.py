@@ -14,7 +14,7 @@ TODAY = (1, 15, 300)
 
 def has_load(forks: pd.DataFrame) -> bool:
     """Whether the forks span enough sort counts to draw."""
-    return not forks.empty and forks.loc[forks["mechanism"] == QUEUE, "sorts"].nunique() >= FEWEST_LOADS
+    return not forks.empty and ratios(forks)["sorts"].nunique() >= FEWEST_LOADS
 
 
 def ratios(forks: pd.DataFrame) -> pd.DataFrame:

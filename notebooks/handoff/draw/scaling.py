@@ -25,7 +25,10 @@ CLAIMS = {
 
 
 def baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several capacities 8192, else the largest."""
+    """The forks under the choices that we hold for the paper's, with `seconds_40m`.
+
+    Of several capacities 8192, else the largest; of several numbers of events, for each load, the largest.
+    """
     kept = forks
     for name, value in {
         "order": "ASCENDING",
@@ -39,11 +42,12 @@ def baseline(forks: pd.DataFrame) -> pd.DataFrame:
     places = kept.loc[kept["mechanism"] != "SEQUENTIAL", "capacity"]
     capacity = 8192 if places.empty or 8192 in places.to_numpy() else places.max()
     kept = kept[(kept["capacity"] == capacity) | (kept["mechanism"] == "SEQUENTIAL")]
+    kept = kept[kept["events"] == kept.groupby("sorts")["events"].transform("max")]
     return kept.assign(**{TIME: kept["ns_per_event"] * PAPERS_EVENTS / 1e9})
 
 
-def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int) -> None:
-    """One figure of the paper, drawn from `baseline` forks."""
+def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
+    """One figure of the paper, drawn from `baseline` forks of a machine with that many usable cores."""
     chosen = forks[forks["sorts"] == sorts]
     number = FIGURES[quantity, sorts]
     what = "execution time" if quantity == TIME else "CPU usage"
@@ -57,7 +61,7 @@ def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int) -> None:
     for place, mechanism in enumerate(mechanisms):
         # Side by side, so that forks of one point do not hide those of another.
         series(axes, chosen[chosen["mechanism"] == mechanism], quantity, 0.16 * (place - (len(mechanisms) - 1) / 2))
-    limit(axes, chosen, quantity)
+    limit(axes, chosen, quantity, cores)
     axes.set_ylim(bottom=0)
     axes.text(0, -0.15, CLAIMS[number], transform=axes.transAxes, fontsize=8, style="italic", color="#444444", va="top")
 
@@ -86,24 +90,26 @@ def series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
 
 
 def sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """One thread, whatever the consumers: a horizontal line with its band."""
+    """One thread, whatever the consumers: a horizontal line with its band, the forks as dots at its left end."""
     seen = look("SEQUENTIAL")
+    axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=seen.colour, zorder=3)
     axes.axhline(rows[quantity].mean(), color=seen.colour, label=seen.label, zorder=2)
     bounds = interval(rows[quantity])
     if bounds:
         axes.axhspan(*bounds, color=seen.colour, alpha=0.15, lw=0, zorder=1)
 
 
-def limit(axes: Axes, forks: pd.DataFrame, quantity: str) -> None:
-    """Dashed: the least time possible (creating events alone, or the work shared by n consumers); for CPU usage one core a thread."""
+def limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
+    """Dashed: the least time possible here (creating events alone, or the work shared by the cores), or a core for each thread."""
     consumers = np.arange(1, 12)
-    work = forks[forks["mechanism"] == "SEQUENTIAL"]
+    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1}
+    alone = forks[forks["mechanism"] == "SEQUENTIAL"]
     if quantity == USAGE:
-        axes.plot(consumers, consumers + 1, ls=(0, (4, 3)), lw=1, color="#777777", label="one core per thread", zorder=1)
-    elif not work.empty:
-        seconds = PAPERS_EVENTS / 1e9
-        least = np.maximum(work[TIME].mean() / consumers, work["ns_per_event_created"].median() * seconds)
-        axes.plot(consumers, least, ls=(0, (4, 3)), lw=1, color="#777777", label="limit: producing alone, or work / consumers", zorder=1)
+        axes.plot(consumers, np.minimum(consumers + 1, cores), label="a core for each thread, as far as there are", **dashed)
+    elif not alone.empty:
+        creating = alone["ns_per_event_created"].median() * PAPERS_EVENTS / 1e9
+        work = (alone[TIME].mean() - creating) / np.minimum(consumers, cores)
+        axes.plot(consumers, np.maximum(work, creating), label="limit: work shared by consumers and cores", **dashed)
 
 
 def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
@@ -117,28 +123,33 @@ def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     warnings = [
         "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
         f"INCOMPLETE: {len(lacking)} of {len(points)} points lack forks." if len(lacking) else "",
-        "Some shots are shorter than 50 ms." if forks["too_short"].any() else "",
-        "CPU usage of some forks comes from less than 200 ms." if forks["short_usage"].any() else "",
+        weak(forks, "too_short", "shots below 50 ms"),
+        weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
     marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
     return "\n".join(filter(None, [measured, marks, " ".join(filter(None, warnings)), run.title()]))
 
 
-def figure(forks: pd.DataFrame, quantity: str, sorts: int, note: str) -> Figure:
+def weak(forks: pd.DataFrame, column: str, what: str) -> str:
+    points = forks.loc[forks[column], "point"].nunique()
+    return f"TOO SHORT: {points} of {forks['point'].nunique()} points have {what}." if points else ""
+
+
+def figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
     """One of figures 3 to 8."""
     drawn, axes = plt.subplots()
-    panel(axes, forks, quantity, sorts)
+    panel(axes, forks, quantity, sorts, cores)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
     axes.text(0, -0.26, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")
     return drawn
 
 
-def page(forks: pd.DataFrame, note: str) -> Figure:
+def page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
     """All six on one page, in the paper's order: times above, CPU usages below."""
     drawn, grid = plt.subplots(2, 3, figsize=(16, 10.5))
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
-            panel(axes, forks, quantity, sorts)
+            panel(axes, forks, quantity, sorts, cores)
     handles = {label: handle for axes in grid.flat for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     drawn.legend(handles.values(), handles.keys(), loc="upper center", ncols=len(handles), bbox_to_anchor=(0.5, 0.96))
     drawn.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)

@@ -5,10 +5,11 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from handoff import tidy
-from handoff.draw import load, scaling
+from handoff.draw import load, scaling, sensitivity
 from handoff.draw.save import save_figure, use_style
 from handoff.judge.forks import fork_means
 from handoff.names import FREQUENCIES
+from handoff.run.machine import usable_cores
 from handoff.run.store import Run
 
 
@@ -29,6 +30,7 @@ class Scaling:
         self.fitting = self.baseline[~self.baseline["oversubscribed"]]
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
         self.run = run
+        self.cores = usable_cores(run.machine)
 
     def note(self, *sorts: int) -> str:
         """The footnote for the given loads, or for all."""
@@ -39,7 +41,7 @@ class Scaling:
         """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
         if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
             return None
-        drawn = scaling.figure(self.baseline, quantity, sorts, self.note(sorts))
+        drawn = scaling.figure(self.baseline, quantity, sorts, self.cores, self.note(sorts))
         save_figure(drawn, self.folder, f"figure-{scaling.FIGURES[quantity, sorts]}")
         return drawn
 
@@ -47,7 +49,7 @@ class Scaling:
         """The six on one page; None unless the run has all three loads."""
         if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
             return None
-        drawn = scaling.page(self.baseline, self.note())
+        drawn = scaling.page(self.baseline, self.cores, self.note())
         save_figure(drawn, self.folder, "scaling")
         return drawn
 
@@ -57,4 +59,12 @@ class Scaling:
             return None
         drawn = load.figure(self.baseline, self.note())
         save_figure(drawn, self.folder, "load")
+        return drawn
+
+    def sensitivity(self) -> Figure | None:
+        """Each unstated choice against the defaults; None in a run that varies none."""
+        if sensitivity.arms(self.forks).empty:
+            return None
+        drawn = sensitivity.figure(self.forks, self.run.title())
+        save_figure(drawn, self.folder, "sensitivity")
         return drawn

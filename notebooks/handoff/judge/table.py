@@ -38,11 +38,11 @@ def by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
     return named.pivot_table(index=["sorts", "mechanism"], columns="consumers", values="ns_per_event").round(1)
 
 
-def threads(shots: pd.DataFrame) -> pd.DataFrame:
-    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM; means over measured shots."""
-    if shots.empty:
-        return shots
-    chosen = shots[~shots["warmup"] & ((shots["consumers"] == 1) | (shots["mechanism"] == "SEQUENTIAL"))]
+def threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
+    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM; means over the measured shots of these forks' points."""
+    if shots.empty or forks.empty:
+        return forks
+    chosen = shots[~shots["warmup"] & shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
     parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
     table = chosen[["sorts", "mechanism"]].assign(
         producer=parts[0], consumer=parts[1], rest=chosen["cpu_rest"], process=chosen["cpu_process"]

@@ -1,6 +1,7 @@
 """One fork: one call of the jar for one point, and its acceptance."""
 
 import json
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -40,13 +41,18 @@ def command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     measuring = [*here, *flags(jvm, point.params["collector"], jdk.feature)]
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = ["-f", "1", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true", "-rf", "json", "-rff", str(folder / "jmh.json")]
-    return [str(jdk.java), *here, *HOST, "-jar", str(JAR), point.study, *params, *jmh, "-jvmArgs", " ".join(measuring)]
+    return [str(jdk.java), *here, *HOST, "-jar", str(JAR), point.study, *params, *jmh, "-jvmArgs", " ".join(map(quoted, measuring))]
+
+
+def quoted(flag: str) -> str:
+    """JMH splits -jvmArgs at spaces that are not in double quotes."""
+    return f'"{flag}"' if " " in flag else flag
 
 
 def measure(jdk: Jdk, jvm: Jvm, point: Point, identity: dict, limit_s: float) -> tuple[dict | None, str, str]:
     """Runs one fork. (content of its fork file or None, JMH's log, what was wrong or '').
 
-    `identity` is fork, block, order and machine. Nothing is left behind, also when interrupted.
+    `identity` is run, fork, block, order and machine. Nothing is left behind, also when interrupted.
     """
     folder = Path(tempfile.mkdtemp(prefix="handoff-"))
     log = folder / "log.txt"
@@ -54,7 +60,7 @@ def measure(jdk: Jdk, jvm: Jvm, point: Point, identity: dict, limit_s: float) ->
         before = snapshot()
         code = process.run(command(jdk, jvm, point, folder), log, limit_s)
         try:
-            content = join(point, code, folder, limit_s)
+            content = join(point, code, folder, limit_s, flags(jvm, point.params["collector"], jdk.feature))
         except Rejected as wrong:
             return None, log.read_text(errors="replace"), str(wrong)
         content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **identity}
@@ -64,7 +70,7 @@ def measure(jdk: Jdk, jvm: Jvm, point: Point, identity: dict, limit_s: float) ->
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def join(point: Point, code: int | None, folder: Path, limit_s: float) -> dict:
+def join(point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]) -> dict:
     """JMH's row and the fork's evidence. Rejected when the fork must not be counted."""
     if code is None:
         raise Rejected(f"it was still running after its limit of {limit_s:.0f} s")
@@ -73,7 +79,7 @@ def join(point: Point, code: int | None, folder: Path, limit_s: float) -> dict:
     try:
         rows = json.loads((folder / "jmh.json").read_text())
         evidence = json.loads((folder / "evidence.json").read_text())
-        row = accept(point, rows, Evidence.model_validate(evidence))
+        row = accept(point, rows, Evidence.model_validate(evidence), planned)
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
         raise Rejected(f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})") from None
     return {"jmh": anonymous(row, folder), "evidence": evidence}
@@ -87,7 +93,7 @@ def anonymous(row: dict, folder: Path) -> dict:
 def reason(log: Path) -> str:
     """The line of JMH's log that tells most: an exception's message, else what the fork said first, else the last line."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.is_file() else []
-    told = [line for line in lines if "Exception: " in line]
+    told = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
     forked = next((i for i, line in enumerate(lines) if line.startswith("# Fork:")), None)
     first = lines[forked + 1 : forked + 2] if forked is not None else []
     return (told or first or lines[-1:] or ["it said nothing"])[0]

@@ -5,7 +5,7 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -61,10 +61,11 @@ class Evidence(Closed):
 
 
 class ForkFile(Closed):
-    """One accepted fork. `order` is its place in the run's order of execution, `jmh` JMH's own row."""
+    """One accepted fork. `run` is the run's identity, `order` the fork's place in the planned order, `jmh` JMH's own row."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
-    schema_: int = Field(alias="schema")
+    schema_: Literal[1] = Field(alias="schema")
+    run: str
     study: str
     params: dict[str, str]
     fork: int
@@ -88,8 +89,11 @@ def seal(content: dict) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def accept(point: Point, rows: Any, evidence: Evidence) -> dict:
-    """JMH's one row, when it and the evidence prove that this point was measured as planned. Rejected otherwise."""
+def accept(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dict:
+    """JMH's one row, when it and the evidence prove that this point was measured as planned, under these JVM flags. Rejected otherwise."""
+    lacking = [flag for flag in flags if flag not in evidence.jvm.flags]
+    if lacking:
+        raise Rejected(f"the JVM ran without {' '.join(lacking)}")
     if not isinstance(rows, list) or len(rows) != 1:
         raise Rejected(f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one")
     row = rows[0]

@@ -9,6 +9,7 @@ from pathlib import Path
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH
 from handoff.run.jdk import Jdk, maven
+from handoff.run.process import clean_environment
 
 QUIET = ["--enable-native-access=ALL-UNNAMED", "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow"]
 """What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before it."""
@@ -17,13 +18,14 @@ HOST = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 """The JVM that only starts the measuring one, or only tells: small and quick to start."""
 
 
-def sources_hash() -> str:
+def sources_hash(jdk: Jdk) -> str:
+    """Stands for what the jar is made from; the compiler is part of it, for another one writes other bytes."""
     files = [
         f
         for f in JAVA_BENCH.rglob("*")
         if f.is_file() and f.suffix in (".java", ".xml") and "target" not in f.relative_to(JAVA_BENCH).parts
     ]
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(jdk.runtime.encode())
     for file in sorted(files):
         if "test" not in file.relative_to(JAVA_BENCH).parts:
             digest.update(str(file.relative_to(JAVA_BENCH)).encode() + file.read_bytes())
@@ -32,18 +34,18 @@ def sources_hash() -> str:
 
 def build(jdk: Jdk) -> bool:
     """Builds the jar unless it is there and made from these sources; returns whether it built. Failure with Maven's last words."""
-    stamp, now = JAR.with_suffix(".sources"), sources_hash()
-    if JAR.is_file() and stamp.is_file() and stamp.read_text() == now:
+    stamp, sources = JAR.with_suffix(".stamp"), sources_hash(jdk)
+    if JAR.is_file() and stamp.is_file() and stamp.read_text() == f"{sources} {sha256()}":
         return False
     home = str(jdk.java.resolve().parents[1])
     if not (Path(home) / "bin" / "javac").is_file():
         raise BadInput(f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one.")
     quiet = f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"
-    command = [maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), "package", "-DskipTests"]
+    command = [maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), "clean", "package", "-DskipTests"]
     made = subprocess.run(command, env=os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": quiet}, capture_output=True, text=True)
     if made.returncode != 0:
         raise Failure("Maven could not build java-bench:\n" + "\n".join((made.stdout + made.stderr).splitlines()[-20:]))
-    stamp.write_text(now)
+    stamp.write_text(f"{sources} {sha256()}")
     return True
 
 
@@ -54,7 +56,7 @@ def sha256() -> str:
 def ask(jdk: Jdk, *words: str, stdin: str = "") -> object:
     """The JSON answer of one of the jar's verbs. BadInput with the jar's own sentence, Failure when it breaks."""
     command = [str(jdk.java), *QUIET, *HOST, "-jar", str(JAR), *words]
-    answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+    answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, env=clean_environment())
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
     if answer.returncode != 0:

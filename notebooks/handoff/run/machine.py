@@ -45,7 +45,9 @@ def in_words(machine: dict) -> str:
     topology = machine["topology"]
     cpus = sum(cpu["online"] and cpu["allowed"] is not False for cpu in topology["cpus"])
     cores = usable_cores(machine)
-    what = f"{cpus} virtual CPUs (siblings unknown)" if topology["virtual"] else f"{cpus} CPUs on {cores} cores"
+    hidden = topology["virtual"] and cores == cpus
+    kind = "virtual CPUs" if topology["virtual"] else "CPUs"
+    what = f"{cpus} {kind} (siblings unknown)" if hidden else f"{cpus} {kind} on {cores} cores"
     nodes = usable_nodes(machine)
     where = "NUMA nodes unknown" if nodes is None else f"{nodes} NUMA node{'s' * (nodes != 1)}"
     quota = f", a quota of {topology['quota']:g} CPUs" if topology["quota"] else ""

@@ -50,7 +50,7 @@ class Point(BaseModel):
         return f"{self.study} {self.params['mechanism']} {' '.join(told)}"
 
 
-def expand(sweep: Sweep) -> list[Point]:
+def expand(sweep: Sweep, file: str) -> list[Point]:
     """Every point once. A parameter that a mechanism does not have keeps its default, which makes duplicates."""
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
@@ -62,7 +62,8 @@ def expand(sweep: Sweep) -> list[Point]:
             matter = known.mechanisms[params["mechanism"]]
             params |= {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
             point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup)
-            points.setdefault(point.key, point)
+            if points.setdefault(point.key, point) != point:
+                raise BadInput(f"{file}: {point}: two entries ask for this point with different shots or warmup; leave one of them.")
     return list(points.values())
 
 

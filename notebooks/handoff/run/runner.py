@@ -13,7 +13,7 @@ from handoff.run.store import Run
 
 
 def in_order(run: Run) -> list[tuple[int, int, Point, int]]:
-    """(order, block, point, fork) for the whole run: block b holds fork b of every point that has one, shuffled by seed and b."""
+    """(order, block, point, fork) as planned for all: block b holds fork b of every point that has one, shuffled by seed and b."""
     ordered: list[tuple[int, int, Point, int]] = []
     for block in range(max((point.forks for point in run.points), default=0)):
         members = [point for point in run.points if block < point.forks]
@@ -63,7 +63,7 @@ def measure(run: Run) -> Iterator[tuple[Point, int, str]]:
         for order, block, point, number in tasks:
             progress.starts(point)
             began = time.monotonic()
-            identity = {"fork": number, "block": block, "order": order, "machine": run.machine["id"]}
+            identity = {"run": store.hexed(run.identity), "fork": number, "block": block, "order": order, "machine": run.machine["id"]}
             content, log, wrong = fork.measure(java, run.sweep.jvm, point, identity, cost.limit_seconds(point))
             keep(run.fork_path(point, number), run.folder / "failed", content, log, wrong)
             progress.ended(point, time.monotonic() - began, wrong)

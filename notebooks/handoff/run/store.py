@@ -17,11 +17,13 @@ from pydantic import ValidationError
 
 from handoff.errors import BadInput
 from handoff.paths import shown
-from handoff.run import jar, machine, points
+from handoff.run import fork, jar, machine, points
 from handoff.run.forkfile import ForkFile, seal, write_once
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.sweep import Sweep, load
+
+IDENTITY = ("sweep", "machine", "jar", "jdk", "flags")
 
 
 class Run(NamedTuple):
@@ -51,10 +53,10 @@ def prepare(profile: str, file: Path, jdk: Jdk, runs: Path, create: bool) -> Run
     """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder. BadInput before anything is written."""
     sweep = load(file)
     here = machine.describe(jdk)
-    expanded = points.expand(sweep)
+    expanded = points.expand(sweep, shown(file))
     settled = points.settle(sweep, expanded, jar.check(jdk, expanded), shown(file))
     identity = identify(sweep, here, jdk)
-    folder = runs / f"{profile}-{digest(identity)}"
+    folder = runs / f"{profile}-{hexed(identity)}"
     if not (folder / "plan.json").is_file():
         if not create:
             raise BadInput(f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage measure does it.")
@@ -69,13 +71,20 @@ def prepare(profile: str, file: Path, jdk: Jdk, runs: Path, create: bool) -> Run
 
 def identify(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
     """What makes a run what it is; a change in any of these makes another run."""
-    return {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime}
+    return {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime} | {
+        "flags": digest([fork.flags(sweep.jvm, collector, jdk.feature) for collector in fork.COLLECTORS])
+    }
+
+
+def hexed(identity: dict[str, str]) -> str:
+    """8 hex digits that stand for a run in its folder's name and in its fork files."""
+    return digest({key: identity[key] for key in IDENTITY})
 
 
 def refuse_elsewhere(run: Run, jdk: Jdk) -> None:
     """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are never pooled."""
     now = identify(run.sweep, machine.describe(jdk), jdk)
-    other = [key for key, value in now.items() if run.identity[key] != value]
+    other = [key for key in IDENTITY if run.identity[key] != now[key]]
     if other:
         raise BadInput(
             f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is added to it; start a new run."
@@ -97,10 +106,8 @@ def changed(run: Run) -> str:
         return ""
     latest = max(others, key=lambda f: f.stat().st_mtime)
     before = json.loads(latest.read_text())
-    return (
-        " and ".join(key for key in ("sweep", "machine", "jar", "jdk") if before[key] != run.identity[key])
-        + f" differ from {latest.parent.name}"
-    )
+    different = [f"another {key}" for key in IDENTITY if before.get(key) != run.identity[key]]
+    return f"{' and '.join(different)} than {latest.parent.name}"
 
 
 def digest(content: object) -> str:
@@ -111,11 +118,11 @@ def read_fork(path: Path) -> ForkFile:
     """A fork file, whole and unchanged since it was written. BadInput otherwise."""
     try:
         content = json.loads(path.read_text())
-        fork = ForkFile.model_validate(content)
+        read = ForkFile.model_validate(content)
     except (ValueError, ValidationError) as error:
         raise BadInput(
             f"{shown(path)} is not a whole fork file ({str(error).splitlines()[0]}); move it away to measure this fork again."
         ) from None
-    if seal(content) != fork.sha256:
+    if seal(content) != read.sha256:
         raise BadInput(f"{shown(path)} was changed after it was measured; move it away to measure this fork again.")
-    return fork
+    return read

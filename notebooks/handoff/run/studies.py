@@ -8,6 +8,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from handoff.paths import STUDIES
 
+LONGEST_RANGE = 10_000
+
 
 class Parameter(BaseModel):
     """One `@Param` of a study: words, or whole numbers from min to max."""
@@ -40,7 +42,7 @@ def listed(value: Any) -> Any:
         return value
     if isinstance(value, str) and ".." in value:
         first, _, last = value.partition("..")
-        if first.strip().isdigit() and last.strip().isdigit():
+        if first.strip().isdigit() and last.strip().isdigit() and int(last) - int(first) < LONGEST_RANGE:
             return list(range(int(first), int(last) + 1))
     return [value]
 

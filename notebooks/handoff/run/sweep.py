@@ -18,7 +18,8 @@ class Jvm(BaseModel):
     """The JVM of every fork: fixed heap; the collector is a parameter of the points."""
 
     model_config = CLOSED
-    heap: Annotated[str, Field(pattern=r"^[1-9][0-9]*[mg]$")] = "1g"
+    """Such as 512m or 4g; a measuring JVM does not start with less than 64m."""
+    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = "1g"
     """From JDK 22 sorts may use SIMD instructions; the reproduction turns that off."""
     simd_sort: bool = False
 
@@ -60,7 +61,7 @@ class Sweep(BaseModel):
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
     forks: Forks
-    studies: dict[str, list[dict[str, Any]]]
+    studies: Annotated[dict[str, Annotated[list[dict[str, Any]], Field(min_length=1)]], Field(min_length=1)]
 
     def entries(self) -> list[tuple[str, Entry]]:
         """(study, entry) in the order of the file. ValidationError where an entry is wrong."""

@@ -13,7 +13,8 @@ public final class Main {
     private static final String USAGE = """
         usage: java -jar benchmarks.jar WORD ...
 
-          STUDY [-p name=value ...] [JMH options]   measure one study with JMH; STUDY is one of: %s
+          STUDY [-p name=value ...] [JMH options]   measure one study with JMH; STUDY is one of: %s;
+                                                    -jvmArgs must name the collector: -XX:+UseParallelGC
           topology [--root DIR]                     this machine, as JSON
           plan --threads N --placement P [--root DIR]
                                                     which CPU each of N threads gets, as JSON
@@ -58,6 +59,9 @@ public final class Main {
     private static List<Map<String, String>> points(List<String> options) {
         List<Map<String, String>> points = new ArrayList<>(List.of(Map.of()));
         for (int i = 0; i < options.size(); i++) {
+            if (options.get(i).startsWith("-p") && !List.of("-p", "-prof").contains(options.get(i))) {
+                throw new BadInput(options.get(i) + ": write -p name=value, with a space.");
+            }
             if (options.get(i).equals("-p")) {
                 String[] pair = i + 1 < options.size() ? options.get(i + 1).split("=", 2) : new String[0];
                 if (pair.length < 2) {

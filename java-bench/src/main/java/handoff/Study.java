@@ -62,6 +62,18 @@ public enum Study {
         return rules.mechanisms();
     }
 
+    /** A parameter that its mechanism does not have would stand in the results as if it had made a difference. */
+    private void refuseIdle(Map<String, String> point, Map<String, Parameter> parameters) {
+        String mechanism = point.get("mechanism");
+        point.forEach((name, value) -> {
+            boolean matters = name.equals("mechanism") || mechanisms().get(mechanism).contains(name);
+            if (!matters && !value.equals(parameters.get(name).standard())) {
+                throw new BadInput(name + "=" + value + ": " + mechanism + " has no " + name + "; leave it at "
+                    + parameters.get(name).standard() + ".");
+            }
+        });
+    }
+
     /**
      * Checks {@code given} name by name, value by value and as a whole.
      *
@@ -78,6 +90,7 @@ public enum Study {
             parameters.get(name).check(value);
             point.put(name, value);
         });
+        refuseIdle(point, parameters);
         return rules.plan(point, machine);
     }
 }

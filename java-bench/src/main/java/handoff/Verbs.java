@@ -66,6 +66,9 @@ final class Verbs {
         try {
             List<Map<String, String>> asked = JSON.fromJson(new InputStreamReader(points, StandardCharsets.UTF_8),
                 new TypeToken<List<Map<String, String>>>() { }.getType());
+            if (asked == null || asked.contains(null)) {
+                throw new BadInput("check reads a JSON array of points from standard input, and got null.");
+            }
             Topology machine = here();
             System.out.println(new Gson().toJson(asked.stream().map(point -> answer(point, machine)).toList()));
         } catch (JsonParseException unreadable) {

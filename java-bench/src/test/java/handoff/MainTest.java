@@ -49,6 +49,8 @@ class MainTest {
         "scaling -p mechanism=PIGEON                       | allowed is SEQUENTIAL, ARRAY_BLOCKING_QUEUE",
         "scaling -p mechanizm=SEQUENTIAL                   | no parameter mechanizm: allowed is mechanism, consumers",
         "scaling -p mechanism=DISRUPTOR_STRIPED -p capacity=1000 | such as 512 or 1024",
+        "scaling -pconsumers=2                             | write -p name=value, with a space",
+        "scaling -p mechanism=DISRUPTOR_STRIPED -p element=REUSED | DISRUPTOR_STRIPED has no element; leave it at NEW",
         "scaling -p                                        | -p takes name=value",
         "plan --threads two --placement COMPACT            | --threads=two",
         "plan --threads 0 --placement COMPACT              | --threads=0",
@@ -70,7 +72,8 @@ class MainTest {
     void checkAnswersEveryPointInOrder() throws Exception {
         Path points = folder.resolve("points");
         Files.writeString(points, """
-            [{"study": "scaling", "consumers": "2"}, {"study": "scaling", "consumers": "12"}, {"study": "nosuch"}]""");
+            [{"study": "scaling", "mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "2"},
+             {"study": "scaling", "consumers": "12"}, {"study": "nosuch"}]""");
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp", System.getProperty("java.class.path"), "handoff.Main", "check").redirectInput(points.toFile()).start();
         List<JsonElement> answers = JsonParser.parseString(new String(process.getInputStream().readAllBytes())).getAsJsonArray().asList();

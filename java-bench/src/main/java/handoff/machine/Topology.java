@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param cpus every logical CPU, by id
  * @param nodes NUMA nodes, by id, those with memory only included; empty when the kernel has no node folder
  * @param quota CPUs' worth of time that a container allows, or null
- * @param virtual true under a hypervisor, which may hide SMT siblings and nodes
+ * @param virtual true under a hypervisor, which may hide SMT siblings and nodes; null where the CPU does not tell (not x86)
  */
 public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean virtual) {
     private static final String CPU = "sys/devices/system/cpu/";
@@ -41,8 +41,16 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     public record Node(int id, List<Integer> cpus, List<Integer> distances) {
     }
 
-    /** @throws BadInput when {@code root} holds no CPU description */
+    /** @throws BadInput when {@code root} holds no CPU description, or one that is not the kernel's */
     public static Topology read(Path root) {
+        try {
+            return readFiles(root);
+        } catch (NumberFormatException malformed) {
+            throw new BadInput(root + ": a file that should hold CPU or node numbers holds something else: " + malformed.getMessage());
+        }
+    }
+
+    private static Topology readFiles(Path root) {
         SysFiles files = new SysFiles(root);
         SortedSet<Integer> present = present(files, root);
         SortedSet<Integer> online = files.text(CPU + "online").map(CpuList::parse).orElse(present);
@@ -122,7 +130,7 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
 
     private static Boolean virtual(SysFiles files) {
         return files.text("proc/cpuinfo").flatMap(text -> text.lines()
-            .filter(line -> line.startsWith("flags") || line.startsWith("Features")).findFirst())
+            .filter(line -> line.startsWith("flags")).findFirst())
             .map(flags -> List.of(flags.split("\\s+")).contains("hypervisor")).orElse(null);
     }
 }

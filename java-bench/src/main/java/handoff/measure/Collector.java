@@ -10,18 +10,20 @@ import java.lang.management.ManagementFactory;
  * checks that it got what its parameters say.
  */
 public enum Collector {
-    PARALLEL("PS Scavenge", false),
+    PARALLEL("PS Scavenge", false, "-XX:+UseParallelGC"),
     /** With {@code -XX:+UseNUMA}: the young generation has a part on every node. */
-    PARALLEL_NUMA("PS Scavenge", true),
-    G1("G1 Young Generation", false),
-    SERIAL("Copy", false);
+    PARALLEL_NUMA("PS Scavenge", true, "-XX:+UseParallelGC -XX:+UseNUMA"),
+    G1("G1 Young Generation", false, "-XX:+UseG1GC"),
+    SERIAL("Copy", false, "-XX:+UseSerialGC");
 
     private final String young;
     private final boolean numa;
+    private final String flags;
 
-    Collector(String young, boolean numa) {
+    Collector(String young, boolean numa, String flags) {
         this.young = young;
         this.numa = numa;
+        this.flags = flags;
     }
 
     /** @throws IllegalStateException when this JVM runs another collector */
@@ -30,7 +32,7 @@ public enum Collector {
             .getVMOption("UseNUMA").getValue());
         if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
             throw new IllegalStateException("collector=" + this + " was asked for, and this JVM runs "
-                + Evidence.collectorNames() + (usesNuma ? " with" : " without") + " -XX:+UseNUMA.");
+                + Evidence.collectorNames() + (usesNuma ? " with" : " without") + " -XX:+UseNUMA; the fork needs " + flags + ".");
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * until the consumers' counts add up. No poison pill, no draining: both show up in CPU usage.
  */
 public final class ExactlyOnce {
-    /** Adds at most this much to a shot of 50 ms or more: a thousandth. */
+    /** Adds about this much, and the kernel's timer slack, to a shot of 50 ms or more: some thousandths at most. */
     private static final long PARK_NS = 50_000;
 
     private final List<Tally> tallies;

@@ -32,7 +32,7 @@ abstract class BlockingQueueHandoff implements Handoff {
                 Event event = queue.take();
                 try {
                     consumer.accept(event);
-                } catch (RuntimeException reason) {
+                } catch (RuntimeException | Error reason) {
                     // Goes on taking, so that the producer is not left waiting in put.
                     crew.failed(reason);
                 }

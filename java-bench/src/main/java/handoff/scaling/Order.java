@@ -28,7 +28,7 @@ public enum Order {
             return numbers;
         }
     },
-    /** Event i gets a copy of permutation i modulo 256: enough of them that a branch predictor learns none. */
+    /** Event i gets a copy of permutation i modulo 256, so that a branch predictor has much to learn. */
     SHUFFLED {
         private final int[][] permutations = permutations(new Random(2015));
 

@@ -105,6 +105,12 @@ class TopologyTest {
     }
 
     @Test
+    void aMalformedFile() {
+        FakeMachine machine = new FakeMachine(root).put("sys/devices/system/cpu/present", "all of them");
+        assertTrue(assertThrows(BadInput.class, machine::topology).getMessage().contains("all of them"));
+    }
+
+    @Test
     void aFolderThatIsNoMachine() {
         BadInput refusal = assertThrows(BadInput.class, () -> Topology.read(root));
         assertTrue(refusal.getMessage().startsWith(root.toString()));
