@@ -85,6 +85,7 @@ def shot_rows(run: Run, point: Point, fork: ForkFile) -> list[dict]:
         "started": fork.before["utc"],
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
+        "heap_pages": pages(fork.evidence.heapPagesByNode),
         "short_usage": measured_wall < ENOUGH_WALL_NS,
     }
     return [
@@ -126,6 +127,11 @@ def thread_columns(shot: Shot) -> dict:
 def nodes(ids: list[int | None]) -> str:
     """The NUMA nodes used, joined by spaces; empty when unknown."""
     return " ".join(str(node) for node in sorted({node for node in ids if node is not None}))
+
+
+def pages(by_node: dict[str, int] | None) -> str:
+    """Where the heap really is, '0:262144' or '0:131072 1:131072' (node:pages); empty when the kernel does not tell."""
+    return " ".join(f"{node}:{count}" for node, count in (by_node or {}).items())
 
 
 def numbers(params: dict[str, str]) -> dict[str, str | int]:
