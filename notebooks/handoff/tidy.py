@@ -5,15 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.run.forkfile import ForkFile, Shot
+from handoff.rows import nodes, numbers, shot_rows
+from handoff.run.forkfile import ForkFile
 from handoff.run.points import Point
 from handoff.run.store import Run, hexed, read_fork
-
-TOO_SHORT_NS = 50e6
-"""A shot below this is more start and end than middle."""
-
-ENOUGH_WALL_NS = 200e6
-"""Measured shots of a fork must add up to this for its CPU usage to mean something."""
 
 
 def tidy(run: Run) -> dict[str, pd.DataFrame]:
@@ -22,7 +17,7 @@ def tidy(run: Run) -> dict[str, pd.DataFrame]:
     refuse_strangers(run)
     tables = {"points": points_table(run, forks)}
     for study in dict.fromkeys(point.study for point in run.points):
-        rows = [row for point, fork in forks if point.study == study for row in shot_rows(run, point, fork)]
+        rows = [row for point, fork in forks if point.study == study for row in shot_rows(point, fork)]
         tables[study] = pd.DataFrame(rows)
     folder = run.folder / "tidy"
     folder.mkdir(exist_ok=True)
@@ -67,75 +62,6 @@ def points_table(run: Run, forks: list[tuple[Point, ForkFile]]) -> pd.DataFrame:
         }
         for point in run.points
     )
-
-
-def shot_rows(run: Run, point: Point, fork: ForkFile) -> list[dict]:
-    """The fork's shots in their order; the columns are described in data/README.md."""
-    measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
-    shared = {
-        "run": fork.run,
-        "machine": fork.machine,
-        "jvm": fork.evidence.jvm.version,
-        "study": fork.study,
-        **numbers(fork.params),
-        "point": point.key,
-        "fork": fork.fork,
-        "block": fork.block,
-        "order_index": fork.order,
-        "started": fork.before["utc"],
-        "ns_per_sort": fork.evidence.nsPerSort,
-        "ns_per_event_created": fork.evidence.nsPerEventCreated,
-        "heap_pages": pages(fork.evidence.heapPagesByNode),
-        "short_usage": measured_wall < ENOUGH_WALL_NS,
-    }
-    return [
-        {**shared, "shot": i, "warmup": i < point.warmup, **shot_columns(shot), **thread_columns(shot)}
-        for i, shot in enumerate(fork.evidence.shots)
-    ]
-
-
-def shot_columns(shot: Shot) -> dict:
-    workers = sum(thread.cpuNs for thread in shot.threads)
-    process = shot.userNs + shot.sysNs
-    return {
-        "wall_ns": shot.wallNs,
-        "ns_per_event": shot.wallNs / shot.events,
-        "cpu_process": process / shot.wallNs,
-        "cpu_workers": workers / shot.wallNs,
-        "cpu_rest": (process - workers) / shot.wallNs,
-        "user_ns": shot.userNs,
-        "sys_ns": shot.sysNs,
-        "workers_ns": workers,
-        "gc_ns": shot.gcNs,
-        "too_short": shot.wallNs < TOO_SHORT_NS,
-    }
-
-
-def thread_columns(shot: Shot) -> dict:
-    """Placement as observed, and what the threads did; lists in the order producer, consumers, joined by spaces."""
-    return {
-        "cpus": " ".join(thread.mask for thread in shot.threads),
-        "last_cpus": " ".join(str(thread.lastCpu) for thread in shot.threads),
-        "nodes": nodes([thread.node for thread in shot.threads]),
-        "oversubscribed": any(thread.oversubscribed for thread in shot.threads),
-        "cpu_threads": " ".join(f"{thread.cpuNs / shot.wallNs:.3f}" for thread in shot.threads),
-        "voluntary": sum(thread.voluntary for thread in shot.threads),
-        "involuntary": sum(thread.involuntary for thread in shot.threads),
-    }
-
-
-def nodes(ids: list[int | None]) -> str:
-    """The NUMA nodes used, joined by spaces; empty when unknown."""
-    return " ".join(str(node) for node in sorted({node for node in ids if node is not None}))
-
-
-def pages(by_node: dict[str, int] | None) -> str:
-    """Where the heap really is, '0:262144' or '0:131072 1:131072' (node:pages); empty when the kernel does not tell."""
-    return " ".join(f"{node}:{count}" for node, count in (by_node or {}).items())
-
-
-def numbers(params: dict[str, str]) -> dict[str, str | int]:
-    return {name: int(value) if value.isdigit() else value for name, value in params.items()}
 
 
 def write(table: pd.DataFrame, path: Path) -> None:
