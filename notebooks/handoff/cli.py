@@ -15,6 +15,7 @@ from rich.console import Console
 from handoff import check, lab, notebook, tidy, watch
 from handoff.errors import BAD_INPUT as BAD
 from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE, BadInput, Failure
+from handoff.names import counted
 from handoff.paths import RUNS, generated, run_folder, shown
 from handoff.run import cost, jar, jdk, store, sweep
 
@@ -120,17 +121,14 @@ def measure(run: store.Run) -> None:
     notebook.execute("01_measure", run.folder, watch.watcher(run.folder, console))
 
 
-def counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 def read_only(run: store.Run, stages: list[str]) -> int:
     """Tidies and draws, and says where the results are. INCOMPLETE when forks are missing."""
     if "tidy" in stages:
         notebook.execute("02_tidy", run.folder)
         console.print(f"Table:   {shown(run.folder / 'tidy')}/scaling.csv")
     if "figures" in stages:
-        tidy.load(run, "points")
+        if tidy.load(run, "points")["found"].sum() != len(run.tasks()) - len(run.missing()):
+            raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
         notebook.execute("10_scaling", run.folder)
         figures = generated(run.folder) / "figures"
         whole = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""

@@ -30,3 +30,8 @@ CPU_USAGE = "CPU usage (cores)"
 def look(mechanism: str) -> Look:
     """The look of a mechanism; one that nobody has named yet is drawn grey under its code name."""
     return MECHANISMS.get(mechanism, Look(mechanism.lower().replace("_", " "), "#777777", "x", "-."))
+
+
+def counted(number: int, thing: str) -> str:
+    """'1 fork', '2 forks'; numbers of numpy too."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Column
 
+from handoff.run import process
 from handoff.run.cost import in_words
 
 PLAIN_EVERY_S = 30
@@ -55,7 +56,7 @@ def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]
     plain, passed_on = time.monotonic(), 0
     with Progress(*columns, console=console, disable=not console.is_terminal, refresh_per_second=1, transient=True, expand=True) as bar:
         task = bar.add_task("starting", total=None, left="")
-        while running(child):
+        while process.wait(child, 1) is None:
             state = read(file)
             if state:
                 left = f"{in_words(state['left_s'])} left" + (f", {state['failed']} failed" if state["failed"] else "")
@@ -66,14 +67,6 @@ def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]
             if len(asked) > passed_on:
                 passed_on = len(asked)
                 interrupt(child, state)
-
-
-def running(child: subprocess.Popen) -> bool:
-    try:
-        child.wait(1)
-        return False
-    except subprocess.TimeoutExpired:
-        return True
 
 
 def read(file: Path) -> dict | None:

@@ -101,6 +101,16 @@ def test_the_load_figure_needs_loads_and_compares_equals(forks):
     assert set(table["ratio"].round(9)) == {1.0} and (table["low"] <= 1).all() and (table["high"] >= 1).all()
 
 
+@pytest.mark.parametrize("consumers", [[1], [1, 3, 9]])
+def test_every_figure_can_be_drawn(forks, tmp_path, consumers):
+    some = forks[forks["consumers"].isin(consumers)]
+    slower = some.assign(wait="BLOCKING")
+    few = scaling.baseline(some)
+    pictures = [scaling.figure(few, scaling.USAGE, 15, 2, "a note"), scaling.page(few, 2, "a note"), load.figure(few, "a note")]
+    for number, picture in enumerate([*pictures, sensitivity.figure(pd.concat([some, slower]), "a note")]):
+        assert all(path.stat().st_size > 1000 for path in save_figure(picture, tmp_path, str(number)))
+
+
 def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
     for folder in ("one", "two"):
         save_figure(drawn(forks)[0], tmp_path / folder, "figure")

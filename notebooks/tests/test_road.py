@@ -12,7 +12,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.paths import ROOT
-from handoff.run import runner, store
+from handoff.run import jdk, runner, store, sweep
 
 from .conftest import run_all
 from .test_process import left
@@ -89,6 +89,21 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
     ended = run_all(path, "measure", "--data", runs)
     assert ended.returncode == 0 and "new: another sweep than own-" in ended.stdout
     assert len(list(runs.iterdir())) == 2
+
+
+@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity"])
+def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, profile):
+    run = store.prepare(profile, sweep.find(profile), jdk.find(), tmp_path, create=True)
+    assert all(point.threads or point.unavailable for point in run.points)
+    assert {point.params["placement"] for point in run.points if point.forks} >= {"COMPACT"}
+
+
+def test_figures_are_not_drawn_from_an_older_table(sweep_file, tmp_path):
+    sweep = sweep_file("mechanism: SEQUENTIAL")
+    assert run_all(sweep, "build", "measure", "tidy", "--data", tmp_path / "runs").returncode == 0
+    next((only_run(tmp_path / "runs") / "forks").iterdir()).unlink()
+    ended = run_all(sweep, "figures", "--data", tmp_path / "runs")
+    assert ended.returncode == 2 and "run the stage tidy first" in ended.stderr
 
 
 def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):

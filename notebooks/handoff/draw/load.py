@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.judge.forks import ratio
-from handoff.names import look
+from handoff.names import counted, look
 
 FEWEST_LOADS = 4
 QUEUE = "ARRAY_BLOCKING_QUEUE"
@@ -40,7 +40,7 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
     for axes, consumers in zip(grid[0], panels, strict=True):
         rows = table[table["consumers"] == consumers]
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
-        axes.set(title=f"{consumers} consumer{'s' * (consumers > 1)}{shared}", xscale="log", xlabel="sequential work per event (ns)")
+        axes.set(title=f"{counted(consumers, 'consumer')}{shared}", xscale="log", xlabel="sequential work per event (ns)")
         if shared:
             axes.set_facecolor("#ececec")
         for mechanism, line in rows.groupby("mechanism"):

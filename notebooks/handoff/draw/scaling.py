@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.judge.forks import interval
-from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, look
+from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, counted, look
 from handoff.run.store import Run
 
 PAPERS_EVENTS = 40_000_000
@@ -114,7 +114,7 @@ def limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
 
 def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     """What stands below every figure: events, forks, what is grey or hollow, what is missing or weak, and the run."""
-    events = ", ".join(f"{rows['events'].iloc[0]:,} events at {sorts} sort{'s' * (sorts > 1)}" for sorts, rows in forks.groupby("sorts"))
+    events = ", ".join(f"{rows['events'].iloc[0]:,} events at {counted(sorts, 'sort')}" for sorts, rows in forks.groupby("sorts"))
     counts = forks.groupby("point")["fork"].nunique()
     measured = (
         f"Measured: {events}. {counts.sum()} forks, {counts.min()} to {counts.max()} a point; band: 95 % t interval of the fork mean."

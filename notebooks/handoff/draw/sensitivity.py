@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.judge.forks import ratio
-from handoff.names import look
+from handoff.names import counted, look
 from handoff.run.studies import studies
 
 CHOICES = ("capacity", "wait", "order", "element", "collector", "placement")
@@ -55,7 +55,7 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
 
 def panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: int) -> None:
     shared = bool(rows["oversubscribed"].any())
-    title = f"{consumers} consumer{'s' * (consumers > 1)}{' (oversubscribed)' * shared}"
+    title = counted(consumers, "consumer") + (" (oversubscribed)" if shared else "")
     axes.set(title=title, xscale="log", xlabel="time / time under the defaults")
     axes.set_facecolor("#ececec" if shared else "white")
     axes.axvline(1, color="black", lw=0.8)

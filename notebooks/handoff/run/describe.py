@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from handoff.names import counted
 from handoff.run import cost, machine
 from handoff.run.store import Run
 
@@ -33,7 +34,7 @@ def answers(run: Run) -> list[str]:
     if cores >= PAPERS_THREADS:
         sentences.append(f"{cores} cores: every number of consumers from 1 to 11 has a core for each thread.")
     else:
-        fitting = f"up to {cores - 1} consumer{'s' * (cores > 2)}" if cores > 1 else "no consumer at all"
+        fitting = f"up to {counted(cores - 1, 'consumer')}" if cores > 1 else "no consumer at all"
         sentences.append(
             f"{cores} cores for 12 threads: {fitting} can be judged; points beyond that are oversubscribed, drawn hollow on grey."
         )

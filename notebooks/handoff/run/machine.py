@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+from handoff.names import counted
 from handoff.run.jar import ask
 from handoff.run.jdk import Jdk
 
@@ -49,7 +50,7 @@ def in_words(machine: dict) -> str:
     kind = "virtual CPUs" if topology["virtual"] else "CPUs"
     what = f"{cpus} {kind} (siblings unknown)" if hidden else f"{cpus} {kind} on {cores} cores"
     nodes = usable_nodes(machine)
-    where = "NUMA nodes unknown" if nodes is None else f"{nodes} NUMA node{'s' * (nodes != 1)}"
+    where = "NUMA nodes unknown" if nodes is None else f"{counted(nodes, 'NUMA node')}"
     quota = f", a quota of {topology['quota']:g} CPUs" if topology["quota"] else ""
     return f"{what}, {where}{quota}, {machine['cpu'] or machine['architecture']}, {machine['memory_gib']} GiB, Linux {machine['kernel']}"
 

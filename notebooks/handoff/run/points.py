@@ -15,12 +15,12 @@ EVENTS_PER_PLACE = 10
 
 
 class Slot(BaseModel):
-    """One thread's place, as the jar planned it; None where unpinned or unknown."""
+    """One thread's place, as the jar planned it; None, which the jar leaves out, where unpinned or unknown."""
 
     role: str
-    cpu: int | None
-    core: int | None
-    node: int | None
+    cpu: int | None = None
+    core: int | None = None
+    node: int | None = None
     oversubscribed: bool
 
 
