@@ -67,4 +67,4 @@ def mark_loads(axes: plt.Axes, rows: pd.DataFrame) -> None:
         at = rows.loc[rows["sorts"] == sorts, "work_ns"]
         if len(at):
             axes.axvline(at.iloc[0], color="#999999", lw=0.8, ls=":")
-            axes.text(at.iloc[0], 1.005, f"{sorts}", transform=axes.get_xaxis_transform(), ha="center", fontsize=7, color="#555555")
+            axes.text(at.iloc[0], 0.01, f" {counted(sorts, 'sort')}", transform=axes.get_xaxis_transform(), fontsize=7, color="#555555")
