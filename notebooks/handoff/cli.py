@@ -13,8 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from handoff import check, lab, notebook, tidy, watch
-from handoff.errors import BAD_INPUT as BAD
-from handoff.errors import COMPLETE, INCOMPLETE, OUR_FAILURE, BadInput, Failure
+from handoff.errors import BAD_INPUT, COMPLETE, INCOMPLETE, OUR_FAILURE, BadInput, Failure
 from handoff.names import counted
 from handoff.paths import RUNS, generated, run_folder, shown
 from handoff.run import cost, jar, jdk, store, sweep
@@ -44,11 +43,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return {"test": check.run, "lab": lab.run}.get(options.profile, go)(options)
     except BadInput as mistake:
-        return say(mistake, BAD)
+        return say(mistake, BAD_INPUT)
     except Failure as failure:
         return say(failure, OUR_FAILURE)
     except OSError as refused:
-        return say(f"{refused.filename or 'a file'}: {refused.strerror}.", BAD)
+        return say(f"{refused.filename or 'a file'}: {refused.strerror}.", BAD_INPUT)
     except watch.Interrupted as stop:
         return say(f"Stopped ({stop}). Nothing measured is lost: the same command goes on from here.", SIGNALLED + stop.number)
     except KeyboardInterrupt:
@@ -114,7 +113,7 @@ def measure(run: store.Run) -> None:
     if not missing:
         console.print("  All forks are there: nothing to measure.")
         return
-    expected = cost.in_words(sum(cost.fork_seconds(point) for point, _ in missing))
+    expected = cost.in_words(cost.tasks_seconds(missing))
     console.print(f"  {counted(len(missing), 'fork')} to measure, about {expected}. Interrupt at any time: the same command goes on.")
     (run.folder / "progress.json").unlink(missing_ok=True)
     notebook.execute("00_machine", run.folder)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from handoff.judge.forks import fork_means, interval, ratio
+from handoff.judge.table import threads
 
 
 def test_the_interval_is_the_t_interval_of_fork_values():
@@ -54,6 +55,13 @@ def test_cpu_usage_is_cpu_over_wall_both_summed():
     (fork,) = fork_means(shots(**columns)).itertuples()
     # 400 of 400, where the mean of the shots' ratios would be 1 only by chance; workers 280 of 400.
     assert (fork.cpu_process, fork.cpu_workers, fork.cpu_rest) == pytest.approx((1, 0.7, 0.3))
+
+
+def test_the_threads_usage_is_weighted_by_wall_time():
+    # 1.0 core for 100 ns and 0.2 for 300: (100 + 60) / 400.
+    columns = {"sorts": 1, "mechanism": "SEQUENTIAL", "consumers": 1, "cpu_rest": 0.0, "cpu_process": [9, 1.0, 0.2]}
+    table = threads(shots(ns_per_event=1.0, wall_ns=[1, 100, 300], **columns).assign(cpu_threads=["9", "1.0", "0.2"]), shots())
+    assert table["producer"].tolist() == [0.4] and table["consumer"].isna().all()
 
 
 def test_one_shot_below_the_limit_marks_the_fork():

@@ -65,6 +65,6 @@ class Scaling:
         """Each unstated choice against the defaults; None in a run that varies none."""
         if sensitivity.arms(self.forks).empty:
             return None
-        drawn = sensitivity.figure(self.forks, self.run.title())
+        drawn = sensitivity.figure(self.forks, scaling.footnote(self.run, self.forks, self.points))
         save_figure(drawn, self.folder, "sensitivity")
         return drawn

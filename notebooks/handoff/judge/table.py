@@ -39,13 +39,15 @@ def by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
-    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM; means over the measured shots of these forks' points."""
+    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM.
+
+    ΣCPU ÷ Σwall over the measured shots of these forks' points.
+    """
     if shots.empty or forks.empty:
         return forks
     chosen = shots[~shots["warmup"] & shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
     parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
-    table = chosen[["sorts", "mechanism"]].assign(
-        producer=parts[0], consumer=parts[1], rest=chosen["cpu_rest"], process=chosen["cpu_process"]
-    )
-    table["mechanism"] = table["mechanism"].map(lambda name: look(name).label)
-    return table.groupby(["sorts", "mechanism"]).mean().round(2)
+    usage = pd.DataFrame({"producer": parts[0], "consumer": parts[1], "rest": chosen["cpu_rest"], "process": chosen["cpu_process"]})
+    keys = [chosen["sorts"], chosen["mechanism"].map(lambda name: look(name).label)]
+    cpu = usage.mul(chosen["wall_ns"], axis=0).groupby(keys).sum(min_count=1)
+    return cpu.div(chosen["wall_ns"].groupby(keys).sum(), axis=0).round(2)

@@ -32,6 +32,11 @@ def total_seconds(points: list[Point]) -> float:
     return sum(fork_seconds(point) * point.forks for point in points)
 
 
+def tasks_seconds(tasks: list[tuple[Point, int]]) -> float:
+    """Of (point, fork) pairs, such as the forks that a run is missing."""
+    return sum(fork_seconds(point) for point, _ in tasks)
+
+
 def limit_seconds(point: Point) -> float:
     """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang does not cost a night."""
     return 120 + 20 * seconds_of_shots(point)

@@ -76,8 +76,7 @@ def incomplete(points: pd.DataFrame) -> pd.DataFrame:
 def progress(run: Run) -> str:
     """'174 forks in all, 20 to measure, about 45 s'."""
     missing = run.missing()
-    seconds = sum(cost.fork_seconds(point) for point, _ in missing)
-    return f"{len(run.tasks())} forks in all, {len(missing)} to measure, about {cost.in_words(seconds)}"
+    return f"{len(run.tasks())} forks in all, {len(missing)} to measure, about {cost.in_words(cost.tasks_seconds(missing))}"
 
 
 def load(shots: pd.DataFrame) -> pd.DataFrame:
