@@ -1,11 +1,25 @@
-"""The two ways in which a command can end badly, and the exit codes of all endings."""
+"""The ways in which a command can end badly, and the exit codes of all endings."""
 
-COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE = 0, 1, 2, 3
-
-
-class BadInput(Exception):
-    """A user's mistake or a missing set-up, told in one sentence; exit code 2, no stack trace."""
+COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, BUSY = 0, 1, 2, 3, 5
 
 
-class Failure(Exception):
-    """A step of ours that failed, told in one sentence; exit code 1."""
+class Ending(Exception):
+    """A bad ending, told in one sentence, without a stack trace."""
+
+    code = OUR_FAILURE
+
+
+class Failure(Ending):
+    """A step of ours that failed."""
+
+
+class BadInput(Ending):
+    """A user's mistake, a missing set-up, a full disk: what a person can mend."""
+
+    code = BAD_INPUT
+
+
+class Busy(Ending):
+    """Another runner is measuring on this machine."""
+
+    code = BUSY

@@ -7,15 +7,14 @@ import sys
 import time
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from handoff.errors import BadInput
 from handoff.notebook import environment
 from handoff.paths import NOTEBOOKS, RUNS
-from handoff.run import cost, fork, jar, jdk, machine, points
-from handoff.run.forkfile import Rejected, write_once
+from handoff.run import cost, fork, jar, jdk, lock, machine, points
+from handoff.run.accept import Rejected
+from handoff.run.files import write_once
 from handoff.run.points import Point
-from handoff.run.sweep import Sweep
+from handoff.run.sweep import Sweep, check
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,7 +32,7 @@ def one_point(shots: int = 7, warmup: int = 0, **params: object) -> Path:
 
     All `shots` are recorded; which of them were warm-up is for the reader to say. `params` are the study's, such as
     mechanism="ARRAY_BLOCKING_QUEUE", consumers=1, sorts=1, events=1_000_000.
-    BadInput for a parameter that is wrong; Rejected when the fork must not be counted.
+    BadInput for a parameter that is wrong, Busy while another runner is active; Rejected when the fork must not be counted.
     """
     sweep, asked = asked_for({"shots": shots, "warmup": warmup} | params)
     java = jdk.find()
@@ -41,24 +40,21 @@ def one_point(shots: int = 7, warmup: int = 0, **params: object) -> Path:
     (point,) = points.settle(sweep, asked, jar.check(java, asked), "this lab")
     if point.unavailable:
         raise BadInput(point.unavailable)
-    identity = {"run": "lab", "fork": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
-    content, log, wrong = fork.measure(java, sweep.jvm, point, identity, cost.limit_seconds(point))
-    if content is None:
-        raise Rejected(f"{wrong}\n{log[-2000:]}")
+    identity = {"run": "lab", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
+    with lock.held("measuring one point for a lab"):
+        outcome = fork.measure(fork.Job(java, sweep.jvm, point, identity, cost.Costs().limit_seconds(point)))
+    if outcome.content is None:
+        raise Rejected(f"{outcome.wrong}\n{outcome.log[-2000:]}")
     path = RUNS / "lab" / f"{point.study}-{point.key}-{int(time.time())}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_once(path, content)
+    write_once(path, outcome.content)
     return path
 
 
 def asked_for(entry: dict) -> tuple[Sweep, list[Point]]:
     """A sweep of one entry, which must be one point."""
-    sweep = Sweep(about="a lab", verdicts=False, forks={"fitting": 1}, studies={"scaling": [entry]})
-    try:
-        asked = points.expand(sweep, "this lab")
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(f"{'.'.join(map(str, first['loc'][:1])) or 'lab'}: {first['msg']}") from None
+    sweep = check({"about": "a lab", "verdicts": False, "forks": {"fitting": 1}, "studies": {"scaling": [entry]}}, "this lab")
+    asked = points.expand(sweep, "this lab")
     if len(asked) != 1:
         raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")
     return sweep, asked

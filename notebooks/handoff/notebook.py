@@ -3,16 +3,19 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 
-from handoff.errors import BadInput, Failure
+from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, generated, run_name, shown
+from handoff.run import process
 
 
 def parameters(source: Path) -> set[str]:
@@ -22,41 +25,53 @@ def parameters(source: Path) -> set[str]:
     return set(re.findall(r"^(\w+)\s*(?::[^=]+)?=", tagged, re.MULTILINE))
 
 
-def execute(name: str, folder: Path, watch: Callable[[subprocess.Popen], int] = subprocess.Popen.wait) -> Path:
-    """Executes one notebook for the run in `folder`; `watch` waits for it. Failure with the notebook's own error."""
-    source = NOTEBOOKS / f"{name}.ipynb"
-    if parameters(source) != {"run_name"}:
-        raise Failure(f"{source.name} must have one parameter, run_name, and has {sorted(parameters(source))}.")
+def source_of(name: str) -> Path:
+    return NOTEBOOKS / f"{name}.ipynb"
+
+
+def execute(name: str, folder: Path, watch: Callable[[subprocess.Popen], int] = subprocess.Popen.wait, **more: str) -> Path:
+    """Executes one notebook for the run in `folder`, with `more` parameters than `run_name`; `watch` waits for it.
+
+    Failure, BadInput or Busy with the notebook's own sentence. When we are killed, papermill and its kernel end too.
+    """
+    source = source_of(name)
+    given = {"run_name": run_name(folder), **more}
+    if parameters(source) != set(given):
+        raise Failure(f"{source.name} must have the parameters {sorted(given)}, and has {sorted(parameters(source))}.")
     output = generated(folder) / "notebooks" / source.name
     output.parent.mkdir(parents=True, exist_ok=True)
-    words = ["--no-progress-bar", "--log-level", "ERROR", "--cwd", shown(NOTEBOOKS), "-r", "run_name", run_name(folder)]
-    with (output.parent / f"{name}.log").open("w+") as log:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "papermill", *words, shown(source), shown(output)],
-            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True, env=environment(),
-        )  # fmt: skip
-        try:
-            code = watch(child)
-        finally:
-            end(child)
-        log.seek(0)
-        said = log.read()
-    (output.parent / f"{name}.log").unlink()
-    mistake = re.match(r"(?:handoff\.errors\.)?BadInput: (.*)", last_words(said))
-    if code != 0 and mistake:
-        raise BadInput(mistake[1])
+    words = [shown(source), shown(output), *(f"{key}={value}" for key, value in given.items())]
+    private = Path(tempfile.mkdtemp(prefix="handoff-nb-"))
+    try:
+        code = run([sys.executable, "-m", "handoff.execute", *words], private, watch)
+        said = last_words((private / "log.txt").read_text(errors="replace"))
+    finally:
+        shutil.rmtree(private, ignore_errors=True)
     if code != 0:
-        raise Failure(f"the notebook {name} failed: {last_words(said)}; its copy up to there is {output}")
+        told = f"the notebook {name} failed: {said}; its copy up to there is {shown(output)}"
+        raise {BAD_INPUT: BadInput(said), BUSY: Busy(said)}.get(code, Failure(told))
     return output
 
 
-def end(child: subprocess.Popen) -> None:
-    """Ends papermill, if it still runs; an interrupt makes it take its kernel along."""
-    for sig in (signal.SIGINT, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
-            if child.poll() is None:
-                os.killpg(child.pid, sig)
-                child.wait(10)
+def run(command: list[str], private: Path, watch: Callable[[subprocess.Popen], int]) -> int:
+    """The exit code of papermill, its output in `private`/log.txt."""
+    # Whatever papermill, its kernel and their forks keep for a while is gone with this folder, however they end.
+    env = environment() | {"JUPYTER_RUNTIME_DIR": str(private), "TMPDIR": str(private)}
+    with (private / "log.txt").open("w") as log:
+        options = {"cwd": ROOT, "stdout": log, "stderr": subprocess.STDOUT, "env": env}
+        with process.guarded(command, private, **options) as child:
+            try:
+                return watch(child)
+            except BaseException:
+                interrupt(child)
+                raise
+
+
+def interrupt(child: subprocess.Popen) -> None:
+    """An interrupt makes papermill take its kernel along."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGINT)
+    process.wait(child, 10)
 
 
 def environment() -> dict[str, str]:

@@ -1,5 +1,6 @@
 """One fork file as rows of a tidy table, a row a shot; the columns are described in data/README.md."""
 
+from handoff.run import quiet
 from handoff.run.forkfile import ForkFile, Shot
 from handoff.run.points import Point
 
@@ -10,8 +11,8 @@ ENOUGH_WALL_NS = 200e6
 """Measured shots of a fork must add up to this for its CPU usage to mean something."""
 
 
-def shot_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """The fork's shots in their order."""
+def shot_rows(point: Point, fork: ForkFile, disturbed: list[str]) -> list[dict]:
+    """The fork's shots in their order; `disturbed` is what disturbed it."""
     measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
     shared = {
         "run": fork.run,
@@ -21,9 +22,13 @@ def shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         **numbers(fork.params),
         "point": point.key,
         "fork": fork.fork,
+        "again": fork.again,
+        "disturbed": "; ".join(disturbed),
         "block": fork.block,
         "order_index": fork.order,
-        "started": fork.before["utc"],
+        "started": fork.before.utc,
+        "seconds": fork.seconds,
+        **around(fork),
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
         "heap_pages": pages(fork.evidence.heapPagesByNode),
@@ -33,6 +38,22 @@ def shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         {**shared, "shot": i, "warmup": i < point.warmup, **shot_columns(shot), **thread_columns(shot)}
         for i, shot in enumerate(fork.evidence.shots)
     ]
+
+
+def around(fork: ForkFile) -> dict:
+    """What the machine did meanwhile; None where the kernel does not tell."""
+    return {
+        "load": fork.before.load,
+        "others_cores": rounded(quiet.others_cores(fork)),
+        "stolen_cores": rounded(quiet.stolen_cores(fork)),
+        "waiting_share": rounded(quiet.waiting_share(fork)),
+        "throttled": sum(quiet.throttled(fork).values()),
+        "mhz": " ".join(map(str, fork.after.mhz or [])),
+    }
+
+
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
 
 
 def shot_columns(shot: Shot) -> dict:
@@ -54,6 +75,7 @@ def shot_columns(shot: Shot) -> dict:
 
 def thread_columns(shot: Shot) -> dict:
     """Placement as observed, and what the threads did; lists in the order producer, consumers, joined by spaces."""
+    moves = [thread.migrations for thread in shot.threads]
     return {
         "cpus": " ".join(thread.mask for thread in shot.threads),
         "last_cpus": " ".join(str(thread.lastCpu) for thread in shot.threads),
@@ -62,6 +84,7 @@ def thread_columns(shot: Shot) -> dict:
         "cpu_threads": " ".join(f"{thread.cpuNs / shot.wallNs:.3f}" for thread in shot.threads),
         "voluntary": sum(thread.voluntary for thread in shot.threads),
         "involuntary": sum(thread.involuntary for thread in shot.threads),
+        "migrations": None if None in moves else sum(moves),
     }
 
 

@@ -6,19 +6,23 @@ import pandas as pd
 
 from handoff.errors import BadInput
 from handoff.rows import nodes, numbers, shot_rows
-from handoff.run.forkfile import ForkFile
-from handoff.run.points import Point
-from handoff.run.store import Run, hexed, read_fork
+from handoff.run import state
+from handoff.run.quiet import disturbances
+from handoff.run.store import Run
 
 
 def tidy(run: Run) -> dict[str, pd.DataFrame]:
-    """Writes tidy/<study>.csv and tidy/points.csv of the run and returns them by name. BadInput when a file does not belong here."""
-    forks = [(point, read(run, point, number)) for point, number in run.tasks() if run.fork_path(point, number).is_file()]
-    refuse_strangers(run)
-    tables = {"points": points_table(run, forks)}
-    for study in dict.fromkeys(point.study for point in run.points):
-        rows = [row for point, fork in forks if point.study == study for row in shot_rows(point, fork)]
-        tables[study] = pd.DataFrame(rows)
+    """Writes tidy/<study>.csv and tidy/points.csv of the run and returns them by name.
+
+    `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that went to quarantine/ instead.
+    """
+    spoilt: list[str] = []
+    rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
+    for point, fork in state.forks(run, spoilt):
+        rows[point.study] += shot_rows(point, fork, disturbances(fork, run.sweep.quiet, point.oversubscribed))
+    tables = {study: pd.DataFrame(choose(studys)) for study, studys in rows.items()}
+    tables = {"points": points_table(run, tables), **tables}
+    tables["points"].attrs["set_aside"] = spoilt
     folder = run.folder / "tidy"
     folder.mkdir(exist_ok=True)
     for name, table in tables.items():
@@ -26,42 +30,39 @@ def tidy(run: Run) -> dict[str, pd.DataFrame]:
     return tables
 
 
-def read(run: Run, point: Point, number: int) -> ForkFile:
-    """One fork of this run, this point and this number, with as many shots as planned."""
-    path = run.fork_path(point, number)
-    fork = read_fork(path)
-    if (fork.study, fork.params, fork.fork) != (point.study, point.params, number):
-        raise BadInput(f"{path.name} does not hold what its place says: it is fork {fork.fork} of {fork.study} with other parameters.")
-    if (fork.run, fork.machine, len(fork.evidence.shots)) != (hexed(run.identity), run.machine["id"], point.shots):
-        raise BadInput(f"{path.name} comes from another run ({fork.run}, on machine {fork.machine}); forks of two runs are never pooled.")
-    return fork
+def choose(rows: list[dict]) -> list[dict]:
+    """Marks as `counted` one measurement of each fork: the first that ran undisturbed, else the last."""
+    chosen: dict[tuple, dict] = {}
+    for row in rows:
+        fork = (row["point"], row["fork"])
+        if fork not in chosen or chosen[fork]["disturbed"]:
+            chosen[fork] = row
+    for row in rows:
+        row["counted"] = row["again"] == chosen[row["point"], row["fork"]]["again"]
+    return rows
 
 
-def refuse_strangers(run: Run) -> None:
-    asked = {run.fork_path(point, number).name for point, number in run.tasks()}
-    found = {path.name for path in (run.folder / "forks").glob("*.json")}
-    if found - asked:
-        raise BadInput(f"{run.folder.name}/forks holds files that this run never asked for: {', '.join(sorted(found - asked)[:3])}.")
-
-
-def points_table(run: Run, forks: list[tuple[Point, ForkFile]]) -> pd.DataFrame:
-    """One row a point: `asked` and `found` forks, `oversubscribed`, and `unavailable`, why this machine cannot measure it."""
-    found: dict[str, int] = {}
-    for point, _ in forks:
-        found[point.key] = found.get(point.key, 0) + 1
+def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row a point: `asked` and `found` forks, those `disturbed`, and `unavailable`, why this machine cannot measure it."""
+    forks = pd.concat([table[table["counted"]].drop_duplicates(["point", "fork"]) for table in tables.values() if len(table)] or [NONE])
+    found, disturbed = forks.groupby("point").size(), forks[forks["disturbed"] != ""].groupby("point").size()
     return pd.DataFrame(
         {
             "study": point.study,
             **numbers(point.params),
             "point": point.key,
             "asked": point.forks,
-            "found": found.get(point.key, 0),
+            "found": int(found.get(point.key, 0)),
+            "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,
             "nodes": nodes([slot.node for slot in point.threads]),
             "unavailable": point.unavailable,
         }
         for point in run.points
     )
+
+
+NONE = pd.DataFrame({"point": [], "fork": [], "disturbed": []})
 
 
 def write(table: pd.DataFrame, path: Path) -> None:
@@ -76,6 +77,7 @@ def load(run: Run, study: str) -> pd.DataFrame:
     if not path.is_file():
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
     try:
-        return pd.read_csv(path, dtype={"cpus": str, "last_cpus": str, "nodes": str, "cpu_threads": str}, keep_default_na=True)
+        table = pd.read_csv(path, dtype=dict.fromkeys(("cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed"), str))
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
+    return table if study == "points" else table.fillna({"disturbed": ""})

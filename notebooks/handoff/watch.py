@@ -36,7 +36,9 @@ def watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]
 
     def watch(child: subprocess.Popen) -> int:
         asked: list[int] = []
-        before = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in (signal.SIGINT, signal.SIGTERM)}
+        # Under nohup SIGHUP is ignored, and stays so.
+        heard = [n for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
+        before = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in heard}
         try:
             draw(child, folder / "progress.json", console, asked)
         finally:

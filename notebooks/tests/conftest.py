@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import DATA, ROOT
-from handoff.run import points, sweep
+from handoff.run import jdk, points, runner, store, sweep
+from handoff.run.files import write_once
+from handoff.run.forkfile import seal
+from handoff.run.jdk import Jdk
 from handoff.run.points import Point
+from handoff.run.store import Run
 
 
 @pytest.fixture
@@ -41,6 +45,77 @@ def sweep_file(tmp_path: Path):
         return path
 
     return write
+
+
+FAKE_JAVA = """#!/bin/sh
+# Does what JMH would, at once: the golden fork's result under the parameters asked for.
+params=
+while [ $# -gt 0 ]; do
+  case $1 in -p) params="$params,\\"${2%%=*}\\":\\"${2#*=}\\"" ;; -rff) rff=$2 ;; esac
+  shift
+done
+@line
+sed "s/@params/${params#,}/" "@here/jmh.json" > "$rff"
+cp "@here/evidence.json" "${rff%/*}/evidence.json"
+"""
+
+
+@pytest.fixture
+def fake_java(golden: dict, tmp_path: Path):
+    """A `java` that measures the golden fork at once, after doing a line of shell ($rff is where JMH writes, $params what it measures)."""
+
+    def make(line: str = ":") -> Jdk:
+        here = tmp_path / "fake java"
+        here.mkdir(exist_ok=True)
+        (here / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
+        (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
+        (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
+        (here / "java").chmod(0o755)
+        return Jdk(here / "java", 17, "fake")
+
+    return make
+
+
+@pytest.fixture
+def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Makes a run of the golden point at several loads, measured by a given java, that may be measured here."""
+
+    def make(java: Jdk | None = None, loads: int = 3, forks: int = 1, folder: Path | None = None, **top: object) -> Run:
+        entry = {name: value if not value.isdigit() else int(value) for name, value in golden["params"].items()}
+        content = {"about": "a test", "verdicts": False, "forks": {"fitting": forks}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, **top}
+        content["studies"] = {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]}
+        asked = sweep.check(content, "a test")
+        placed = [p.model_copy(update={"threads": golden_point.threads, "forks": forks}) for p in points.expand(asked, "a test")]
+        folder = folder or tmp_path / "runs" / "fake-00000000"
+        (folder / "forks").mkdir(parents=True)
+        (folder / "sweep.yml").write_text(json.dumps(content))
+        write_once(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}})
+        write_once(folder / "run.json", IDENTITY | {"profile": "fake"})
+        write_once(folder / "plan.json", [point.model_dump() for point in placed])
+        monkeypatch.setattr(jdk, "find", lambda: java)
+        monkeypatch.setattr(store, "refuse_elsewhere", lambda run, java: None)
+        return store.read(folder)
+
+    return make
+
+
+IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "f"}
+
+
+def sealed(golden: dict, **changed: object) -> dict:
+    """The golden fork as one of the fake run's, changed and sealed again."""
+    content = golden | {"run": store.hexed(IDENTITY), "machine": "m"} | changed
+    return content | {"sha256": seal(content)}
+
+
+def measured(run: Run, **options: object) -> list[str]:
+    """Measures what is to do; what was wrong with each fork, in the order in which they ended."""
+    return [outcome.wrong for _, outcome in runner.measure(run, **options)]
+
+
+def names(folder: Path, *states: str) -> list[str]:
+    """The files in a run's folders of these states."""
+    return sorted(path.name for state in states for path in (folder / state).glob("*") if path.is_file())
 
 
 def on_machine(cores: int, loaded: sweep.Sweep, file: str = "own.yml") -> list[Point]:

@@ -23,7 +23,7 @@ def forks() -> pd.DataFrame:
             row = {"mechanism": mechanism, "consumers": consumers, "sorts": sorts, "fork": fork, "point": f"{mechanism}{consumers}{sorts}"}
             row |= {"ns_per_event": 20.0 * sorts + consumers + fork, "cpu_process": 1.0 + consumers, "oversubscribed": consumers > 8}
             row |= {"nodes": "0" if consumers < 6 else "0 1", "ns_per_event_created": 1.4, "events": 1000, "capacity": 8192}
-            rows.append(CHOICES | row | {"too_short": False, "short_usage": False})
+            rows.append(CHOICES | row | {"too_short": False, "short_usage": False, "disturbed": ""})
     return pd.DataFrame(rows)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.paths import ROOT
-from handoff.run import jdk, runner, store, sweep
+from handoff.run import choose, jdk, runner, store
 
 from .conftest import run_all
 from .test_process import left
@@ -32,7 +32,7 @@ def smoke(tmp_path_factory):
     return ended, only_run(runs)
 
 
-def test_a_fork_that_was_changed_afterwards_is_named_with_exit_code_2(sweep_file, tmp_path):
+def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(sweep_file, tmp_path):
     sweep = sweep_file("mechanism: SEQUENTIAL")
     assert run_all(sweep, "build", "measure", "--data", tmp_path / "runs").returncode == 0
     (path,) = (only_run(tmp_path / "runs") / "forks").iterdir()
@@ -40,7 +40,10 @@ def test_a_fork_that_was_changed_afterwards_is_named_with_exit_code_2(sweep_file
     assert run_all(sweep, "tidy", "--data", tmp_path / "runs").returncode == 0
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1'))
     ended = run_all(sweep, "tidy", "--data", tmp_path / "runs")
-    assert ended.returncode == 2 and "was changed after it was measured" in ended.stderr and ended.stderr.count("\n") == 1
+    assert ended.returncode == 3 and "1 of 1 fork" in ended.stderr and not path.exists()
+    ended = run_all(sweep, "measure", "tidy", "--data", tmp_path / "runs", "--json")
+    told = json.loads(ended.stdout.splitlines()[-1])
+    assert ended.returncode == 0 and path.exists() and told["asked"] == told["found"] == 1 and told["run"] == path.parents[1].name
 
 
 def test_every_point_asked_for_is_measured(smoke):
@@ -63,7 +66,7 @@ def test_a_second_call_measures_nothing(smoke):
     folder = smoke[1]
     before = {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()}
     ended = run_all("smoke", "--data", folder.parent)
-    assert ended.returncode == 0 and "nothing to measure" in ended.stdout
+    assert ended.returncode == 0 and "Nothing to measure" in ended.stdout
     assert {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()} == before
 
 
@@ -93,7 +96,7 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
 
 @pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity"])
 def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, profile):
-    run = store.prepare(profile, sweep.find(profile), jdk.find(), tmp_path, create=True)
+    run = store.prepare(choose.asked(profile, [], []), jdk.find(), tmp_path, create=True)
     assert all(point.threads or point.unavailable for point in run.points)
     assert {point.params["placement"] for point in run.points if point.forks} >= {"COMPACT"}
 
@@ -121,8 +124,8 @@ def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):
 def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):
     # A ring of 16 million events does not fit into this heap; sequential needs none.
     entry = "mechanism: [SEQUENTIAL, DISRUPTOR_STRIPED], capacity: 16777216"
-    ended = run_all(sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}"), "--data", tmp_path / "runs")
-    assert ended.returncode == 3 and "1 of 2 forks are missing, 1 failed" in ended.stderr
+    ended = run_all(sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}"), "measure", "tidy", "--data", tmp_path / "runs")
+    assert ended.returncode == 3 and "1 of 2 forks are missing: 1 failed, see" in ended.stderr
     folder = only_run(tmp_path / "runs")
     assert len(list((folder / "forks").iterdir())) == 1
     (reason,) = [path.read_text().splitlines()[0] for path in (folder / "failed").iterdir()]
@@ -133,7 +136,7 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
 def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path, number, code):
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 277m}")
     runs = tmp_path / "runs"
-    command = [ROOT / "run_all.sh", sweep, "--data", runs]
+    command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while not list(runs.glob("*/forks/*.json")) and time.monotonic() < deadline:
@@ -144,6 +147,6 @@ def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_
     assert left("-Xmx277m") == []
     there = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
     assert 1 <= len(there) < 5 and all(name.endswith(".json") for name in there)
-    assert run_all(sweep, "--data", runs).returncode == 0
+    assert run_all(sweep, "measure", "--data", runs).returncode == 0
     after = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
     assert len(after) == 5 and there.items() <= after.items()

@@ -10,27 +10,16 @@ from handoff import tidy
 from handoff.errors import BadInput
 from handoff.judge.forks import fork_means
 from handoff.paths import DATA
-from handoff.run.forkfile import seal, write_once
-from handoff.run.store import Run, hexed
-from handoff.run.sweep import Forks, Sweep
+from handoff.run.files import write_once
 
-IDENTITY_OF_RUN = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "f"}
-
-
-def sealed(golden, **changed):
-    content = golden | {"run": hexed(IDENTITY_OF_RUN)} | changed
-    return content | {"sha256": seal(content)}
+from .conftest import names, sealed
 
 
 @pytest.fixture
-def run(golden, golden_point, tmp_path):
+def run(fake_run, golden):
     """A run of one point, two forks asked for, one there: the golden one."""
-    machine = {"id": golden["machine"], "topology": {"cpus": [], "virtual": None, "quota": None}}
-    asked = golden_point.model_copy(update={"forks": 2})
-    sweep = Sweep(about="a test", forks=Forks(fitting=2), studies={"scaling": [{}]})
-    made = Run(tmp_path / "run", sweep, IDENTITY_OF_RUN, machine, [asked])
-    made.fork_path(asked, 0).parent.mkdir(parents=True)
-    write_once(made.fork_path(asked, 0), sealed(golden))
+    made = fake_run(loads=1, forks=2)
+    write_once(made.folder / "forks" / f"{made.points[0].name}-0.json", sealed(golden))
     return made
 
 
@@ -46,12 +35,13 @@ def test_one_row_a_shot_with_the_papers_cpu_usage(run, golden):
 
 
 def test_what_was_written_is_what_is_loaded(run):
-    pd.testing.assert_frame_equal(tidy.tidy(run)["scaling"], tidy.load(run, "scaling"), check_dtype=False)
+    written, loaded = tidy.tidy(run)["scaling"].replace("", pd.NA), tidy.load(run, "scaling").replace("", pd.NA)
+    assert written.astype(object).fillna("").to_numpy().tolist() == loaded.astype(object).fillna("").to_numpy().tolist()
 
 
 def test_asked_and_found_are_counted(run):
     points = tidy.tidy(run)["points"]
-    assert points[["asked", "found"]].to_numpy().tolist() == [[2, 1]]
+    assert points[["asked", "found", "disturbed"]].to_numpy().tolist() == [[2, 1, 0]]
 
 
 def test_every_column_is_in_the_data_dictionary(run):
@@ -60,32 +50,48 @@ def test_every_column_is_in_the_data_dictionary(run):
         assert set(table.columns) <= dictionary
 
 
-def test_a_stranger_among_the_forks_stops(run):
-    (run.folder / "forks" / "scaling-00000000-0.json").write_text("{}")
-    with pytest.raises(BadInput, match="never asked for: scaling-00000000-0"):
-        tidy.tidy(run)
+@pytest.mark.parametrize(
+    ("name", "changed", "why"),
+    [
+        ("scaling-00000000-0", {}, "this run never asked for it"),
+        ("@-1", {}, "its content is another fork's, fork 0 of scaling"),
+        ("@-0", {"machine": "ffffffff"}, "on machine ffffffff"),
+        ("@-0", {"run": "00000000"}, "it comes from another run (00000000"),
+        ("@-0", {"fork": 1}, "its content is another fork's, fork 1"),
+        ("@-1", {"fork": 1}, "it is a copy of"),
+        ("@-0.again1", {}, "its content is another fork's"),
+        ("@-0.againx", {}, "this run never asked for it"),
+    ],
+)
+def test_what_does_not_belong_here_is_set_aside_and_said(run, golden, name, changed, why):
+    name = name.replace("@", run.points[0].name)
+    write_once(run.folder / "forks" / f"{name}.json", sealed(golden, **changed))
+    (sentence,) = tidy.tidy(run)["points"].attrs["set_aside"]
+    assert sentence.startswith(f"{name}.json was set aside, in quarantine: ") and why in sentence
+    assert names(run.folder, "quarantine") == [f"{name}.1.json"]
 
 
-def test_a_fork_copied_to_another_place_stops(run, golden):
-    write_once(run.fork_path(run.points[0], 1), sealed(golden))
-    with pytest.raises(BadInput, match="does not hold what its place says"):
-        tidy.tidy(run)
+def disturb(golden, again, seconds):
+    """The golden fork as measured while another process used half a core."""
+    busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
+    after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
+    return sealed(golden, after=after, again=again, before=golden["before"] | {"utc": f"{again}"}, seconds=seconds)
 
 
-def test_a_fork_of_another_machine_stops(run, golden):
-    write_once(run.fork_path(run.points[0], 0), sealed(golden, machine="ffffffff"))
-    with pytest.raises(BadInput, match="on machine ffffffff"):
-        tidy.tidy(run)
-
-
-def test_a_fork_of_another_run_stops(run, golden):
-    write_once(run.fork_path(run.points[0], 0), sealed(golden, run="00000000"))
-    with pytest.raises(BadInput, match="comes from another run"):
-        tidy.tidy(run)
+def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
+    name = run.points[0].name
+    write_once(run.folder / "forks" / f"{name}-0.json", disturb(golden, 0, golden["seconds"]))
+    table = tidy.tidy(run)
+    assert table["scaling"]["counted"].all() and table["points"]["disturbed"].tolist() == [1]
+    write_once(run.folder / "forks" / f"{name}-0.again1.json", sealed(golden, again=1))
+    table = tidy.tidy(run)
+    assert table["scaling"]["counted"].tolist() == [False, False, True, True] and table["points"]["disturbed"].tolist() == [0]
+    assert table["scaling"]["disturbed"][0].startswith("others used 0.5")
+    assert fork_means(tidy.load(run, "scaling"))["again"].tolist() == [1]
 
 
 def test_without_forks_tables_are_empty_and_load(run):
-    run.fork_path(run.points[0], 0).unlink()
+    (run.folder / "forks" / f"{run.points[0].name}-0.json").unlink()
     tidy.tidy(run)
     assert tidy.load(run, "scaling").empty
     assert fork_means(tidy.load(run, "scaling")).empty
@@ -101,4 +107,4 @@ def test_a_write_that_breaks_leaves_the_old_file(tmp_path):
     write_once(path, {"old": 1})
     with pytest.raises(TypeError):
         write_once(path, {"new": object()})
-    assert json.loads(path.read_text()) == {"old": 1}
+    assert json.loads(path.read_text()) == {"old": 1} and names(tmp_path, ".") == ["x.json"]

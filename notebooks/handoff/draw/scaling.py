@@ -120,14 +120,26 @@ def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         f"Measured: {events}. {counts.sum()} forks, {counts.min()} to {counts.max()} a point; band: 95 % t interval of the fork mean."
     )
     lacking = points[points["found"] < points["asked"]]
+    disturbed = int((forks["disturbed"] != "").sum())
     warnings = [
         "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
-        f"INCOMPLETE: {len(lacking)} of {len(points)} points lack forks." if len(lacking) else "",
+        incomplete(lacking),
+        f"DISTURBED: {disturbed} of {len(forks)} forks, also when measured again." if disturbed else "",
         weak(forks, "too_short", "shots below 50 ms"),
         weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
     marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
     return "\n".join(filter(None, [measured, marks, " ".join(filter(None, warnings)), run.title()]))
+
+
+def incomplete(lacking: pd.DataFrame) -> str:
+    """Which points lack forks, and how many."""
+    if lacking.empty:
+        return ""
+    named = [f"{look(row.mechanism).label} n={row.consumers}" for row in lacking.head(6).itertuples()]
+    rest = f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
+    count = int((lacking["asked"] - lacking["found"]).sum())
+    return f"INCOMPLETE: {counted(count, 'fork')} missing, of {', '.join(named)}{rest}."
 
 
 def weak(forks: pd.DataFrame, column: str, what: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from handoff import tidy
-from handoff.draw import load, scaling, sensitivity
+from handoff.draw import drift, load, scaling, sensitivity
 from handoff.draw.save import save_figure, use_style
 from handoff.judge.forks import fork_means
 from handoff.names import FREQUENCIES
@@ -67,4 +67,13 @@ class Scaling:
             return None
         drawn = sensitivity.figure(self.forks, scaling.footnote(self.run, self.forks, self.points))
         save_figure(drawn, self.folder, "sensitivity")
+        return drawn
+
+    def drift(self) -> Figure | None:
+        """Each fork against the order of execution; None in a run without points of three forks."""
+        rows = drift.residuals(self.forks)
+        if rows.empty:
+            return None
+        drawn = drift.figure(rows, self.run.title())
+        save_figure(drawn, self.folder, "drift")
         return drawn

@@ -5,17 +5,20 @@ import pandas as pd
 from scipy import stats
 
 FEWEST_FOR_INTERVAL = 3
+OF_SHOTS = ("shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads")
 
 
 def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     """One row a fork, over its measured shots: `ns_per_event` (mean), `cpu_process`, `cpu_workers`, `cpu_rest` (ΣCPU / Σwall).
+
+    Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
     `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event).
     """
     if shots.empty:
         return shots
-    measured = shots[~shots["warmup"]]
+    measured = shots[~shots["warmup"] & shots["counted"]]
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
     total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "events", "voluntary", "involuntary"]].sum()
@@ -26,7 +29,7 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     forks["too_short"] = grouped["too_short"].any()
     for switches in ("voluntary", "involuntary"):
         forks[switches] = total[switches] / total["events"]
-    return forks.drop(columns=["shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads"]).reset_index()
+    return forks.drop(columns=[*OF_SHOTS, "counted"]).reset_index()
 
 
 def interval(values: np.ndarray, level: float = 0.95) -> tuple[float, float] | None:

@@ -45,7 +45,7 @@ def threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     """
     if shots.empty or forks.empty:
         return forks
-    chosen = shots[~shots["warmup"] & shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
+    chosen = shots[~shots["warmup"] & shots["counted"] & shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
     parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
     usage = pd.DataFrame({"producer": parts[0], "consumer": parts[1], "rest": chosen["cpu_rest"], "process": chosen["cpu_process"]})
     keys = [chosen["sorts"], chosen["mechanism"].map(lambda name: look(name).label)]

@@ -1,5 +1,11 @@
 """What a plan will cost, before anything has run. Rough: the order is what counts, and the runner corrects it as it goes."""
 
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+
 from handoff.run.points import Point
 
 FORK_S = 1.4
@@ -24,22 +30,49 @@ def seconds_of_shots(point: Point) -> float:
     return point.shots * int(point.params.get("events", 0)) * nanos_per_event(point) / 1e9
 
 
-def fork_seconds(point: Point) -> float:
+def guess(point: Point) -> float:
+    """Seconds of one fork."""
     return FORK_S + seconds_of_shots(point)
 
 
-def total_seconds(points: list[Point]) -> float:
-    return sum(fork_seconds(point) * point.forks for point in points)
+class Costs:
+    """What forks take on one machine: learnt from the forks in `runs` that were measured there, guessed where there are none."""
+
+    def __init__(self, runs: Path | None = None, machine: str = "") -> None:
+        taken: dict[str, list[float]] = {}
+        folders = latest(runs, machine)
+        for folder in folders:
+            for file in (folder / "forks").glob("*.json"):
+                taken.setdefault(file.name.rsplit("-", 1)[0], []).append(seconds_in(file))
+        self.known = {name: median(times) for name, times in taken.items()}
+        plans = [Point.model_validate(point) for folder in folders for point in json.loads((folder / "plan.json").read_text())]
+        paces = [self.known[point.name] / guess(point) for point in plans if point.name in self.known]
+        self.pace = median(paces) if paces else 1.0
+
+    def fork_seconds(self, point: Point) -> float:
+        return self.known.get(point.name) or guess(point) * self.pace
+
+    def total_seconds(self, points: Iterable[Point]) -> float:
+        """Of all forks of these points."""
+        return sum(self.fork_seconds(point) * point.forks for point in points)
+
+    def limit_seconds(self, point: Point) -> float:
+        """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang does not cost a night."""
+        return 120 + 20 * max(seconds_of_shots(point), self.fork_seconds(point))
 
 
-def tasks_seconds(tasks: list[tuple[Point, int]]) -> float:
-    """Of (point, fork) pairs, such as the forks that a run is missing."""
-    return sum(fork_seconds(point) for point, _ in tasks)
+def latest(runs: Path | None, machine: str) -> list[Path]:
+    """The three runs of this machine that were started last."""
+    own = [file.parent for file in (runs.glob("*/run.json") if runs else []) if f'"machine":"{machine}"' in file.read_text()]
+    return sorted(own, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
 
 
-def limit_seconds(point: Point) -> float:
-    """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang does not cost a night."""
-    return 120 + 20 * seconds_of_shots(point)
+def seconds_in(file: Path) -> float:
+    """What a fork took, from the end of its file, without reading all of it."""
+    with file.open("rb") as opened:
+        opened.seek(max(0, file.stat().st_size - 300))
+        told = re.search(rb'"seconds":([0-9.]+)', opened.read())
+    return float(told[1]) if told else FORK_S
 
 
 def in_words(seconds: float) -> str:

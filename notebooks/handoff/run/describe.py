@@ -3,7 +3,10 @@
 import pandas as pd
 
 from handoff.names import counted
-from handoff.run import cost, machine
+from handoff.run import cost, machine, ready, runner, state
+from handoff.run.cost import Costs
+from handoff.run.fork import Outcome
+from handoff.run.state import Task
 from handoff.run.store import Run
 
 PAPERS_THREADS = 12
@@ -47,8 +50,23 @@ def answers(run: Run) -> list[str]:
     return sentences
 
 
+def readiness(run: Run) -> pd.DataFrame:
+    """What speaks for and against measuring now, one row a finding: whether it is ready, in a sentence, and root's command."""
+    table = pd.DataFrame(ready.findings(run.sweep)).set_index("what")
+    return table.assign(ready=table["ready"].map({True: "yes", False: "NO"}).fillna("")).rename(columns={"advice": "root could"})
+
+
+def share(shots: pd.DataFrame) -> pd.Series:
+    """Where the forks' wall time went, in percent: measured shots, warm-up shots, and the rest (JVMs starting, the heap, calibration)."""
+    forks = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum()
+    shares = shots.groupby("warmup")["wall_ns"].sum() / 1e9 / forks
+    parts = {"measured shots": shares.get(False, 0.0), "warm-up shots": shares.get(True, 0.0)}
+    return pd.Series(parts | {"starting, ending": 1 - sum(parts.values())}).mul(100).round(1)
+
+
 def plan(run: Run) -> pd.DataFrame:
     """One row a mechanism and load: points, forks, those oversubscribed, those left out, expected minutes."""
+    costs = Costs(run.folder.parent, run.machine["id"])
     rows = [
         {
             "study": point.study,
@@ -58,7 +76,7 @@ def plan(run: Run) -> pd.DataFrame:
             "forks": point.forks,
             "oversubscribed": int(point.oversubscribed),
             "left out": int(point.unavailable is not None),
-            "minutes": point.forks * cost.fork_seconds(point) / 60,
+            "minutes": point.forks * costs.fork_seconds(point) / 60,
         }
         for point in run.points
     ]
@@ -74,9 +92,16 @@ def incomplete(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def progress(run: Run) -> str:
-    """'174 forks in all, 20 to measure, about 45 s'."""
-    missing = run.missing()
-    return f"{len(run.tasks())} forks in all, {len(missing)} to measure, about {cost.in_words(cost.tasks_seconds(missing))}"
+    """'171 of 174 forks are there; 1 failed; 3 to measure, about 45 s'."""
+    found = state.look(run)
+    tasks = runner.to_do(run, found)
+    costs = Costs(run.folder.parent, run.machine["id"])
+    return state.in_words(run, found, len(tasks)) + f", about {cost.in_words(sum(costs.fork_seconds(task.point) for task in tasks))}"
+
+
+def ended(task: Task, outcome: Outcome) -> str:
+    """One sentence on a fork that was not accepted; '' for the others."""
+    return f"{task.point}, fork {task.number}: {outcome.wrong}" if outcome.wrong else ""
 
 
 def load(shots: pd.DataFrame) -> pd.DataFrame:

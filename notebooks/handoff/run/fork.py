@@ -2,15 +2,19 @@
 
 import json
 import re
+import resource
 import shutil
 import tempfile
+import time
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from handoff.paths import JAR
 from handoff.run import process
-from handoff.run.forkfile import SCHEMA, Evidence, Rejected, accept, seal
+from handoff.run.accept import Rejected, accept
+from handoff.run.forkfile import SCHEMA, Evidence, seal
 from handoff.run.jar import HOST, QUIET
 from handoff.run.jdk import Jdk
 from handoff.run.machine import snapshot
@@ -25,6 +29,9 @@ COLLECTORS = {
 }
 
 
+TEMPORARY = "handoff-fork-"
+
+
 def flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     """The measuring JVM's flags: a heap of fixed size, touched beforehand, half of it young; the collector that the point names."""
     size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
@@ -32,7 +39,7 @@ def flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", "-XX:+AlwaysPreTouch"]
     scalar = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_arraySort,_arrayPartition"]
     # JDK 17 does not know these intrinsics and would refuse to start.
-    return memory + COLLECTORS[collector] + (scalar if feature >= 22 and not jvm.simd_sort else [])
+    return memory + COLLECTORS[collector] + (scalar if feature >= 22 and not jvm.simd_sort else []) + jvm.flags
 
 
 def command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
@@ -49,25 +56,48 @@ def quoted(flag: str) -> str:
     return f'"{flag}"' if " " in flag else flag
 
 
-def measure(jdk: Jdk, jvm: Jvm, point: Point, identity: dict, limit_s: float) -> tuple[dict | None, str, str]:
-    """Runs one fork. (content of its fork file or None, JMH's log, what was wrong or '').
+class Job(NamedTuple):
+    """One fork to measure; `identity` is run, fork, again, block, order and machine. Everything in it can be sent to another process."""
 
-    `identity` is run, fork, block, order and machine. Nothing is left behind, also when interrupted.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="handoff-"))
-    log = folder / "log.txt"
+    jdk: Jdk
+    jvm: Jvm
+    point: Point
+    identity: dict
+    limit_s: float
+
+
+class Outcome(NamedTuple):
+    """How a fork ended: `state` is the folder that keeps it, `content` its fork file when accepted, `log` and `wrong` otherwise."""
+
+    state: str
+    content: dict | None
+    log: str = ""
+    wrong: str = ""
+
+
+def measure(job: Job) -> Outcome:
+    """Runs one fork. Nothing is left behind, also when interrupted or killed."""
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
+    point, planned = job.point, flags(job.jvm, job.point.params["collector"], job.jdk.feature)
     try:
-        before = snapshot()
-        code = process.run(command(jdk, jvm, point, folder), log, limit_s)
+        before, began, used = snapshot(point.cpus), time.monotonic(), children_s()
+        code = process.run(command(job.jdk, job.jvm, point, folder), folder, job.limit_s)
+        around = {"before": before, "after": snapshot(point.cpus), "seconds": round(time.monotonic() - began, 3)}
         try:
-            content = join(point, code, folder, limit_s, flags(jvm, point.params["collector"], jdk.feature))
+            content = join(point, code, folder, job.limit_s, planned)
         except Rejected as wrong:
-            return None, log.read_text(errors="replace"), str(wrong)
-        content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **identity}
-        content |= {"before": before, "after": snapshot()}
-        return content | {"sha256": seal(content)}, "", ""
+            return Outcome("timed-out" if code is None else "failed", None, (folder / "log.txt").read_text(errors="replace"), str(wrong))
+        content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **job.identity, **around}
+        content |= {"used_s": round(children_s() - used, 3)}
+        return Outcome("forks", content | {"sha256": seal(content)})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def children_s() -> float:
+    """CPU seconds of all descendants that this process has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def join(point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]) -> dict:

@@ -2,16 +2,12 @@
 
 import hashlib
 import json
-import math
-import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from handoff.run.points import Point
-
-SCHEMA = 1
+SCHEMA = 2
 
 
 class Closed(BaseModel):
@@ -30,6 +26,7 @@ class ThreadShot(Closed):
     cpuNs: int
     voluntary: int
     involuntary: int
+    migrations: int | None
 
 
 class Shot(Closed):
@@ -60,27 +57,41 @@ class Evidence(Closed):
     shots: list[Shot]
 
 
+class Snapshot(Closed):
+    """What the machine was doing: see `machine.snapshot`; None where the kernel does not tell."""
+
+    utc: str
+    load: float
+    cpu_s: dict[str, float | None]
+    pressure_s: float | None
+    throttled: dict[str, int | None]
+    mhz: list[int] | None
+
+
 class ForkFile(Closed):
-    """One accepted fork. `run` is the run's identity, `order` the fork's place in the planned order, `jmh` JMH's own row."""
+    """One accepted fork.
+
+    `run` is the run's identity, `order` the fork's place in the order of execution, `again` how often it was measured before
+    because of a disturbance, `jmh` JMH's own row, `seconds` what it took in all, `used_s` the CPU seconds of its JVMs.
+    """
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     run: str
     study: str
     params: dict[str, str]
     fork: int
+    again: int
     block: int
     order: int
     machine: str
     jmh: dict[str, Any]
     evidence: Evidence
-    before: dict[str, Any]
-    after: dict[str, Any]
+    before: Snapshot
+    after: Snapshot
+    seconds: float
+    used_s: float
     sha256: str
-
-
-class Rejected(Exception):
-    """A fork that must not be counted, and why, in one sentence."""
 
 
 def seal(content: dict) -> str:
@@ -89,48 +100,17 @@ def seal(content: dict) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def accept(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dict:
-    """JMH's one row, when it and the evidence prove that this point was measured as planned, under these JVM flags. Rejected otherwise."""
-    lacking = [flag for flag in flags if flag not in evidence.jvm.flags]
-    if lacking:
-        raise Rejected(f"the JVM ran without {' '.join(lacking)}")
-    if not isinstance(rows, list) or len(rows) != 1:
-        raise Rejected(f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one")
-    row = rows[0]
-    if row["params"] != point.params:
-        different = sorted(k for k in {*row["params"], *point.params} if row["params"].get(k) != point.params.get(k))
-        raise Rejected(f"JMH measured other parameters than planned: {', '.join(different)}")
-    scores = row["primaryMetric"]["rawData"]
-    if len(scores) != 1 or len(scores[0]) != point.shots:
-        raise Rejected(f"JMH reported {[len(s) for s in scores]} shots, planned was one fork of {point.shots}")
-    if not all(isinstance(score, int | float) and math.isfinite(score) and score > 0 for score in scores[0]):
-        raise Rejected("JMH reported a time that is not a positive number")
-    if len(evidence.shots) != point.shots:
-        raise Rejected(f"the fork recorded {len(evidence.shots)} shots, planned were {point.shots}")
-    for shot, score in zip(evidence.shots, scores[0], strict=True):
-        accept_shot(point, shot, score)
-    return row
+class Spoilt(Exception):
+    """A fork file that must not be read as data, and why."""
 
 
-def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:
-    if shot.events != int(point.params["events"]):
-        raise Rejected(f"a shot handed over {shot.events} events, planned were {point.params['events']}")
-    if not 0 < shot.wallNs <= score_ns:
-        raise Rejected(f"a shot's wall time of {shot.wallNs} ns does not lie inside JMH's {score_ns:.0f} ns")
-    placed = [(thread.role, thread.asked) for thread in shot.threads]
-    planned = [(slot.role, slot.cpu) for slot in point.threads]
-    if placed != planned:
-        raise Rejected(f"threads were placed on {placed}, planned was {planned}")
-    for thread in shot.threads:
-        if thread.asked is not None and thread.mask != str(thread.asked):
-            raise Rejected(f"{thread.role} asked for CPU {thread.asked} and was allowed on {thread.mask}")
-
-
-def write_once(path: Path, content: dict | list) -> None:
-    """Writes JSON so that at any instant the file is whole or absent: temporary name, fsync, rename."""
-    temporary = path.with_suffix(".tmp")
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump(content, file, separators=(",", ":"))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+def read_fork(path: Path) -> ForkFile:
+    """A fork file, whole and unchanged since it was written. Spoilt otherwise."""
+    try:
+        content = json.loads(path.read_bytes())
+        read = ForkFile.model_validate(content)
+    except (ValueError, ValidationError) as error:
+        raise Spoilt(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None
+    if seal(content) != read.sha256:
+        raise Spoilt("it was changed after it was measured")
+    return read

@@ -55,16 +55,51 @@ def in_words(machine: dict) -> str:
     return f"{what}, {where}{quota}, {machine['cpu'] or machine['architecture']}, {machine['memory_gib']} GiB, Linux {machine['kernel']}"
 
 
-def snapshot() -> dict:
-    """Time, load, and the machine's CPU time by kind since boot (seconds); a kind that the kernel does not report is None."""
-    words = read("/proc/stat").split("\n", 1)[0].split()[1:]
-    kinds = ["user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"]
+KINDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+
+
+def snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
+    """What the machine is doing; None where the kernel does not tell.
+
+    `cpu_s`: CPU seconds since boot by kind, of the CPUs that this process may use. `pressure_s`: seconds in which some thread waited
+    for a CPU. `throttled`: how often heat, and a container's quota, slowed this machine. `mhz`: least and greatest of `cpus`.
+    """
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    waited = re.search(r"^some .*total=(\d+)", read(root / "proc/pressure/cpu"), re.MULTILINE)
+    speeds = [int(read(root / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq") or 0) // 1000 for cpu in cpus]
+    return {
+        "utc": now,
+        "load": os.getloadavg()[0],
+        "cpu_s": cpu_seconds(read(root / "proc/stat"), os.sched_getaffinity(0)),
+        "pressure_s": int(waited[1]) / 1e6 if waited else None,
+        "throttled": {"heat": heat(root), "quota": quota(root)},
+        "mhz": [min(speeds), max(speeds)] if speeds and all(speeds) else None,
+    }
+
+
+def cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
+    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; a kind that the kernel does not have is None."""
+    lines = [words[1:] for line in stat.splitlines() if (words := line.split()) and words[0] in {f"cpu{cpu}" for cpu in allowed}]
     tick = os.sysconf("SC_CLK_TCK")
-    cpu = {kind: int(words[i]) / tick if i < len(words) else None for i, kind in enumerate(kinds)}
-    return {"utc": datetime.now(UTC).isoformat(timespec="milliseconds"), "load": os.getloadavg()[0], "cpu_s": cpu}
+    return {kind: sum(int(w[i]) for w in lines) / tick if all(i < len(w) for w in lines) else None for i, kind in enumerate(KINDS)}
 
 
-def read(path: str) -> str:
+def heat(root: Path) -> int | None:
+    """How often heat slowed any core or package; None where the kernel does not count."""
+    counters = [read(f) for f in (root / "sys/devices/system/cpu").glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
+    return sum(int(count) for count in counters if count.strip()) if counters else None
+
+
+def quota(root: Path) -> int | None:
+    """How often this control group, or one above it, ran out of its CPU quota; None without control groups."""
+    own = re.search(r"^0::/(.*)$", read(root / "proc/self/cgroup"), re.MULTILINE)
+    group, top = root / "sys/fs/cgroup" / (own[1] if own else ""), root / "sys/fs/cgroup"
+    stats = [read(folder / "cpu.stat") for folder in (group, *group.parents) if folder.is_relative_to(top)]
+    counts = [int(count) for stat in stats for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)]
+    return sum(counts) if counts else None
+
+
+def read(path: str | Path) -> str:
     try:
         return Path(path).read_text(errors="replace")
     except OSError:

@@ -3,12 +3,13 @@
 import hashlib
 import itertools
 import json
+from collections.abc import Iterator
 
 from pydantic import BaseModel
 
 from handoff.errors import BadInput
 from handoff.run.studies import studies
-from handoff.run.sweep import Sweep
+from handoff.run.sweep import Entry, Sweep
 
 EVENTS_PER_PLACE = 10
 """With fewer events than this per place, a queue never fills and time and CPU usage change their meaning."""
@@ -41,8 +42,18 @@ class Point(BaseModel):
         return hashlib.sha256(json.dumps([self.study, self.params], sort_keys=True).encode()).hexdigest()[:8]
 
     @property
+    def name(self) -> str:
+        """How the files of its forks begin."""
+        return f"{self.study}-{self.key}"
+
+    @property
     def oversubscribed(self) -> bool:
         return any(slot.oversubscribed for slot in self.threads)
+
+    @property
+    def cpus(self) -> list[int]:
+        """The CPUs that its threads are pinned to, each once."""
+        return sorted({slot.cpu for slot in self.threads if slot.cpu is not None})
 
     def __str__(self) -> str:
         standards = studies()[self.study].standards()
@@ -54,17 +65,24 @@ def expand(sweep: Sweep, file: str) -> list[Point]:
     """Every point once. A parameter that a mechanism does not have keeps its default, which makes duplicates."""
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
-        known = studies()[study]
-        values = entry.values()
-        for combination in itertools.product(*values.values()):
-            asked = {name: str(value) for name, value in zip(values, combination, strict=True)}
-            params = known.standards() | asked
-            matter = known.mechanisms[params["mechanism"]]
-            params |= {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
+        for params in combinations(study, entry):
             point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup)
             if points.setdefault(point.key, point) != point:
                 raise BadInput(f"{file}: {point}: two entries ask for this point with different shots or warmup; leave one of them.")
+    if not points:
+        raise BadInput(f"{file}: nothing is left to measure: exclude matches every point.")
     return list(points.values())
+
+
+def combinations(study: str, entry: Entry) -> Iterator[dict[str, str]]:
+    """All parameters of every combination that the entry asks for and does not exclude, spelt out."""
+    known = studies()[study]
+    for values in entry.products():
+        for combination in itertools.product(*values.values()):
+            params = known.standards() | {name: str(value) for name, value in zip(values, combination, strict=True)}
+            if not entry.excludes(params):
+                matter = known.mechanisms[params["mechanism"]]
+                yield params | {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
 
 
 def settle(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:

@@ -1,28 +1,59 @@
-"""One child process in a session of its own: waited for without polling, ended with all its descendants."""
+"""One child process in a session of its own: waited for without polling, ended with all its descendants, however we end.
+
+runner ──pipe──> guard          The child writes its process group into the pipe before it becomes the command.
+  └─> child (own session)       End of file without a last word means that the runner died: the guard kills the group.
+        └─> its descendants
+"""
 
 import contextlib
 import os
 import select
 import signal
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from handoff.errors import Failure
 
 GRACE_S = 5
 MEDDLING = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 """Variables by which a JVM takes flags that nobody planned, some of them after ours."""
 
+ANNOUNCED = 'echo $$ >&0; exec "$@" </dev/null'
+GUARD = """trap '' HUP INT TERM
+read -r group
+read -r last_word || { [ -z "$group" ] || kill -s KILL -- "-$group"; rm -rf -- "$1"; }"""
 
-def run(command: Sequence[str], log: Path, limit_s: float) -> int | None:
-    """Exit code of `command`, its output in `log`; None when `limit_s` ran out. However this ends, the session is gone."""
-    with log.open("wb") as output:
-        child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=clean_environment()
-        )
-    try:
+
+def run(command: Sequence[str], folder: Path, limit_s: float) -> int | None:
+    """Exit code of `command`, its output in `folder`/log.txt; None when `limit_s` ran out. However this ends, the session is gone.
+
+    When we are killed, the guard ends the session and removes `folder`. Failure when a process survives even that it is killed.
+    """
+    with (folder / "log.txt").open("wb") as output, guarded(command, folder, stdout=output, stderr=subprocess.STDOUT) as child:
         return wait(child, limit_s)
+
+
+@contextlib.contextmanager
+def guarded(command: Sequence[str], folder: Path, **options: object) -> Iterator[subprocess.Popen]:
+    """The running child of `command`, with flags for JVMs taken out of its environment; ended when the block ends."""
+    options = {"env": clean_environment(), **options}
+    mouth, ear = reversed(os.pipe())
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    guard = subprocess.Popen(["sh", "-c", GUARD, "handoff-guard", str(folder)], stdin=ear, start_new_session=True, cwd="/", **silent)
+    os.close(ear)
+    child = None
+    try:
+        child = subprocess.Popen(["sh", "-c", ANNOUNCED, "sh", *map(str, command)], stdin=mouth, start_new_session=True, **options)
+        yield child
     finally:
-        end(child)
+        if child:
+            end(child)
+        with contextlib.suppress(BrokenPipeError):
+            os.write(mouth, b"over\n" if child else b"")
+        os.close(mouth)
+        guard.wait()
 
 
 def clean_environment() -> dict[str, str]:
@@ -51,19 +82,42 @@ def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def end(child: subprocess.Popen) -> None:
-    """Ends whatever is left of the child's process group, first politely."""
+    """Ends whatever is left of the child's process group, first politely. Failure when something is left even then."""
     for sig in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, sig)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(GRACE_S)
-            if sig == signal.SIGTERM and not alive(child.pid):
-                return
+        wait(child, GRACE_S)
+        if gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
+            return
+    raise Failure(f"process group {child.pid} survived SIGKILL: this machine is not fit to measure until it is gone.")
+
+
+def gone(group: int, within_s: float) -> bool:
+    """Whether no process of the group is left, now or before the time is over."""
+    deadline = time.monotonic() + within_s
+    while alive(group):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def alive(group: int) -> bool:
-    """Whether any process of the group is left."""
-    with contextlib.suppress(ProcessLookupError):
+    """Whether any process of the group is left; the dead that nobody has waited for do not count."""
+    try:
         os.killpg(group, 0)
-        return True
-    return False
+    except ProcessLookupError:
+        return False
+    return any(state not in "ZX" for state in states(group))
+
+
+def states(group: int) -> list[str]:
+    """The kernel's letter for each process of the group."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # After the name, which may hold brackets: state, parent, process group.
+            words = stat.read_text(errors="replace").rpartition(")")[2].split()
+            if int(words[2]) == group:
+                found.append(words[0])
+    return found

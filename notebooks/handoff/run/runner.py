@@ -1,83 +1,150 @@
-"""The measuring loop: every missing fork once, in randomised complete blocks, one after another."""
+"""The measuring loop: every missing fork once, in randomised complete blocks; then those that ran disturbed, again."""
 
+import contextlib
 import os
 import random
-import time
+import shutil
+import tempfile
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 
-from handoff.run import cost, fork, jdk, store
-from handoff.run.forkfile import write_once
-from handoff.run.points import Point
+from handoff.errors import BadInput
+from handoff.run import fork, jdk, lock, state, store
+from handoff.run.cost import Costs
+from handoff.run.files import write_once
+from handoff.run.fork import Job, Outcome
+from handoff.run.forkfile import ForkFile
+from handoff.run.progress import Progress
+from handoff.run.provenance import Session
+from handoff.run.quiet import disturbances
+from handoff.run.state import State, Task
 from handoff.run.store import Run
 
 
-def in_order(run: Run) -> list[tuple[int, int, Point, int]]:
-    """(order, block, point, fork) as planned for all: block b holds fork b of every point that has one, shuffled by seed and b."""
-    ordered: list[tuple[int, int, Point, int]] = []
+class InTurn(Executor):
+    """Runs what is submitted at once, in this thread: one machine measures one fork at a time."""
+
+    def submit(self, work, /, *args, **kwargs) -> Future:
+        future: Future = Future()
+        try:
+            future.set_result(work(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def in_order(run: Run) -> list[Task]:
+    """As planned for all: block b holds fork b of every point that has one, shuffled by the seed and b."""
+    ordered: list[Task] = []
     for block in range(max((point.forks for point in run.points), default=0)):
         members = [point for point in run.points if block < point.forks]
         random.Random(f"{run.sweep.seed} {block}").shuffle(members)
-        ordered += [(len(ordered) + place, block, point, block) for place, point in enumerate(members)]
+        ordered += [Task(block, point, block) for point in members]
     return ordered
 
 
-class Progress:
-    """progress.json in the run's folder, rewritten at most once a second: what the command line draws."""
-
-    def __init__(self, run: Run, tasks: list) -> None:
-        self.file = run.folder / "progress.json"
-        self.total, self.done, self.failed = len(tasks), 0, 0
-        self.left = sum(cost.fork_seconds(point) for _, _, point, _ in tasks)
-        self.spent, self.expected, self.written = 0.0, 0.0, 0.0
-
-    def starts(self, point: Point) -> None:
-        self.write(str(point), force=self.done + self.failed == 0)
-
-    def ended(self, point: Point, seconds: float, wrong: str) -> None:
-        self.spent, self.expected = self.spent + seconds, self.expected + cost.fork_seconds(point)
-        self.left -= cost.fork_seconds(point)
-        self.failed, self.done = self.failed + bool(wrong), self.done + (not wrong)
-        self.write(wrong or str(point), force=bool(wrong) or self.done + self.failed == self.total)
-
-    def write(self, now: str, force: bool) -> None:
-        if force or time.monotonic() - self.written >= 1:
-            pace = self.spent / self.expected if self.expected else 1
-            state = {"pid": os.getpid(), "total": self.total, "done": self.done, "failed": self.failed, "now": now}
-            write_once(self.file, state | {"left_s": round(self.left * pace)})
-            self.written = time.monotonic()
+def to_do(run: Run, found: State) -> list[Task]:
+    """What the next start measures: forks that are not there and have tries left, then those that ran disturbed, again."""
+    missing = [task for task in in_order(run) if (task.point.key, task.number) not in found.measured]
+    disturbed = [again for task in in_order(run) if (again := repetition(run, task, found.measured.get((task.point.key, task.number), {})))]
+    return [task for task in missing + disturbed if found.tries[task.name] < state.TRIES]
 
 
-def measure(run: Run) -> Iterator[tuple[Point, int, str]]:
-    """Measures what is missing and yields (point, fork, what was wrong or '') as forks end. An interrupt costs the fork under way.
+def repetition(run: Run, task: Task, measurements: dict[int, bool]) -> Task | None:
+    """The next measurement of a fork that ran disturbed every time; None when it need not or may not be measured again."""
+    if not measurements or not all(measurements.values()) or max(measurements) >= run.sweep.quiet.again:
+        return None
+    return task._replace(again=max(measurements) + 1)
 
-    BadInput when forks are missing and this is not the run's machine, jar or JDK.
+
+def measure(run: Run, command: str = "01_measure", executor: Executor | None = None, places: int = 1) -> Iterator[tuple[Task, Outcome]]:
+    """Measures what is to do and yields each fork as it ends. An interrupt, a kill or a full disk costs the forks under way.
+
+    Never more than `places` forks are in flight. Busy when another runner is active on this machine; BadInput when this is not the
+    run's machine, jar, JDK or sweep, when one of them changes meanwhile, and when the folder cannot be written.
     """
-    tasks = [task for task in in_order(run) if not run.fork_path(task[2], task[3]).is_file()]
-    if not tasks:
-        return
-    java = jdk.find()
-    store.refuse_elsewhere(run, java)
-    progress = Progress(run, tasks)
-    try:
-        for order, block, point, number in tasks:
-            progress.starts(point)
-            began = time.monotonic()
-            identity = {"run": store.hexed(run.identity), "fork": number, "block": block, "order": order, "machine": run.machine["id"]}
-            content, log, wrong = fork.measure(java, run.sweep.jvm, point, identity, cost.limit_seconds(point))
-            keep(run.fork_path(point, number), run.folder / "failed", content, log, wrong)
-            progress.ended(point, time.monotonic() - began, wrong)
-            yield point, number, wrong
-    finally:
-        progress.file.unlink(missing_ok=True)
+    with lock.held(f"measuring {run.folder.name}"):
+        clean(run)
+        found = state.look(run)
+        tasks = to_do(run, found)
+        if not tasks:
+            return
+        java = jdk.find()
+        store.refuse_elsewhere(run, java)
+        session = Session(run, command)
+        progress = Progress(run, [task.point for task in tasks], Costs(run.folder.parent, run.machine["id"]))
+        try:
+            for task, outcome in flights(run, java, deque(tasks), executor or InTurn(), places, progress):
+                progress.ended(task.point, outcome)
+                yield task, outcome
+        finally:
+            progress.close()
+            session.close(progress.done, progress.failed)
 
 
-def keep(path: Path, failed: Path, content: dict | None, log: str, wrong: str) -> None:
-    """An accepted fork goes to forks/ and its old failure away; any other leaves reason and log in failed/."""
-    note = failed / f"{path.stem}.txt"
-    if content is not None:
-        write_once(path, content)
-        note.unlink(missing_ok=True)
+def flights(run: Run, java: jdk.Jdk, waiting: deque[Task], executor: Executor, places: int, progress: Progress) -> Iterator[tuple]:
+    """Submits, keeps and yields forks, and queues those that ran disturbed behind all others."""
+    flying: dict[Future, Task] = {}
+    intact = store.unchanged(java)
+    order = sum(1 for name in ("forks", *state.BAD) for _ in (run.folder / name).glob("*.*"))
+    while waiting or flying:
+        while waiting and len(flying) < places:
+            task, order = waiting.popleft(), order + 1
+            intact()
+            progress.starts(task.point)
+            with writing(run):
+                state.begin(run, task, os.getpid())
+            flying[executor.submit(fork.measure, job(run, java, task, order - 1, progress.costs))] = task
+        for future in wait(flying, return_when=FIRST_COMPLETED).done:
+            task = flying.pop(future)
+            with writing(run):
+                outcome = future.result()
+                intact()
+                keep(run, task, outcome)
+            yield task, outcome
+            if outcome.content and (again := repetition(run, task, {task.again: disturbed(run, task, outcome)})):
+                waiting.append(again)
+                progress.add(again.point)
+
+
+def job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: Costs) -> Job:
+    identity = {"run": store.hexed(run.identity), "fork": task.number, "again": task.again, "block": task.block, "order": order}
+    return Job(java, run.sweep.jvm, task.point, identity | {"machine": run.machine["id"]}, costs.limit_seconds(task.point))
+
+
+def disturbed(run: Run, task: Task, outcome: Outcome) -> bool:
+    return bool(disturbances(ForkFile.model_validate(outcome.content), run.sweep.quiet, task.point.oversubscribed))
+
+
+def keep(run: Run, task: Task, outcome: Outcome) -> None:
+    """An accepted fork goes to forks/; any other leaves its reason and log in the folder of its state."""
+    folder = run.folder / outcome.state
+    folder.mkdir(exist_ok=True)
+    if outcome.content:
+        write_once(folder / f"{task.name}.json", outcome.content)
     else:
-        failed.mkdir(exist_ok=True)
-        note.write_text(f"{wrong}\n\n{log}")
+        tries = sum(1 for name in (*state.BAD, "failed/earlier") for _ in (run.folder / name).glob(f"{task.name}.[0-9]*.txt"))
+        (folder / f"{task.name}.{tries + 1}.txt").write_text(f"{outcome.wrong}\n\n{outcome.log}")
+    (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing(run: Run) -> Iterator[None]:
+    """Turns what the file system refuses into one sentence."""
+    try:
+        yield
+    except OSError as refused:
+        what = f"{refused.strerror} ({Path(refused.filename).name})" if refused.filename else refused.strerror
+        raise BadInput(f"{run.folder.name}: {what}. What is measured is kept; mend this, and the same command goes on.") from None
+
+
+def clean(run: Run) -> None:
+    """Removes what a killed runner left half written; nobody else measures here, for we hold the machine's lock."""
+    for folder in (run.folder, run.folder / "forks"):
+        for path in folder.glob("*.tmp"):
+            path.unlink()
+    for left in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY}*"):
+        if left.stat().st_uid == os.geteuid():
+            shutil.rmtree(left, ignore_errors=True)

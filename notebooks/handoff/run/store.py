@@ -2,23 +2,23 @@
 
 machine.json   the machine            sweep.yml   the sweep, as it was
 run.json       identity and start     plan.json   every point, with its threads or why it cannot run here
-forks/         accepted forks         failed/     the others, with their logs
+sessions/      every start: command, versions, readiness
+forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state: see state.py
 tidy/          one table a study, rebuilt from forks/
 """
 
 import hashlib
 import json
-import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from handoff.errors import BadInput
 from handoff.paths import shown
 from handoff.run import fork, jar, machine, points
-from handoff.run.forkfile import ForkFile, seal, write_once
+from handoff.run.choose import Asked
+from handoff.run.files import write_once
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.sweep import Sweep, load
@@ -35,38 +35,46 @@ class Run(NamedTuple):
     machine: dict
     points: list[Point]
 
-    def fork_path(self, point: Point, fork: int) -> Path:
-        return self.folder / "forks" / f"{point.study}-{point.key}-{fork}.json"
-
     def tasks(self) -> list[tuple[Point, int]]:
         return [(point, fork) for point in self.points for fork in range(point.forks)]
 
     def missing(self) -> list[tuple[Point, int]]:
-        return [(point, fork) for point, fork in self.tasks() if not self.fork_path(point, fork).is_file()]
+        there = {path.stem.partition(".")[0] for path in (self.folder / "forks").glob("*.json")}
+        return [(point, fork) for point, fork in self.tasks() if f"{point.name}-{fork}" not in there]
 
     def title(self) -> str:
         """One line for figures: run, machine, JDK."""
         return f"run {self.folder.name}: {machine.in_words(self.machine)}, {self.identity['jdk']}"
 
 
-def prepare(profile: str, file: Path, jdk: Jdk, runs: Path, create: bool) -> Run:
+def plan(asked: Asked, jdk: Jdk) -> list[Point]:
+    """Every point of the sweep, with its places on this machine. BadInput when one is wrong anywhere."""
+    expanded = points.expand(asked.sweep, asked.source)
+    return points.settle(asked.sweep, expanded, jar.check(jdk, expanded), asked.source)
+
+
+def prepare(asked: Asked, jdk: Jdk, runs: Path, create: bool) -> Run:
     """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder. BadInput before anything is written."""
-    sweep = load(file)
-    here = machine.describe(jdk)
-    expanded = points.expand(sweep, shown(file))
-    settled = points.settle(sweep, expanded, jar.check(jdk, expanded), shown(file))
-    identity = identify(sweep, here, jdk)
-    folder = runs / f"{profile}-{hexed(identity)}"
+    new = planned(asked, plan(asked, jdk), jdk)
+    folder = runs / new.folder
     if not (folder / "plan.json").is_file():
         if not create:
             raise BadInput(f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage measure does it.")
         (folder / "forks").mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, folder / "sweep.yml")
-        write_once(folder / "machine.json", here)
-        write_once(folder / "run.json", identity | {"profile": profile, "started": datetime.now(UTC).isoformat(timespec="seconds")})
+        (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
+        write_once(folder / "machine.json", new.machine)
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        write_once(folder / "run.json", new.identity | {"profile": asked.profile, "started": started})
         # Last: a folder with a plan is a run.
-        write_once(folder / "plan.json", [point.model_dump() for point in settled])
+        write_once(folder / "plan.json", [point.model_dump() for point in new.points])
     return read(folder)
+
+
+def planned(asked: Asked, settled: list[Point], jdk: Jdk) -> Run:
+    """The run as it would be, with a folder that may not exist."""
+    here = machine.describe(jdk)
+    identity = identify(asked.sweep, here, jdk)
+    return Run(Path(f"{asked.profile}-{hexed(identity)}"), asked.sweep, identity, here, settled)
 
 
 def identify(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
@@ -91,6 +99,27 @@ def refuse_elsewhere(run: Run, jdk: Jdk) -> None:
         )
 
 
+def unchanged(jdk: Jdk) -> Callable[[], None]:
+    """A check, cheap enough for every fork, that Java and jar are still those that were there now. BadInput when not."""
+    watched = {file: signature(file) for file in (jdk.java, jar.JAR)}
+
+    def check() -> None:
+        for file, before in watched.items():
+            if signature(file) != before:
+                raise BadInput(f"{shown(file)} was changed or removed while measuring: what is measured is kept; start again.")
+
+    return check
+
+
+def signature(file: Path) -> tuple[int, int, int] | None:
+    """Inode, size and time of change; None when it is gone."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def read(folder: Path) -> Run:
     """An existing run, also one of another machine."""
     identity = json.loads((folder / "run.json").read_text())
@@ -112,17 +141,3 @@ def changed(run: Run) -> str:
 
 def digest(content: object) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
-
-
-def read_fork(path: Path) -> ForkFile:
-    """A fork file, whole and unchanged since it was written. BadInput otherwise."""
-    try:
-        content = json.loads(path.read_text())
-        read = ForkFile.model_validate(content)
-    except (ValueError, ValidationError) as error:
-        raise BadInput(
-            f"{shown(path)} is not a whole fork file ({str(error).splitlines()[0]}); move it away to measure this fork again."
-        ) from None
-    if seal(content) != read.sha256:
-        raise BadInput(f"{shown(path)} was changed after it was measured; move it away to measure this fork again.")
-    return read

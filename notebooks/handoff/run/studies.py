@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from handoff.paths import STUDIES
 
@@ -23,7 +23,13 @@ class Parameter(BaseModel):
     def annotation(self) -> Any:
         """The pydantic type of this parameter in a sweep: a non-empty list, which may be written as one value or `1..11`."""
         item = Literal[tuple(self.values)] if self.values else Annotated[int, Field(strict=True, ge=self.min, le=self.max)]
-        return Annotated[list[item], Field(min_length=1), BeforeValidator(listed)]
+        return Annotated[list[item], Field(min_length=1), BeforeValidator(listed), WithJsonSchema(self.schema())]
+
+    def schema(self) -> dict:
+        """The same for editors, as JSON schema."""
+        one = {"enum": self.values} if self.values else {"type": "integer", "minimum": self.min, "maximum": self.max}
+        ranges = [] if self.values else [{"type": "string", "pattern": r"^\d+\.\.\d+$"}]
+        return {"anyOf": [one, *ranges, {"type": "array", "items": one, "minItems": 1}], "default": self.standard}
 
 
 class Study(BaseModel):

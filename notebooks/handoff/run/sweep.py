@@ -1,5 +1,6 @@
 """A sweep: what to run, one YAML file, checked before anything starts."""
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,16 +13,27 @@ from handoff.run.studies import studies
 
 CLOSED = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
+Some = Annotated[float, Field(ge=0)]
+Flag = Annotated[str, Field(pattern=r'^-[^\s/"]+$')]
+OURS = ("-Xms", "-Xmx", "-Xmn", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseNUMA", "-XX:+AlwaysPreTouch")
 
 
 class Jvm(BaseModel):
-    """The JVM of every fork: fixed heap; the collector is a parameter of the points."""
+    """The JVM of every fork: a heap of fixed size, touched beforehand; the collector is a parameter of the points."""
 
     model_config = CLOSED
-    """Such as 512m or 4g; a measuring JVM does not start with less than 64m."""
-    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = "1g"
-    """From JDK 22 sorts may use SIMD instructions; the reproduction turns that off."""
-    simd_sort: bool = False
+    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = Field(
+        "1g", description="such as 512m or 4g, at least 64m"
+    )
+    simd_sort: bool = Field(False, description="from JDK 22 sorts may use SIMD instructions; the reproduction turns that off")
+    flags: list[Flag] = Field([], description="further flags, without spaces or folders")
+
+    @model_validator(mode="after")
+    def flags_are_not_ours(self) -> "Jvm":
+        for flag in self.flags:
+            if flag.startswith(OURS):
+                raise ValueError(f"flags may not hold {flag}: the heap is jvm.heap, the collector is the parameter collector")
+        return self
 
 
 class Forks(BaseModel):
@@ -32,12 +44,25 @@ class Forks(BaseModel):
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
 
 
+class Quiet(BaseModel):
+    """A fork that exceeds any of these ran disturbed: it is flagged, and measured again at the end, at most `again` times."""
+
+    model_config = CLOSED
+    others: Some = Field(0.15, description="cores that other processes used")
+    steal: Some = Field(0.05, description="cores that the hypervisor gave to others")
+    pressure: Some = Field(0.5, description="share of time in which some thread waited for a CPU; not where threads share cores")
+    throttled: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="times that heat or a quota slowed the machine")
+    again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
+
+
 class Entry(BaseModel):
     """Every combination of the values listed; the study's own parameters are added by `entry_model`."""
 
     model_config = CLOSED
     shots: Count
     warmup: Annotated[int, Field(strict=True, ge=0)]
+    include: list[Any] = []
+    exclude: list[Any] = []
 
     @model_validator(mode="after")
     def some_shot_is_measured(self) -> "Entry":
@@ -45,10 +70,15 @@ class Entry(BaseModel):
             raise ValueError(f"warmup is {self.warmup} of {self.shots} shots: at least one shot must be left to measure")
         return self
 
-    def values(self) -> dict[str, list]:
-        """Parameter to the values asked for, without those left to their default."""
-        asked = self.model_dump(exclude_none=True)
-        return {name: value for name, value in asked.items() if name not in Entry.model_fields}
+    def products(self) -> list[dict[str, list]]:
+        """Parameter to values, without those left to their default: the entry's own, and for each include the same with its values."""
+        own = {name: value for name, value in self.model_dump(exclude_none=True).items() if name not in Entry.model_fields}
+        return [own, *(own | extra.model_dump(exclude_none=True) for extra in self.include)]
+
+    def excludes(self, params: dict[str, Any]) -> bool:
+        """Whether one of `exclude` matches: every parameter that it names has one of its values."""
+        left_out = [combination.model_dump(exclude_none=True) for combination in self.exclude]
+        return any(all(params[name] in map(str, values) for name, values in combination.items()) for combination in left_out)
 
 
 class Sweep(BaseModel):
@@ -61,17 +91,29 @@ class Sweep(BaseModel):
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
     forks: Forks
-    studies: Annotated[dict[str, Annotated[list[dict[str, Any]], Field(min_length=1)]], Field(min_length=1)]
+    quiet: Quiet = Quiet()
+    studies: Any
 
     def entries(self) -> list[tuple[str, Entry]]:
-        """(study, entry) in the order of the file. ValidationError where an entry is wrong."""
-        return [(study, entry_model(study).model_validate(entry)) for study, listing in self.studies.items() for entry in listing]
+        """(study, entry) in the order of the file."""
+        asked = {study: getattr(self.studies, study) for study in self.studies.model_fields_set}
+        return [(study, entry) for study, listing in asked.items() for entry in listing or []]
 
 
+@cache
+def sweep_model() -> type[Sweep]:
+    """The sweep with every study that the jar knows."""
+    listings = {study: (Annotated[list[entry_model(study)], Field(min_length=1)] | None, None) for study in studies()}
+    return create_model("Sweep", __base__=Sweep, studies=(create_model("Studies", __config__=CLOSED, **listings), ...))
+
+
+@cache
 def entry_model(study: str) -> type[Entry]:
-    """The entry of one study: shots, warmup and its parameters."""
+    """The entry of one study: shots, warmup, its parameters, and combinations of them to include and exclude."""
     fields = {p.name: (p.annotation() | None, None) for p in studies()[study].parameters}
-    return create_model(f"{study} entry", __base__=Entry, **fields)
+    combination = create_model(f"{study} combination", __config__=CLOSED, **fields)
+    more = {name: (list[combination], []) for name in ("include", "exclude")}
+    return create_model(f"{study} entry", __base__=Entry, **fields, **more)
 
 
 def find(profile: str) -> Path:
@@ -89,28 +131,39 @@ def load(path: Path) -> Sweep:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    return check(content, shown(path))
+
+
+def check(content: Any, source: str) -> Sweep:
+    """A sweep from what a YAML file holds. BadInput names `source`, the key and what is allowed."""
     try:
-        sweep = Sweep.model_validate(content)
+        sweep = sweep_model().model_validate(content)
     except ValidationError as error:
-        raise BadInput(sentence(path, [], error, Sweep)) from None
-    for study, listing in sweep.studies.items():
-        if study not in studies():
-            raise BadInput(f"{shown(path)}: studies.{study}: there is no such study; allowed is {', '.join(studies())}.")
-        for place, entry in enumerate(listing):
-            try:
-                entry_model(study).model_validate(entry)
-            except ValidationError as error:
-                raise BadInput(sentence(path, ["studies", study, place], error, entry_model(study))) from None
+        raise BadInput(sentence(source, error)) from None
+    if not sweep.entries():
+        raise BadInput(f"{source}: studies: names no study; allowed is {', '.join(studies())}.")
     return sweep
 
 
-def sentence(path: Path, prefix: list, error: ValidationError, model: type[BaseModel]) -> str:
+def sentence(source: str, error: ValidationError) -> str:
     """The first thing wrong, as one sentence: file, key, what is wrong, what is allowed."""
     first = error.errors()[0]
-    where = ".".join(str(part) for part in [*prefix, *first["loc"]]) or "the whole file"
+    where = ".".join(str(part) for part in first["loc"]) or "the whole file"
     if first["type"] == "extra_forbidden":
-        inner = {"jvm": Jvm, "forks": Forks}.get(first["loc"][0], model) if len(first["loc"]) > 1 else model
-        allowed = inner.model_fields
-        return f"{shown(path)}: {where}: unknown key; allowed is {', '.join(allowed)}."
+        return f"{source}: {where}: unknown key; allowed is {', '.join(allowed(first['loc'][:-1]))}."
     given = "" if first["type"] in ("missing", "value_error") else f" (got {first['input']!r})"
-    return f"{shown(path)}: {where}: {first['msg'].removeprefix('Value error, ')}{given}."
+    return f"{source}: {where}: {first['msg'].removeprefix('Value error, ')}{given}."
+
+
+def allowed(place: tuple) -> list[str]:
+    """The keys that may stand at a place of the file."""
+    match place:
+        case ():
+            return list(Sweep.model_fields)
+        case ("studies",):
+            return list(studies())
+        case ("studies", study, _):
+            return list(entry_model(study).model_fields)
+        case ("studies", study, _, *_):
+            return list(studies()[study].standards())
+    return list({"jvm": Jvm, "forks": Forks, "quiet": Quiet}[place[0]].model_fields)

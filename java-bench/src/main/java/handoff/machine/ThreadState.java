@@ -13,8 +13,9 @@ import java.nio.file.Path;
  * @param lastCpu CPU it last ran on
  * @param voluntary times it gave its CPU away by waiting, since it began
  * @param involuntary times the kernel took its CPU away, since it began
+ * @param migrations times it went on another CPU, since it began; null on kernels that do not tell
  */
-public record ThreadState(int tid, String mask, int lastCpu, long voluntary, long involuntary) {
+public record ThreadState(int tid, String mask, int lastCpu, long voluntary, long involuntary, Long migrations) {
     private static final Path PROC = Path.of("/proc");
     /** Position of {@code processor} (field 39) among the words after the thread's name (field 2). */
     private static final int PROCESSOR = 39 - 3;
@@ -38,10 +39,25 @@ public record ThreadState(int tid, String mask, int lastCpu, long voluntary, lon
             String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return new ThreadState(tid, field(status, "Cpus_allowed_list"), Integer.parseInt(words[PROCESSOR]),
                 Long.parseLong(field(status, "voluntary_ctxt_switches")),
-                Long.parseLong(field(status, "nonvoluntary_ctxt_switches")));
+                Long.parseLong(field(status, "nonvoluntary_ctxt_switches")), migrations(task));
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
+    }
+
+    /** How often it migrated between {@code earlier} and now; null when unknown. */
+    public Long migrationsSince(ThreadState earlier) {
+        return migrations == null || earlier.migrations == null ? null : migrations - earlier.migrations;
+    }
+
+    /** Only kernels built with scheduler debugging have this file. */
+    private static Long migrations(Path task) throws IOException {
+        Path sched = task.resolve("sched");
+        if (!Files.isReadable(sched)) {
+            return null;
+        }
+        return Files.readString(sched).lines().filter(line -> line.startsWith("se.nr_migrations")).findFirst()
+            .map(line -> Long.valueOf(line.substring(line.indexOf(':') + 1).strip())).orElse(null);
     }
 
     private static String field(String status, String key) {

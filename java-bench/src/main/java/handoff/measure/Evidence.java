@@ -34,9 +34,10 @@ public record Evidence(Jvm jvm, Double nsPerSort, Double nsPerEventCreated, Map<
      * @param cpuNs its CPU time, nanoseconds
      * @param voluntary waits during the shot
      * @param involuntary preemptions during the shot
+     * @param migrations changes of CPU during the shot; null where the kernel does not tell
      */
     public record ThreadShot(String role, Integer asked, String mask, int lastCpu, Integer node, boolean oversubscribed,
-            long cpuNs, long voluntary, long involuntary) {
+            long cpuNs, long voluntary, long involuntary, Long migrations) {
     }
 
     /** The JVM that measured; {@code flags} without those that name folders. */

@@ -90,6 +90,7 @@ public final class Shot {
                 + members.get(i).mask() + ", at the end allowed on " + last.mask() + ".");
         }
         return new Evidence.ThreadShot(slot.role(), slot.cpu(), last.mask(), last.lastCpu(), slot.node(), slot.oversubscribed(),
-            stopwatch.threadCpuNs(i), last.voluntary() - first.voluntary(), last.involuntary() - first.involuntary());
+            stopwatch.threadCpuNs(i), last.voluntary() - first.voluntary(), last.involuntary() - first.involuntary(),
+            last.migrationsSince(first));
     }
 }

@@ -38,6 +38,19 @@ class PinTest {
     }
 
     @Test
+    void movingToAnotherCpuIsAMigration() {
+        int[] cpus = Placement.COMPACT.plan(Topology.read(Path.of("/")), 2).threads().stream().mapToInt(Plan.Slot::cpu).toArray();
+        Long migrations = onAThread(() -> {
+            Pin.to(new Plan.Slot("producer", cpus[0], null, null, false));
+            ThreadState first = ThreadState.ofCaller();
+            Pin.to(new Plan.Slot("producer", cpus[1], null, null, false));
+            return ThreadState.ofCaller().migrationsSince(first);
+        });
+        // On one CPU there is nowhere to go; kernels without scheduler debugging do not tell.
+        assertTrue(migrations == null || migrations == (cpus[0] == cpus[1] ? 0 : 1));
+    }
+
+    @Test
     void processCpuTimeGrowsWithWork() {
         ProcessCpu before = ProcessCpu.read();
         long until = System.nanoTime() + 50_000_000;

@@ -1,0 +1,48 @@
+"""Drift: what each fork differs from its point's mean by, against the order of execution."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy import stats
+
+from handoff.names import look
+
+FEWEST = 3
+
+
+def residuals(forks: pd.DataFrame) -> pd.DataFrame:
+    """Forks of points with three or more, with `percent`: time above the geometric mean of the point's forks."""
+    if forks.empty:
+        return forks
+    logs = np.log(forks["ns_per_event"])
+    by_point = logs.groupby(forks["point"])
+    kept = by_point.transform("size") >= FEWEST
+    return forks.assign(percent=(np.exp(logs - by_point.transform("mean")) - 1) * 100)[kept]
+
+
+def slope(rows: pd.DataFrame) -> tuple[float, float, float]:
+    """Change from the first fork to the last in percent, with its 95 % interval, from the straight line through the residuals."""
+    span = rows["order_index"].max() - rows["order_index"].min()
+    fitted = stats.linregress(rows["order_index"], rows["percent"])
+    half = stats.t.ppf(0.975, len(rows) - 2) * fitted.stderr
+    return fitted.slope * span, (fitted.slope - half) * span, (fitted.slope + half) * span
+
+
+def figure(rows: pd.DataFrame, note: str) -> Figure:
+    """From `residuals`: a dot a fork, hollow where it ran disturbed, and the straight line through all."""
+    drawn, axes = plt.subplots()
+    axes.axhline(0, color="#777777", lw=0.8)
+    for mechanism, own in rows.groupby("mechanism"):
+        seen = look(mechanism)
+        fill = np.where(own["disturbed"] == "", seen.colour, "white")
+        marker = "o" if seen.marker == "_" else seen.marker
+        axes.scatter(own["order_index"], own["percent"], marker=marker, s=20, c=fill, edgecolors=seen.colour, lw=0.8, label=seen.label)
+    change, low, high = slope(rows)
+    ends = np.array([rows["order_index"].min(), rows["order_index"].max()])
+    fitted = np.poly1d(np.polyfit(rows["order_index"], rows["percent"], 1))
+    axes.plot(ends, fitted(ends), color="black", ls="--", label=f"first to last: {change:+.1f} % [{low:+.1f}, {high:+.1f}]")
+    axes.set(title="Drift: each fork against its point's mean", xlabel="order of execution", ylabel="time above the mean (%)")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
+    axes.text(0, -0.2, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")
+    return drawn

@@ -1,0 +1,46 @@
+"""`python -m handoff.execute SOURCE OUTPUT NAME=VALUE ...`: papermill in a process of its own, ended by what the notebook raised.
+
+The last line of its output is that exception's sentence, and its exit code that exception's code.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import papermill
+from papermill.exceptions import PapermillExecutionError
+from traitlets.config import Config
+
+from handoff import errors
+from handoff.paths import NOTEBOOKS, shown
+
+LONGEST_FOLDER = 70
+"""A Unix socket's path has 107 bytes at most, of which Jupyter takes some 30."""
+
+
+def main(source: str, output: str, *parameters: str) -> int:
+    try:
+        papermill.execute_notebook(
+            source, output, dict(word.split("=", 1) for word in parameters), cwd=shown(NOTEBOOKS), progress_bar=False, config=transport()
+        )  # fmt: skip
+    except PapermillExecutionError as failed:
+        kind = getattr(errors, failed.ename, errors.Failure)
+        unknown = "" if issubclass(kind, errors.Ending) and hasattr(errors, failed.ename) else f"{failed.ename}: "
+        print(f"{unknown}{failed.evalue}")
+        return kind.code
+    except OSError as refused:
+        print(f"{Path(output).name}: {refused.strerror}.")
+        return errors.BAD_INPUT
+    return errors.COMPLETE
+
+
+def transport() -> Config:
+    """Kernel and papermill talk through sockets in a folder of ours, which no other user can reach, where its name is short enough."""
+    config = Config()
+    if len(tempfile.gettempdir()) <= LONGEST_FOLDER:
+        config.KernelManager.transport = "ipc"
+    return config
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,104 @@
+"""What was asked on the command line: a profile's sweep, narrowed by `--only` and changed by `--set`."""
+
+from typing import Any, NamedTuple
+
+import yaml
+
+from handoff.errors import BadInput
+from handoff.paths import shown
+from handoff.run.studies import listed, studies
+from handoff.run.sweep import Entry, Sweep, check, find, load
+
+
+class Asked(NamedTuple):
+    """A sweep to run: `source` for sentences, `text` as it is kept in the run's folder."""
+
+    profile: str
+    source: str
+    text: str
+    sweep: Sweep
+
+
+def asked(profile: str, only: list[str], sets: list[str]) -> Asked:
+    """The profile's sweep as chosen. BadInput names the option and what is allowed."""
+    file = find(profile)
+    sweep = load(file)
+    if not only and not sets:
+        return Asked(file.stem, shown(file), file.read_text(encoding="utf-8"), sweep)
+    content = as_file(sweep)
+    words = [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
+    for word in sets:
+        change(content, word)
+    for word in only:
+        narrow(content, word)
+    source = f"{shown(file)} with {' '.join(words)}"
+    if not any(content["studies"].values()):
+        raise BadInput(f"{source}: no point is left.")
+    content["studies"] = {study: entries for study, entries in content["studies"].items() if entries}
+    return Asked(file.stem, source, f"# {source}\n{yaml.safe_dump(content, sort_keys=False)}", check(content, source))
+
+
+def as_file(sweep: Sweep) -> dict[str, Any]:
+    """The sweep as a file would say it, each include as an entry of its own."""
+    content = sweep.model_dump(exclude={"studies"}) | {"studies": {}}
+    for study, entry in sweep.entries():
+        common = entry.model_dump(include={"shots", "warmup"}) | {"exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]}
+        content["studies"].setdefault(study, []).extend(values | common for values in entry.products())
+    return content
+
+
+def change(content: dict[str, Any], word: str) -> None:
+    """`--set name=value[,value]`: a key of the file (jvm.heap, forks.fitting), or of every entry (shots, mechanism)."""
+    name, values = split("--set", word)
+    *path, last = name.split(".")
+    place = content
+    for key in path:
+        place = place.get(key) if isinstance(place, dict) else None
+    if isinstance(place, dict) and last in place and last != "studies":
+        place[last] = values if isinstance(place[last], list) else values[0] if len(values) == 1 else values
+        return
+    entries = [e for study, es in content["studies"].items() if name in ("shots", "warmup", *studies()[study].standards()) for e in es]
+    if not entries:
+        raise BadInput(f"--set {word}: there is no {name}; allowed is {', '.join(changeable(content))}.")
+    for entry in entries:
+        entry[name] = values[0] if name in Entry.model_fields else values
+
+
+def changeable(content: dict[str, Any]) -> list[str]:
+    keys = [key for key, value in content.items() if not isinstance(value, dict)]
+    inner = [f"{key}.{name}" for key in ("jvm", "forks", "quiet") for name in content[key]]
+    return [*keys, *inner, "shots", "warmup", *dict.fromkeys(name for study in content["studies"] for name in studies()[study].standards())]
+
+
+def narrow(content: dict[str, Any], word: str) -> None:
+    """`--only study`, or `--only parameter=value[,value]`: keeps what the sweep has of it."""
+    if "=" not in word:
+        if word not in content["studies"]:
+            raise BadInput(f"--only {word}: the sweep has no such study; allowed is {', '.join(content['studies'])}, or parameter=values.")
+        content["studies"] = {word: content["studies"][word]}
+        return
+    name, values = split("--only", word)
+    known = {name for study in content["studies"] for name in studies()[study].standards()}
+    if name not in known:
+        raise BadInput(f"--only {word}: there is no parameter {name}; allowed is {', '.join(sorted(known))}.")
+    for study, entries in content["studies"].items():
+        standard = studies()[study].standards().get(name)
+        for entry in entries:
+            entry[name] = [value for value in entry.get(name, [standard]) if str(value) in map(str, values)]
+        content["studies"][study] = [numbered(entry, name) for entry in entries if entry[name]]
+
+
+def numbered(entry: dict[str, Any], name: str) -> dict[str, Any]:
+    """Standards are kept as text; a sweep writes numbers as numbers."""
+    return entry | {name: [int(value) if str(value).isdigit() else value for value in entry[name]]}
+
+
+def split(option: str, word: str) -> tuple[str, list]:
+    name, equals, text = word.partition("=")
+    if not equals or not name or not text:
+        raise BadInput(f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3.")
+    try:
+        values = [value for part in text.split(",") for value in listed(yaml.safe_load(part))]
+    except yaml.YAMLError:
+        raise BadInput(f"{option} {word}: the value is not readable.") from None
+    return name, values

@@ -1,0 +1,47 @@
+"""progress.json in the run's folder, rewritten at most once a second: what the command line draws."""
+
+import contextlib
+import os
+import time
+
+from handoff.run.cost import Costs
+from handoff.run.files import write_once
+from handoff.run.fork import Outcome
+from handoff.run.points import Point
+from handoff.run.store import Run
+
+
+class Progress:
+    """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the pace so far."""
+
+    def __init__(self, run: Run, points: list[Point], costs: Costs) -> None:
+        self.file, self.costs = run.folder / "progress.json", costs
+        self.total, self.done, self.failed = len(points), 0, 0
+        self.left = sum(map(costs.fork_seconds, points))
+        self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
+
+    def add(self, point: Point) -> None:
+        """One more fork to do."""
+        self.total, self.left = self.total + 1, self.left + self.costs.fork_seconds(point)
+
+    def starts(self, point: Point) -> None:
+        self.write(str(point), force=self.done + self.failed == 0)
+
+    def ended(self, point: Point, outcome: Outcome) -> None:
+        self.spent, self.expected = time.monotonic() - self.began, self.expected + self.costs.fork_seconds(point)
+        self.left -= self.costs.fork_seconds(point)
+        self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
+        self.write(outcome.wrong or str(point), force=bool(outcome.wrong) or self.done + self.failed == self.total)
+
+    def write(self, now: str, force: bool) -> None:
+        if force or time.monotonic() - self.written >= 1:
+            pace = self.spent / self.expected if self.expected else 1
+            state = {"pid": os.getpid(), "total": self.total, "done": self.done, "failed": self.failed, "now": now}
+            # A disk that is full stops the forks, whose results matter, not the bar.
+            with contextlib.suppress(OSError):
+                write_once(self.file, state | {"left_s": round(self.left * pace)})
+            self.written = time.monotonic()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)

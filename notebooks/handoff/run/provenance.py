@@ -1,0 +1,64 @@
+"""Where a run's forks come from: one file in sessions/ for every start that measured. No user, no host, no folder is named."""
+
+import hashlib
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib import metadata
+
+from handoff.paths import ROOT
+from handoff.run import ready
+from handoff.run.files import write_once
+from handoff.run.store import Run
+
+
+class Session:
+    """Written when measuring begins, and again when it ends; without `ended`, it was killed."""
+
+    def __init__(self, run: Run, command: str) -> None:
+        folder = run.folder / "sessions"
+        folder.mkdir(exist_ok=True)
+        self.file = folder / f"{1 + sum(1 for _ in folder.glob('*.json')):03d}.json"
+        self.content = {"command": command, "began": now(), "ended": None, "run": run.identity, "seed": run.sweep.seed} | software()
+        self.content |= {"kernel": platform.release(), "ready": [finding._asdict() for finding in ready.findings(run.sweep)]}
+        write_once(self.file, self.content)
+
+    def close(self, done: int, failed: int) -> None:
+        """Notes the end. A disk that is full loses the note, nothing else."""
+        try:
+            write_once(self.file, self.content | {"ended": now(), "done": done, "failed": failed})
+        except OSError:
+            return
+
+
+def software() -> dict:
+    """The commit and whether anything was changed since, the hash of the lock, the versions of Python and its packages."""
+    packages = {found.metadata["Name"].lower(): found.version for found in metadata.distributions()}
+    lock = ROOT / "requirements.lock"
+    return {
+        "commit": git("rev-parse", "HEAD") or None,
+        "clean": None if git("rev-parse", "HEAD") is None else git("status", "--porcelain") == "",
+        "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
+        "python": platform.python_version(),
+        "packages": dict(sorted(packages.items())),
+    }
+
+
+def git(*words: str) -> str | None:
+    """What git says of this checkout; None where there is no git, or no checkout."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
+    try:
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=30, env=os.environ | {"LC_ALL": "C"})
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return asked.stdout.strip() if asked.returncode == 0 else None
+
+
+def anonymous(words: list[str]) -> str:
+    """A command as it was typed, but of folders only the last name."""
+    return " ".join(["./run_all.sh", *(word.rstrip("/").rsplit("/", 1)[-1] for word in words)])
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,135 @@
+"""What a run's folder holds, fork by fork. The folders are the states; there is no ledger beside them.
+
+forks/x.json            done; x.again1.json: measured again because x ran disturbed
+failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
+interrupted/x.json      begun and not ended: under way while a runner is active, interrupted otherwise
+quarantine/x.1.json     was in forks/ and must not be read as data
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff.names import counted
+from handoff.run.forkfile import ForkFile, Spoilt, read_fork
+from handoff.run.points import Point
+from handoff.run.quiet import disturbances
+from handoff.run.store import Run, hexed
+
+TRIES = 2
+"""A fork that failed is tried once more at the next start, then left."""
+
+BAD = ("failed", "timed-out")
+
+
+class Task(NamedTuple):
+    """One fork to measure: the `again`-th repetition of fork `number` of a point, in its block."""
+
+    block: int
+    point: Point
+    number: int
+    again: int = 0
+
+    @property
+    def name(self) -> str:
+        """What its files are called, whatever its state."""
+        return f"{self.point.name}-{self.number}" + (f".again{self.again}" if self.again else "")
+
+
+class State(NamedTuple):
+    """`measured`: for each fork that is there (point's key, number), whether its measurement `again` was disturbed.
+
+    `tries`: how often each name failed or ran out of time. `interrupted`: names. `spoilt`: what was set aside now, a sentence each.
+    """
+
+    measured: dict[tuple[str, int], dict[int, bool]]
+    tries: Counter[str]
+    interrupted: list[str]
+    spoilt: list[str]
+
+
+def look(run: Run) -> State:
+    """Reads every fork file; what must not be read as data goes to quarantine/."""
+    measured: dict[tuple[str, int], dict[int, bool]] = {}
+    spoilt: list[str] = []
+    for point, fork in forks(run, spoilt):
+        disturbed = bool(disturbances(fork, run.sweep.quiet, point.oversubscribed))
+        measured.setdefault((point.key, fork.fork), {})[fork.again] = disturbed
+    tries = Counter(path.name.rsplit(".", 2)[0] for state in BAD for path in (run.folder / state).glob("*.txt"))
+    begun = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
+    done = {path.stem for path in (run.folder / "forks").glob("*.json")}
+    return State(measured, tries, [name for name in begun if name not in done], spoilt)
+
+
+def forks(run: Run, spoilt: list[str]) -> Iterator[tuple[Point, ForkFile]]:
+    """Every fork that may be read as data, a fork's repetitions in their order; a sentence for every other goes to `spoilt`."""
+    asked = {Task(0, point, number).name: (point, number) for point, number in run.tasks()}
+    # No two forks have the same place and instant and last the same nanoseconds: a copy under another name does.
+    seen: dict[tuple, str] = {}
+    for path in sorted((run.folder / "forks").glob("*.json"), key=in_turn):
+        try:
+            name, _, again = path.stem.partition(".again")
+            if name not in asked or not (again or "0").isdigit():
+                raise Spoilt("this run never asked for it")
+            point, number = asked[name]
+            fork = belonging(run, point, number, int(again or 0), path)
+            when = (fork.before.utc, fork.order, fork.seconds, *(shot.wallNs for shot in fork.evidence.shots))
+            if seen.setdefault(when, path.name) != path.name:
+                raise Spoilt(f"it is a copy of {seen[when]}")
+        except Spoilt as why:
+            spoilt.append(f"{path.name} was set aside, in quarantine: {why}.")
+            set_aside(path, run.folder / "quarantine")
+        else:
+            yield point, fork
+
+
+def in_turn(path: Path) -> tuple[str, int]:
+    name, _, again = path.stem.partition(".again")
+    return name, int(again) if again.isdigit() else 0
+
+
+def belonging(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
+    """The fork file at `path`, when it is of this run, this point and this number. Spoilt otherwise."""
+    fork = read_fork(path)
+    if (fork.study, fork.params, fork.fork, fork.again) != (point.study, point.params, number, again):
+        raise Spoilt(f"its content is another fork's, fork {fork.fork} of {fork.study}")
+    if (fork.run, fork.machine) != (hexed(run.identity), run.machine["id"]):
+        raise Spoilt(f"it comes from another run ({fork.run}, on machine {fork.machine})")
+    if len(fork.evidence.shots) != point.shots:
+        raise Spoilt(f"it has {len(fork.evidence.shots)} shots, asked were {point.shots}")
+    return fork
+
+
+def set_aside(path: Path, folder: Path) -> Path:
+    """Moves a file into `folder` under the first free number."""
+    folder.mkdir(exist_ok=True)
+    number = 1 + sum(1 for _ in folder.glob(f"{path.stem}.*"))
+    return path.rename(folder / f"{path.stem}.{number}{path.suffix}")
+
+
+def forgive(run: Run) -> int:
+    """Lets every fork that failed or timed out be tried afresh; their notes move to failed/earlier/. Returns how many notes."""
+    notes = [path for state in BAD for path in (run.folder / state).glob("*.txt")]
+    for path in notes:
+        set_aside(path, run.folder / "failed" / "earlier")
+    return len(notes)
+
+
+def in_words(run: Run, found: State, to_do: int) -> str:
+    """'171 of 174 forks are there; 1 failed, 1 was interrupted; 3 to measure'."""
+    there = f"{len(found.measured)} of {counted(len(run.tasks()), 'fork')} are there"
+    names = {Task(0, point, number).name for point, number in run.tasks() if (point.key, number) not in found.measured}
+    ended = {state: len({path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names) for state in BAD}
+    parts = [f"{count} {state.replace('-', ' ')}" for state, count in ended.items() if count]
+    parts += [f"{len(found.interrupted)} interrupted"] if found.interrupted else []
+    parts += [f"{len(found.spoilt)} set aside"] if found.spoilt else []
+    return "; ".join(filter(None, [there, ", ".join(parts), f"{to_do} to measure"]))
+
+
+def begin(run: Run, task: Task, pid: int) -> None:
+    """Marks a fork as under way."""
+    marker = run.folder / "interrupted" / f"{task.name}.json"
+    marker.parent.mkdir(exist_ok=True)
+    marker.write_text(json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number, "runner": pid}))

@@ -1,0 +1,132 @@
+"""Killed at any instant, started twice: the result is that of a sweep that nobody disturbed, and nothing is left. All JVMs are real."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from handoff.notebook import environment
+from handoff.paths import ROOT
+from handoff.run import choose, jar, jdk, runner, state, store
+
+from .conftest import names, run_all
+from .test_process import eventually, left
+
+KILLS = 20
+MEASURE = """
+import sys
+from pathlib import Path
+from handoff.run import runner, store
+for task, outcome in runner.measure(store.read(Path(sys.argv[1]))):
+    assert not outcome.wrong, outcome
+"""
+
+
+@pytest.fixture(scope="module")
+def java():
+    found = jdk.find()
+    jar.build(found)
+    return found
+
+
+def test_killed_at_twenty_random_instants_the_result_is_that_of_an_uninterrupted_sweep(sweep_file, tmp_path, java):
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nquiet: {again: 0}\nseed: 5")
+    sweep.write_text(
+        sweep.read_text().replace("fitting: 1", "fitting: 2").replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
+    )
+    (tmp_path / "tmp").mkdir()
+    generator, kills, sweeps = random.Random(20), 0, 0
+    while kills < KILLS:
+        sweeps += 1
+        run = store.prepare(choose.asked(str(sweep), [], []), java, tmp_path / str(sweeps), create=True)
+        while run.missing():
+            kills += killed(run, generator.uniform(0, 4) if kills < KILLS else None, tmp_path / "tmp")
+        assert files(run) == expected(run)
+        assert names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == [] and list(run.folder.rglob("*.tmp")) == []
+        assert state.look(run).spoilt == [] and list((tmp_path / "tmp").iterdir()) == []
+
+
+def killed(run, after_s, temporary) -> bool:
+    """Starts the runner and kills it after so many seconds, or lets it end; whether it was killed."""
+    child = subprocess.Popen([sys.executable, "-c", MEASURE, str(run.folder)], env=environment() | {"TMPDIR": str(temporary)})
+    try:
+        child.wait(after_s)
+        assert child.returncode == 0
+        return False
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+        assert eventually(lambda: not left("-Xmx281m"))
+        return True
+
+
+def files(run):
+    """What each fork file says of its place; the names prove that no fork is there twice."""
+    read = {path.name: json.loads(path.read_text()) for path in (run.folder / "forks").iterdir()}
+    return {name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"]) for name, fork in read.items()}
+
+
+def expected(run):
+    return {f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"]) for order, t in enumerate(runner.in_order(run))}
+
+
+def started(sweep, runs):
+    command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def victim(kind, child, folder):
+    """The process id of a part of the command that is measuring."""
+    if kind == "command":
+        return child.pid
+    if kind == "kernel":
+        return json.loads((folder / "progress.json").read_text())["pid"]
+    found = left("handoff.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
+    # The forked JVM names the jar too, but not the study after it.
+    return int(min(found, key=int))
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("command", -signal.SIGKILL, ""),
+        ("papermill", 1, "the notebook 01_measure failed: "),
+        ("kernel", 1, "the notebook 01_measure failed: "),
+        ("host JVM", 3, "1 of 3 forks are missing: 1 failed, see"),
+    ],
+)
+def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(sweep_file, tmp_path, java, kind, code, told):
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3]", top="jvm: {heap: 283m}\nquiet: {again: 0}")
+    child = started(sweep, tmp_path / "runs")
+    assert eventually(lambda: len(left("-Xmx283m")) >= 2, 60), "host and measuring JVM"
+    (folder,) = (tmp_path / "runs").iterdir()
+    os.kill(victim(kind, child, folder), signal.SIGKILL)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == code and told in err and err.count("\n") <= 1
+    assert eventually(lambda: not left("-Xmx283m") and not left("01_measure") and not left("handoff-guard"))
+    done = len(names(folder, "forks"))
+    ended = run_all(sweep, "measure", "--data", tmp_path / "runs")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert f"{done} of 3 forks are there" in ended.stdout and len(names(folder, "forks")) == 3
+
+
+def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_file, tmp_path, java):
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: 1..9", top="quiet: {again: 0}")
+    both = [started(sweep, tmp_path / "runs") for _ in range(2)]
+    told = [child.communicate(timeout=120)[1] for child in both]
+    assert sorted(child.returncode for child in both) == [0, 5], told
+    assert "Another runner is active on this machine: process " in "".join(told)
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert len(names(folder, "forks")) == 9 and names(folder, "failed", "quarantine", "interrupted") == []
+
+
+def test_a_closed_terminal_is_an_interrupt(sweep_file, tmp_path, java):
+    child = started(sweep_file("mechanism: SEQUENTIAL, sorts: 1..9", top="jvm: {heap: 285m}"), tmp_path / "runs")
+    assert eventually(lambda: left("-Xmx285m"), 120)
+    child.send_signal(signal.SIGHUP)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 128 + signal.SIGHUP and "goes on from here" in err and left("-Xmx285m") == []
