@@ -2,8 +2,9 @@
 #
 # run_all.sh - from a clone to figures, in one command.
 #
-# USAGE: ./run_all.sh [PROFILE] [STAGE ...] [--data DIR]
-#        ./run_all.sh test
+# USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
+#        ./run_all.sh test [--deep]
+#        ./run_all.sh merge RUN INTO
 #        ./run_all.sh lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
@@ -13,14 +14,22 @@
 #            load, sensitivity    more questions to the same study
 #            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
 #   STAGE    build | measure | tidy | figures    (default: all, in this order)
-#   test     every check of this checkout, one real smoke sweep among them
+#   OPTION   --data DIR                  keep the runs in DIR
+#            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
+#            --dry-run                   print points, forks, order and expected time
+#            --strict                    refuse to start on a machine that is not ready
+#            --retry-failed              try forks again that failed twice
+#            --json                      make the last line one JSON object
+#   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
+#   merge    add to a run the forks of the same run measured into another folder
 #   lab      JupyterLab on 127.0.0.1, in notebooks/
 #
 # Needs Python 3.11 or newer; measuring needs a JDK of version 17 or newer and Maven. On the first call it
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 130/143 interrupted
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 5 another runner is
+#             active on this machine, 129/130/143 interrupted
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

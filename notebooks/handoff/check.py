@@ -1,4 +1,4 @@
-"""`./run_all.sh test`: everything that must hold of a checkout."""
+"""`./run_all.sh test`: everything that must hold of a checkout; with --deep also what takes long."""
 
 import argparse
 import os
@@ -13,6 +13,8 @@ from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run import jdk
 from handoff.run.jar import QUIET
 
+DEEP = "notebooks/tests/deep"
+
 
 def run(options: argparse.Namespace) -> int:
     """Runs every check, also after one has failed, and sums up."""
@@ -24,8 +26,11 @@ def run(options: argparse.Namespace) -> int:
         "python style": [*python, "ruff", "check", "notebooks"],
         "python format": [*python, "ruff", "format", "--check", "notebooks"],
         "java tests and style": [jdk.maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml"), "verify"],
-        "python tests": [*python, "pytest", "-q", "--durations=10", "notebooks/tests"],
+        # Every test that takes longer than a blink, in a table by time.
+        "python tests": [*python, "pytest", "-q", "--durations=0", "--durations-min=0.05", f"--ignore={DEEP}", "notebooks/tests"],
     }
+    if options.deep:
+        checks["deep tests"] = [*python, "pytest", "-q", "--durations=0", "--durations-min=0.05", "-s", DEEP]
     failed = [name for name, command in checks.items() if not passes(name, command, environment() | java)]
     print(
         f"\n{len(checks) - len(failed)} of {len(checks)} checks passed." + (f" Failed: {', '.join(failed)}." if failed else ""), flush=True

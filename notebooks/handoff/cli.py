@@ -42,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     measuring.add_argument("--strict", action="store_true", help="refuse to start on a machine that is not ready")
     measuring.add_argument("--retry-failed", action="store_true", help="try forks again that failed twice")
     made.add_argument("--json", action="store_true", help="make the last line one JSON object")
-    made.add_argument("--deep", action="store_true", help="with test: also what is slow (about 25 minutes)")
+    made.add_argument("--deep", action="store_true", help="with test: also what takes long (10 minutes more)")
     return made
 
 

@@ -3,6 +3,7 @@
 The last line of its output is that exception's sentence, and its exit code that exception's code.
 """
 
+import builtins
 import sys
 import tempfile
 from pathlib import Path
@@ -24,14 +25,21 @@ def main(source: str, output: str, *parameters: str) -> int:
             source, output, dict(word.split("=", 1) for word in parameters), cwd=shown(NOTEBOOKS), progress_bar=False, config=transport()
         )  # fmt: skip
     except PapermillExecutionError as failed:
-        kind = getattr(errors, failed.ename, errors.Failure)
-        unknown = "" if issubclass(kind, errors.Ending) and hasattr(errors, failed.ename) else f"{failed.ename}: "
-        print(f"{unknown}{failed.evalue}")
-        return kind.code
+        kind = ending(failed.ename)
+        print(failed.evalue if kind else f"{failed.ename}: {failed.evalue}")
+        return kind.code if kind else errors.OUR_FAILURE
     except OSError as refused:
         print(f"{Path(output).name}: {refused.strerror}.")
         return errors.BAD_INPUT
     return errors.COMPLETE
+
+
+def ending(name: str) -> type[errors.Ending] | None:
+    """What kind of ending an exception of this name is: ours by its name, a file system's refusal is a person's to mend."""
+    ours, known = getattr(errors, name, None), getattr(builtins, name, None)
+    if isinstance(known, type) and issubclass(known, OSError):
+        return errors.BadInput
+    return ours if isinstance(ours, type) and issubclass(ours, errors.Ending) else None
 
 
 def transport() -> Config:

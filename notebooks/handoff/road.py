@@ -103,7 +103,8 @@ def dry_run(points: list[Point], asked: choose.Asked, runs: Path, java: jdk.Jdk)
     learnt = "learnt from earlier forks" if costs.known else "a guess"
     console.print(
         f"\n{folder.name}: {counted(len(points), 'point')}, {counted(len(tasks), 'fork')} ({there} there already), "
-        f"about {cost.in_words(costs.total_seconds(points))} in all ({learnt}). Nothing was measured."
+        f"about {cost.in_words(costs.total_seconds(points))} in all ({learnt}), {costs.measured_share(points):.0%} of it inside measured "
+        "shots. Nothing was measured."
     )
     return COMPLETE
 

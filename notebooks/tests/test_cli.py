@@ -1,12 +1,13 @@
 """What a user meets when something is wrong: one sentence, exit code 2, nothing written."""
 
+import json
 import stat
 
 import pytest
 
 from handoff.cli import main
 from handoff.errors import BadInput
-from handoff.run import jdk
+from handoff.run import jdk, provenance
 
 from .conftest import run_all
 
@@ -94,3 +95,37 @@ def test_a_relative_path_is_the_users(sweep_file, monkeypatch, tmp_path):
 def test_help_is_the_header_of_the_script():
     ended = run_all("--help")
     assert ended.returncode == 0 and "EXIT CODES" in ended.stdout and "./run_all.sh lab" in ended.stdout
+
+
+def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path):
+    ended = run_all("quick", "--only", "sorts=1", "--only", "consumers=1", "--dry-run", "--data", tmp_path / "runs")
+    assert ended.returncode == 0 and not (tmp_path / "runs").exists()
+    lines = ended.stdout.splitlines()
+    assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 7 forks" in ended.stdout
+    order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -2]]
+    assert [int(place) for place, *_ in order] == list(range(28)) and [int(block) for _, _, block, *_ in order] == sorted([*range(7)] * 4)
+    assert "4 points, 28 forks (0 there already), about " in lines[-1] and lines[-1].endswith("Nothing was measured.")
+
+
+def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    monkeypatch.setattr("os.getloadavg", lambda: (7.5, 7.5, 7.5))
+    assert main(["quick", "--strict"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("This machine is not ready (--strict): ") and "7.50" in err and err.count("\n") == 1
+
+
+def test_the_last_line_of_a_refusal_is_readable_by_programs(capsys):
+    assert main(["nosuch", "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out.splitlines()[-1]) == {"exit": 2, "error": err.strip()}
+
+
+def test_the_schema_is_printed(capsys):
+    assert main(["schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "Sweep"
+
+
+def test_commands_are_kept_without_the_names_of_folders():
+    words = ["quick", "--data", "/home/me/results/", "--set", "jvm.heap=2g", "./sweeps/own.yml"]
+    assert provenance.anonymous(words) == "./run_all.sh quick --data results --set jvm.heap=2g own.yml"

@@ -130,6 +130,7 @@ def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_v
 @pytest.mark.parametrize(
     ("cell", "kind", "sentence"),
     [
+        ("open('/nowhere/at/all')", BadInput, r"^\[Errno 2\] No such file or directory: '/nowhere/at/all'$"),
         ("1 / 0", Failure, "the notebook cell failed: ZeroDivisionError: division by zero; its copy"),
         ("from handoff import errors\nraise errors.BadInput('own.yml: no.')", BadInput, "^own.yml: no.$"),
         ("from handoff import errors\nraise errors.Busy('someone')", Busy, "^someone$"),

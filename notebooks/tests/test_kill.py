@@ -16,7 +16,6 @@ from handoff.run import choose, jar, jdk, runner, state, store
 from .conftest import names, run_all
 from .test_process import eventually, left
 
-KILLS = 20
 MEASURE = """
 import sys
 from pathlib import Path
@@ -34,17 +33,22 @@ def java():
 
 
 def test_killed_at_twenty_random_instants_the_result_is_that_of_an_uninterrupted_sweep(sweep_file, tmp_path, java):
+    kill_and_resume(sweep_file, tmp_path, java, kills=20, seed=20)
+
+
+def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
+    """Sweeps of six real forks, one after another until the runner was killed so many times; each ends as if it never had been."""
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nquiet: {again: 0}\nseed: 5")
     sweep.write_text(
         sweep.read_text().replace("fitting: 1", "fitting: 2").replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
     )
     (tmp_path / "tmp").mkdir()
-    generator, kills, sweeps = random.Random(20), 0, 0
-    while kills < KILLS:
+    generator, count, sweeps = random.Random(seed), 0, 0
+    while count < kills:
         sweeps += 1
         run = store.prepare(choose.asked(str(sweep), [], []), java, tmp_path / str(sweeps), create=True)
         while run.missing():
-            kills += killed(run, generator.uniform(0, 4) if kills < KILLS else None, tmp_path / "tmp")
+            count += killed(run, generator.uniform(0, 4) if count < kills else None, tmp_path / "tmp")
         assert files(run) == expected(run)
         assert names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == [] and list(run.folder.rglob("*.tmp")) == []
         assert state.look(run).spoilt == [] and list((tmp_path / "tmp").iterdir()) == []

@@ -12,6 +12,7 @@ import pytest
 from handoff import tidy
 from handoff.errors import BadInput, Busy
 from handoff.run import lock, machine, runner, state, store
+from handoff.run.cost import Costs
 
 from .conftest import measured, names
 
@@ -169,7 +170,7 @@ def test_a_disk_that_fills_up_costs_the_fork_under_way(fake_run, fake_java, smal
 def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):
     run = fake_run(fake_java(), folder=small_disk / "fixed-00000000")
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-    with pytest.raises((BadInput, OSError), match="Read-only file system"):
+    with pytest.raises(BadInput, match="fixed-00000000: Read-only file system"):
         measured(run)
 
 
@@ -251,6 +252,19 @@ def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
     assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
     fake_java()
     assert measured(run) == ["", ""] and names(run.folder, *EMPTY) == []
+
+
+def test_the_expected_time_is_learnt_from_earlier_forks_of_this_machine(fake_run, fake_java):
+    run = fake_run(fake_java("sleep 0.2"), loads=2)
+    guessed = Costs(run.folder.parent, "m")
+    assert guessed.known == {} and guessed.fork_seconds(run.points[0]) > 1
+    next(runner.measure(run))
+    learnt = Costs(run.folder.parent, "m")
+    (known,) = learnt.known.values()
+    # The other point is unknown: what it is guessed to take, at the pace of the one that is known.
+    (other,) = [point for point in run.points if point.name not in learnt.known]
+    assert 0.2 < known < 1 and learnt.fork_seconds(other) == pytest.approx(guessed.fork_seconds(other) * learnt.pace)
+    assert Costs(run.folder.parent, "another machine").known == {}
 
 
 def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, monkeypatch):

@@ -56,6 +56,12 @@ class Costs:
         """Of all forks of these points."""
         return sum(self.fork_seconds(point) * point.forks for point in points)
 
+    def measured_share(self, points: Iterable[Point]) -> float:
+        """Of the planned time, the share inside measured shots; the rest is warm-up, JVMs starting and heaps being touched."""
+        points = list(points)
+        inside = sum(seconds_of_shots(point) * (1 - point.warmup / point.shots) * point.forks for point in points)
+        return inside / (sum(guess(point) * point.forks for point in points) or 1)
+
     def limit_seconds(self, point: Point) -> float:
         """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang does not cost a night."""
         return 120 + 20 * max(seconds_of_shots(point), self.fork_seconds(point))

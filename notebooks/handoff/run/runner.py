@@ -65,7 +65,7 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
     Never more than `places` forks are in flight. Busy when another runner is active on this machine; BadInput when this is not the
     run's machine, jar, JDK or sweep, when one of them changes meanwhile, and when the folder cannot be written.
     """
-    with lock.held(f"measuring {run.folder.name}"):
+    with lock.held(f"measuring {run.folder.name}"), writing(run):
         clean(run)
         found = state.look(run)
         tasks = to_do(run, found)
@@ -76,7 +76,7 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
         session = Session(run, command)
         progress = Progress(run, [task.point for task in tasks], Costs(run.folder.parent, run.machine["id"]))
         try:
-            for task, outcome in flights(run, java, deque(tasks), executor or InTurn(), places, progress):
+            for task, outcome in flights(run, java, deque(tasks), found.ended, executor or InTurn(), places, progress):
                 progress.ended(task.point, outcome)
                 yield task, outcome
         finally:
@@ -84,25 +84,25 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
             session.close(progress.done, progress.failed)
 
 
-def flights(run: Run, java: jdk.Jdk, waiting: deque[Task], executor: Executor, places: int, progress: Progress) -> Iterator[tuple]:
-    """Submits, keeps and yields forks, and queues those that ran disturbed behind all others."""
+def flights(
+    run: Run, java: jdk.Jdk, waiting: deque[Task], order: int, executor: Executor, places: int, progress: Progress
+) -> Iterator[tuple[Task, Outcome]]:
+    """Submits, keeps and yields forks, from place `order` on, and queues those that ran disturbed behind all others."""
     flying: dict[Future, Task] = {}
     intact = store.unchanged(java)
-    order = sum(1 for name in ("forks", *state.BAD) for _ in (run.folder / name).glob("*.*"))
     while waiting or flying:
         while waiting and len(flying) < places:
-            task, order = waiting.popleft(), order + 1
+            task = waiting.popleft()
             intact()
             progress.starts(task.point)
-            with writing(run):
-                state.begin(run, task, os.getpid())
-            flying[executor.submit(fork.measure, job(run, java, task, order - 1, progress.costs))] = task
+            state.begin(run, task, os.getpid())
+            flying[executor.submit(fork.measure, job(run, java, task, order, progress.costs))] = task
+            order += 1
         for future in wait(flying, return_when=FIRST_COMPLETED).done:
             task = flying.pop(future)
-            with writing(run):
-                outcome = future.result()
-                intact()
-                keep(run, task, outcome)
+            outcome = future.result()
+            intact()
+            keep(run, task, outcome)
             yield task, outcome
             if outcome.content and (again := repetition(run, task, {task.again: disturbed(run, task, outcome)})):
                 waiting.append(again)

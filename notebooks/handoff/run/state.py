@@ -42,25 +42,30 @@ class State(NamedTuple):
     """`measured`: for each fork that is there (point's key, number), whether its measurement `again` was disturbed.
 
     `tries`: how often each name failed or ran out of time. `interrupted`: names. `spoilt`: what was set aside now, a sentence each.
+    `ended`: the next place in the order of execution.
     """
 
     measured: dict[tuple[str, int], dict[int, bool]]
     tries: Counter[str]
     interrupted: list[str]
     spoilt: list[str]
+    ended: int
 
 
 def look(run: Run) -> State:
     """Reads every fork file; what must not be read as data goes to quarantine/."""
     measured: dict[tuple[str, int], dict[int, bool]] = {}
     spoilt: list[str] = []
+    last = -1
     for point, fork in forks(run, spoilt):
+        last = max(last, fork.order)
         disturbed = bool(disturbances(fork, run.sweep.quiet, point.oversubscribed))
         measured.setdefault((point.key, fork.fork), {})[fork.again] = disturbed
     tries = Counter(path.name.rsplit(".", 2)[0] for state in BAD for path in (run.folder / state).glob("*.txt"))
     begun = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
-    return State(measured, tries, [name for name in begun if name not in done], spoilt)
+    ended = max(last + 1, len(done) + tries.total())
+    return State(measured, tries, [name for name in begun if name not in done], spoilt, ended)
 
 
 def forks(run: Run, spoilt: list[str]) -> Iterator[tuple[Point, ForkFile]]:

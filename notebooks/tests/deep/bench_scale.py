@@ -1,0 +1,77 @@
+"""What our own code costs at many points: `PYTHONPATH=notebooks .venv/bin/python -m tests.deep.bench_scale [POINTS ...]`.
+
+Forks are ended at once by a fake `java`; what they take (a shell that writes two files) is measured apart and subtracted. Prints one
+row a size: seconds to expand and read the plan, milliseconds a fork to measure, to resume (a start that finds all there) and to tidy.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from handoff import tidy
+from handoff.paths import DATA
+from handoff.run import fork, jdk, points, runner, state, store, sweep
+from handoff.run.files import write_once
+from handoff.run.jdk import Jdk
+
+from ..conftest import FAKE_JAVA, IDENTITY
+
+
+def fake(folder: Path, golden: dict) -> Jdk:
+    (folder / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
+    (folder / "evidence.json").write_text(json.dumps(golden["evidence"]))
+    (folder / "java").write_text(FAKE_JAVA.replace("@line", ":").replace("@here", str(folder)))
+    (folder / "java").chmod(0o755)
+    return Jdk(folder / "java", 17, "fake")
+
+
+def seconds(work) -> tuple[float, object]:
+    began = time.perf_counter()
+    result = work()
+    return time.perf_counter() - began, result
+
+
+def asked(golden: dict, count: int) -> dict:
+    entry = {name: int(value) if value.isdigit() else value for name, value in golden["params"].items()}
+    studies = {"scaling": [entry | {"sorts": f"1..{count}", "shots": 2, "warmup": 1}]}
+    return {"about": "x", "verdicts": False, "forks": {"fitting": 1}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, "studies": studies}
+
+
+def bench(count: int, golden: dict) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, java = Path(name) / "runs" / "scale-00000000", fake(Path(name), golden)
+        (folder / "forks").mkdir(parents=True)
+        content = asked(golden, count)
+        (folder / "sweep.yml").write_text(json.dumps(content))
+        slots = [{"role": t["role"], "cpu": t["asked"], "oversubscribed": False} for t in golden["evidence"]["shots"][0]["threads"]]
+        expanding, expanded = seconds(lambda: points.expand(sweep.check(content, "x"), "x"))
+        placed = [point.model_copy(update={"threads": [points.Slot(**slot) for slot in slots], "forks": 1}) for point in expanded]
+        write_once(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}})
+        write_once(folder / "run.json", IDENTITY | {"profile": "scale"})
+        write_once(folder / "plan.json", [point.model_dump() for point in placed])
+        reading, run = seconds(lambda: store.read(folder))
+        with pytest.MonkeyPatch.context() as instead:
+            instead.setattr(jdk, "find", lambda: java)
+            instead.setattr(store, "refuse_elsewhere", lambda run, java: None)
+            measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure(run)])
+        (Path(name) / "apart").mkdir()
+        command = fork.command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
+        bare, _ = seconds(lambda: [subprocess.run(command, check=True) for _ in range(200)])
+        resuming, found = seconds(lambda: state.look(run))
+        tidying, _ = seconds(lambda: tidy.tidy(run))
+        assert len(found.measured) == count
+        each = [1000 * value / count for value in (measuring, resuming, tidying)]
+        own = each[0] - 1000 * bare / 200
+        print(f"{count:6} points: expand {expanding:5.2f} s, read {reading:5.2f} s; ms a fork: measure {each[0]:5.2f} "
+              f"(of it ours {own:5.2f}), resume {each[1]:5.2f}, tidy {each[2]:5.2f}", flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    measured = json.loads((DATA / "golden-fork.json").read_text())
+    for size in map(int, sys.argv[1:] or ["1250", "2500", "5000", "10000"]):
+        bench(size, measured)

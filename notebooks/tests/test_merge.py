@@ -1,0 +1,61 @@
+"""Runs of one sweep on one machine can be joined; runs of two machines never."""
+
+import json
+
+import pytest
+
+from handoff.cli import main
+from handoff.errors import BadInput
+from handoff.run import merge, state, store
+
+from .conftest import measured, names
+
+
+@pytest.fixture
+def two(fake_run, fake_java, tmp_path):
+    """The same run in two folders: three forks in the first, of which one is also in the second."""
+    first = fake_run(fake_java(), folder=tmp_path / "here" / "fake-00000000")
+    second = fake_run(fake_java(), folder=tmp_path / "there" / "fake-00000000")
+    measured(first)
+    measured(second)
+    for path in sorted((second.folder / "forks").iterdir())[1:]:
+        path.unlink()
+    return first, second
+
+
+def test_forks_that_the_second_lacks_are_copied_and_the_first_is_unchanged(two):
+    first, second = two
+    before = {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()}
+    own = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
+    assert merge.merge(first.folder, second.folder) == (2, 1, 0)
+    after = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
+    assert after.keys() == before.keys() and own.items() <= after.items()
+    assert {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()} == before
+    assert len(state.look(second).measured) == 3 and names(second.folder, "quarantine") == []
+    assert merge.merge(first.folder, second.folder) == (0, 3, 0)
+
+
+def test_a_fork_that_must_not_be_read_is_left(two):
+    first, second = two
+    lacking = sorted(set(names(first.folder, "forks")) - set(names(second.folder, "forks")))
+    (first.folder / "forks" / lacking[0]).write_text("{}")
+    assert merge.merge(first.folder, second.folder) == (1, 1, 1)
+    assert lacking[0] not in names(second.folder, "forks")
+
+
+@pytest.mark.parametrize("key", store.IDENTITY)
+def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, key):
+    first, second = two
+    file = first.folder / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
+    with pytest.raises(BadInput, match=f"cannot be merged: they were measured with another {key}"):
+        merge.merge(first.folder, second.folder)
+    assert len(names(second.folder, "forks")) == 1
+
+
+def test_the_command_says_what_it_did(two, capsys):
+    first, second = two
+    assert main(["merge", str(first.folder), str(second.folder)]) == 0
+    assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 it has of its own.\n"
+    assert main(["merge", str(first.folder)]) == 2
+    assert main(["merge", "nosuch", str(second.folder)]) == 2
