@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit code; every bad ending is one sentence on standard error."""
-    options = parser().parse_args(arguments)
+    options = parser().parse_intermixed_args(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         # nohup starts us with SIGHUP ignored, and means it.
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -76,7 +76,8 @@ def merged(options: argparse.Namespace) -> int:
     """`merge FROM INTO`, each a run's name or folder."""
     if len(options.stages) != 2:
         raise BadInput("merge needs two runs: the one to take forks from, and the one to add them to.")
-    source, into = map(run_folder, options.stages)
+    named = [(options.data / word, word) for word in options.stages]
+    source, into = (folder.resolve() if (folder / "plan.json").is_file() else run_folder(word) for folder, word in named)
     done = merge.merge(source, into)
     spoilt = f" {done.spoilt} must not be read as data and were left." if done.spoilt else ""
     print(f"{counted(done.copied, 'fork')} copied into {into.name}; {done.there} it has of its own.{spoilt}")

@@ -36,13 +36,18 @@ def one_point(shots: int = 7, warmup: int = 0, **params: object) -> Path:
     """
     sweep, asked = asked_for({"shots": shots, "warmup": warmup} | params)
     java = jdk.find()
+    with lock.held("measuring one point for a lab"):
+        return measured(java, sweep, asked)
+
+
+def measured(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
+    """The fork file of the one point that is asked for."""
     jar.build(java)
     (point,) = points.settle(sweep, asked, jar.check(java, asked), "this lab")
     if point.unavailable:
         raise BadInput(point.unavailable)
     identity = {"run": "lab", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": machine.describe(java)["id"]}
-    with lock.held("measuring one point for a lab"):
-        outcome = fork.measure(fork.Job(java, sweep.jvm, point, identity, cost.Costs().limit_seconds(point)))
+    outcome = fork.measure(fork.Job(java, sweep.jvm, point, identity, cost.Costs().limit_seconds(point)))
     if outcome.content is None:
         raise Rejected(f"{outcome.wrong}\n{outcome.log[-2000:]}")
     path = RUNS / "lab" / f"{point.study}-{point.key}-{int(time.time())}.json"

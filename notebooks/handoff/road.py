@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -36,7 +37,8 @@ def go(options: argparse.Namespace) -> int:
     stages = options.stages or list(STAGES)
     asked = choose.asked(options.profile, options.only, options.set)
     if options.strict:
-        refuse_unready(asked.sweep)
+        with lock.held(f"preparing {asked.profile}"):
+            refuse_unready(asked.sweep)
     java = jdk.find()
     if options.dry_run:
         build(java, wanted=True)
@@ -99,8 +101,8 @@ def dry_run(points: list[Point], asked: choose.Asked, runs: Path, java: jdk.Jdk)
     console.print("\nOrder of the forks:")
     for place, task in enumerate(tasks):
         console.print(f"{place:5} block {task.block} {task.point}")
-    there = len(list((folder / "forks").glob("*.json"))) if folder.is_dir() else 0
-    learnt = "learnt from earlier forks" if costs.known else "a guess"
+    there = len(tasks) - len(planned._replace(folder=folder).missing())
+    learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
     console.print(
         f"\n{folder.name}: {counted(len(points), 'point')}, {counted(len(tasks), 'fork')} ({there} there already), "
         f"about {cost.in_words(costs.total_seconds(points))} in all ({learnt}), {costs.measured_share(points):.0%} of it inside measured "
@@ -113,7 +115,7 @@ def begin(run: store.Run, options: argparse.Namespace) -> list[Task]:
     """Says what the machine is like, what is there and what it will cost, and runs notebook 00. Returns what is to measure."""
     if options.retry_failed:
         state.forgive(run)
-    found = state.look(run)
+    found = state.look(run, move=True)
     to_do = runner.to_do(run, found)
     why = store.changed(run)
     console.print(f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else "."))
@@ -140,20 +142,23 @@ def begin(run: store.Run, options: argparse.Namespace) -> list[Task]:
 
 def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> int:
     """Tidies and draws, and says where the results are and what to do next. INCOMPLETE when forks are missing."""
+    found = state.look(run)
+    for sentence in found.spoilt:
+        console.print(sentence)
     if "tidy" in stages:
         notebook.execute("02_tidy", run.folder)
         console.print(f"Table:   {shown(run.folder / 'tidy')}/scaling.csv")
     if "figures" in stages:
-        draw(run)
-    missing = run.missing()
-    failed = {kind: len({f.name.rsplit(".", 2)[0] for f in (run.folder / kind).glob("*.txt")}) for kind in state.BAD}
-    profile = run.identity["profile"]
+        draw(run, found)
+    missing = state.missing(run, found)
+    failed = state.given_up(run, missing)
     if missing:
-        reasons = "; ".join(f"{count} {kind}, see {shown(run.folder / kind)}" for kind, count in failed.items() if count)
-        step = "the same command tries a fork once more; a third time with --retry-failed"
-        print(f"{len(missing)} of {len(run.tasks())} forks are missing{': ' if reasons else ''}{reasons}. Next: {step}.", file=sys.stderr)
-    elif profile in NEXT and "figures" in stages:
-        console.print(f"Next:    {NEXT[profile]}")
+        reasons = "; ".join(f"{number} {kind}, see {shown(run.folder / kind)}" for kind, number in failed.items() if number)
+        profile = run.identity["profile"]
+        step = f" Next: ./run_all.sh {profile} tries a fork twice, and again with --retry-failed." if options.profile == profile else ""
+        print(f"{len(missing)} of {len(run.tasks())} forks are missing{': ' if reasons else ''}{reasons}.{step}", file=sys.stderr)
+    elif options.profile in NEXT and "figures" in stages:
+        console.print(f"Next:    {NEXT[options.profile]}")
     code = INCOMPLETE if missing else COMPLETE
     if options.json:
         paths = {"folder": str(run.folder), "figures": str(generated(run.folder) / "figures")}
@@ -162,10 +167,14 @@ def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> in
     return code
 
 
-def draw(run: store.Run) -> None:
-    if tidy.load(run, "points")["found"].sum() != len(run.tasks()) - len(run.missing()):
+def draw(run: store.Run, found: state.State) -> None:
+    """Draws from tables that hold exactly the forks that are there; figures of an earlier drawing go first."""
+    shots = tidy.load(run, "scaling")
+    tabled = set() if shots.empty else set(shots[["point", "fork", "again"]].itertuples(index=False, name=None))
+    if tabled != {(*fork, again) for fork, measurements in found.measured.items() for again in measurements}:
         raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
-    notebook.execute("10_scaling", run.folder)
     figures = generated(run.folder) / "figures"
+    shutil.rmtree(figures, ignore_errors=True)
+    notebook.execute("10_scaling", run.folder)
     whole = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
     console.print(f"Figures: {shown(figures)}/ (SVG, PDF, PNG{whole})")

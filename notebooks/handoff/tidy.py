@@ -14,7 +14,7 @@ from handoff.run.store import Run
 def tidy(run: Run) -> dict[str, pd.DataFrame]:
     """Writes tidy/<study>.csv and tidy/points.csv of the run and returns them by name.
 
-    `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that went to quarantine/ instead.
+    `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be read as data.
     """
     spoilt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}

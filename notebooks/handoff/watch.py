@@ -59,7 +59,7 @@ def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]
     with Progress(*columns, console=console, disable=not console.is_terminal, refresh_per_second=1, transient=True, expand=True) as bar:
         task = bar.add_task("starting", total=None, left="")
         while process.wait(child, 1) is None:
-            state = read(file)
+            state = read(file, child.pid)
             if state:
                 left = f"{in_words(state['left_s'])} left" + (f", {state['failed']} failed" if state["failed"] else "")
                 bar.update(task, total=state["total"], completed=state["done"] + state["failed"], left=left, description=state["now"])
@@ -71,10 +71,12 @@ def draw(child: subprocess.Popen, file: Path, console: Console, asked: list[int]
                 interrupt(child, state)
 
 
-def read(file: Path) -> dict | None:
+def read(file: Path, papermill: int) -> dict | None:
+    """The progress of the runner that this papermill has started; None before it begins, and when it is another's."""
     try:
-        return json.loads(file.read_text())
-    except (OSError, ValueError):
+        state = json.loads(file.read_text())
+        return state if state["parent"] == papermill else None
+    except (OSError, ValueError, KeyError):
         return None
 
 

@@ -94,6 +94,10 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
         (["--set", "mechanism=X"], "studies.scaling.0.mechanism.0: Input should be 'SEQUENTIAL'"),
         (["--set", "consumers=0"], "studies.scaling.0.consumers.0: Input should be greater than or equal to 1"),
         (["--set", "jvm.hep=1g"], "there is no jvm.hep; allowed is about"),
+        (["--set", "shots=3,5"], "--set shots=3,5: shots takes one value."),
+        (["--set", "warmup=5..3"], "--set warmup=5..3: write one value, several with commas, or a range"),
+        (["--set", "shots=[]"], "--set shots=[]: write one value"),
+        (["--set", "about=2026-02-30"], "--set about=2026-02-30: write one value"),
         (["--set", "forks.fitting=many"], "forks.fitting: Input should be a valid integer"),
     ],
 )

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.draw import load, scaling, sensitivity
+from handoff.draw import drift, load, scaling, sensitivity
 from handoff.draw.save import save_figure, use_style
 from handoff.names import MECHANISMS, look
 
@@ -32,6 +32,23 @@ def drawn(forks, quantity=scaling.TIME, sorts=1):
     figure, axes = plt.subplots()
     scaling.panel(axes, scaling.baseline(forks), quantity, sorts, 6)
     return figure, axes
+
+
+def test_a_drift_is_found_in_shuffled_blocks_and_its_interval_is_that_of_a_model_with_a_mean_for_each_point():
+    generator = np.random.default_rng(3)
+    points, blocks = 6, 5
+    hits = 0
+    for _ in range(300):
+        order = np.concatenate([generator.permutation(points) + points * block for block in range(blocks)])
+        point = np.tile(np.arange(points), blocks)
+        # 10 % slower from the first fork to the last, points of different cost, 3 % between forks.
+        times = (100 + 50 * point) * np.exp(np.log(1.1) * order / (points * blocks - 1) + generator.normal(0, 0.03, points * blocks))
+        table = pd.DataFrame({"point": point.astype(str), "order_index": order, "ns_per_event": times})
+        change, low, high = drift.slope(drift.residuals(table))
+        hits += low <= 9.53 <= high
+        assert 0 < change < 25
+    # 9.53 % is what exp is along a straight line in logarithms, in percent; nominal coverage 95 %.
+    assert 0.92 <= hits / 300 <= 0.98
 
 
 def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):

@@ -58,4 +58,5 @@ def test_the_command_says_what_it_did(two, capsys):
     assert main(["merge", str(first.folder), str(second.folder)]) == 0
     assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 it has of its own.\n"
     assert main(["merge", str(first.folder)]) == 2
+    assert main(["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)]) == 0
     assert main(["merge", "nosuch", str(second.folder)]) == 2

@@ -77,6 +77,10 @@ def test_cpu_seconds_are_those_of_the_cpus_that_we_may_use():
     assert (seconds["user"], seconds["system"], seconds["idle"], seconds["steal"]) == (1.5, 2.0, 3.0, 0.07)
 
 
+def test_cpus_that_the_kernel_does_not_list_are_unknown_not_idle():
+    assert set(machine.cpu_seconds("cpu0 1 1 1 1 1 1 1 1\n", {0, 1}).values()) == {None} == set(machine.cpu_seconds("", {0}).values())
+
+
 def test_throttling_is_counted_by_cause(files):
     heat = f"{CPU}/cpu%d/thermal_throttle/%s_throttle_count"
     root = files(

@@ -10,6 +10,7 @@ from handoff import tidy
 from handoff.errors import BadInput
 from handoff.judge.forks import fork_means
 from handoff.paths import DATA
+from handoff.run import state
 from handoff.run.files import write_once
 
 from .conftest import names, sealed
@@ -63,12 +64,22 @@ def test_every_column_is_in_the_data_dictionary(run):
         ("@-0.againx", {}, "this run never asked for it"),
     ],
 )
-def test_what_does_not_belong_here_is_set_aside_and_said(run, golden, name, changed, why):
+def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(run, golden, name, changed, why):
     name = name.replace("@", run.points[0].name)
     write_once(run.folder / "forks" / f"{name}.json", sealed(golden, **changed))
     (sentence,) = tidy.tidy(run)["points"].attrs["set_aside"]
-    assert sentence.startswith(f"{name}.json was set aside, in quarantine: ") and why in sentence
+    assert sentence.startswith(f"{name}.json is not read as data: ") and why in sentence
+    assert names(run.folder, "quarantine") == []
+    assert state.look(run, move=True).spoilt[0].startswith(f"{name}.json was set aside, in quarantine: ")
     assert names(run.folder, "quarantine") == [f"{name}.1.json"]
+
+
+def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
+    old = sealed(golden, schema=1)
+    write_once(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
+    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2"):
+        state.look(run, move=True)
+    assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 
 
 def disturb(golden, again, seconds):

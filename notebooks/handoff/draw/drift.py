@@ -22,15 +22,22 @@ def residuals(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def slope(rows: pd.DataFrame) -> tuple[float, float, float]:
-    """Change from the first fork to the last in percent, with its 95 % interval, from the straight line through the residuals."""
-    span = rows["order_index"].max() - rows["order_index"].min()
-    fitted = stats.linregress(rows["order_index"], rows["percent"])
-    half = stats.t.ppf(0.975, len(rows) - 2) * fitted.stderr
-    return fitted.slope * span, (fitted.slope - half) * span, (fitted.slope + half) * span
+    """Change from the first fork to the last in percent, with its 95 % interval: one slope common to all points.
+
+    Each point has a mean of its own, which costs it a degree of freedom. The interval is infinite where none is left.
+    """
+    by_point = rows.groupby("point")
+    x = rows["order_index"] - by_point["order_index"].transform("mean")
+    y = rows["percent"] - by_point["percent"].transform("mean")
+    left, span = len(rows) - by_point.ngroups - 1, rows["order_index"].max() - rows["order_index"].min()
+    rise = (x * y).sum() / (x**2).sum()
+    error = np.sqrt(((y - rise * x) ** 2).sum() / left / (x**2).sum()) if left > 0 else np.inf
+    half = stats.t.ppf(0.975, left) * error if left > 0 else np.inf
+    return rise * span, (rise - half) * span, (rise + half) * span
 
 
 def figure(rows: pd.DataFrame, note: str) -> Figure:
-    """From `residuals`: a dot a fork, hollow where it ran disturbed, and the straight line through all."""
+    """From `residuals`: a dot a fork, hollow where it ran disturbed, and the common slope."""
     drawn, axes = plt.subplots()
     axes.axhline(0, color="#777777", lw=0.8)
     for mechanism, own in rows.groupby("mechanism"):
@@ -40,8 +47,13 @@ def figure(rows: pd.DataFrame, note: str) -> Figure:
         axes.scatter(own["order_index"], own["percent"], marker=marker, s=20, c=fill, edgecolors=seen.colour, lw=0.8, label=seen.label)
     change, low, high = slope(rows)
     ends = np.array([rows["order_index"].min(), rows["order_index"].max()])
-    fitted = np.poly1d(np.polyfit(rows["order_index"], rows["percent"], 1))
-    axes.plot(ends, fitted(ends), color="black", ls="--", label=f"first to last: {change:+.1f} % [{low:+.1f}, {high:+.1f}]")
+    axes.plot(
+        ends,
+        change * (ends - ends.mean()) / np.ptp(ends),
+        color="black",
+        ls="--",
+        label=f"first to last: {change:+.1f} % [{low:+.1f}, {high:+.1f}]",
+    )
     axes.set(title="Drift: each fork against its point's mean", xlabel="order of execution", ylabel="time above the mean (%)")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
     axes.text(0, -0.2, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")

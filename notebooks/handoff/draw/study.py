@@ -74,6 +74,6 @@ class Scaling:
         rows = drift.residuals(self.forks)
         if rows.empty:
             return None
-        drawn = drift.figure(rows, self.run.title())
+        drawn = drift.figure(rows, scaling.footnote(self.run, self.forks, self.points))
         save_figure(drawn, self.folder, "drift")
         return drawn

@@ -60,6 +60,8 @@ def change(content: dict[str, Any], word: str) -> None:
     entries = [e for study, es in content["studies"].items() if name in ("shots", "warmup", *studies()[study].standards()) for e in es]
     if not entries:
         raise BadInput(f"--set {word}: there is no {name}; allowed is {', '.join(changeable(content))}.")
+    if name in Entry.model_fields and len(values) > 1:
+        raise BadInput(f"--set {word}: {name} takes one value.")
     for entry in entries:
         entry[name] = values[0] if name in Entry.model_fields else values
 
@@ -99,6 +101,8 @@ def split(option: str, word: str) -> tuple[str, list]:
         raise BadInput(f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3.")
     try:
         values = [value for part in text.split(",") for value in listed(yaml.safe_load(part))]
-    except yaml.YAMLError:
-        raise BadInput(f"{option} {word}: the value is not readable.") from None
+    except (yaml.YAMLError, ValueError):
+        values = []
+    if not values or any(isinstance(value, list | dict) for value in values):
+        raise BadInput(f"{option} {word}: write one value, several with commas, or a range from..to.")
     return name, values

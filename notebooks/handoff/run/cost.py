@@ -11,6 +11,9 @@ from handoff.run.points import Point
 FORK_S = 1.4
 """Beyond the shots: two JVMs to start, the heap to touch, JMH."""
 
+SHORT_S = 0.5
+"""Below this, the shots of a fork say nothing about a machine's pace."""
+
 NS_PER_SORT, NS_PER_ARRAY = 20, 25
 NS_HANDED_OVER = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_HANDED_OVER_ELSE = 40
@@ -30,37 +33,33 @@ def seconds_of_shots(point: Point) -> float:
     return point.shots * int(point.params.get("events", 0)) * nanos_per_event(point) / 1e9
 
 
-def guess(point: Point) -> float:
-    """Seconds of one fork."""
-    return FORK_S + seconds_of_shots(point)
-
-
 class Costs:
-    """What forks take on one machine: learnt from the forks in `runs` that were measured there, guessed where there are none."""
+    """What forks take on one machine: learnt from the forks in `runs` that were measured there, guessed where there are none.
+
+    `overhead_s` of a fork beyond its shots; `shot_s` of the points that are known, by name; `pace` of the others against the guess.
+    """
 
     def __init__(self, runs: Path | None = None, machine: str = "") -> None:
-        taken: dict[str, list[float]] = {}
-        folders = latest(runs, machine)
-        for folder in folders:
-            for file in (folder / "forks").glob("*.json"):
-                taken.setdefault(file.name.rsplit("-", 1)[0], []).append(seconds_in(file))
-        self.known = {name: median(times) for name, times in taken.items()}
-        plans = [Point.model_validate(point) for folder in folders for point in json.loads((folder / "plan.json").read_text())]
-        paces = [self.known[point.name] / guess(point) for point in plans if point.name in self.known]
+        taken = [each for folder in latest(runs, machine) for each in measured(folder)]
+        short = [seconds - seconds_of_shots(point) for point, seconds in taken if seconds_of_shots(point) < SHORT_S]
+        self.overhead_s = median(short) if short else FORK_S
+        self.shot_s = {point.name: max(0.0, seconds - self.overhead_s) / point.shots for point, seconds in taken}
+        paces = [max(0.1, (t - self.overhead_s) / seconds_of_shots(point)) for point, t in taken if seconds_of_shots(point) >= SHORT_S]
         self.pace = median(paces) if paces else 1.0
 
     def fork_seconds(self, point: Point) -> float:
-        return self.known.get(point.name) or guess(point) * self.pace
+        known = self.shot_s.get(point.name)
+        return self.overhead_s + (seconds_of_shots(point) * self.pace if known is None else known * point.shots)
 
     def total_seconds(self, points: Iterable[Point]) -> float:
         """Of all forks of these points."""
         return sum(self.fork_seconds(point) * point.forks for point in points)
 
     def measured_share(self, points: Iterable[Point]) -> float:
-        """Of the planned time, the share inside measured shots; the rest is warm-up, JVMs starting and heaps being touched."""
+        """Of the expected time, the share inside measured shots; the rest is warm-up, JVMs starting and heaps being touched."""
         points = list(points)
-        inside = sum(seconds_of_shots(point) * (1 - point.warmup / point.shots) * point.forks for point in points)
-        return inside / (sum(guess(point) * point.forks for point in points) or 1)
+        inside = sum((self.fork_seconds(p) - self.overhead_s) * (1 - p.warmup / p.shots) * p.forks for p in points)
+        return inside / (self.total_seconds(points) or 1)
 
     def limit_seconds(self, point: Point) -> float:
         """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang does not cost a night."""
@@ -69,16 +68,36 @@ class Costs:
 
 def latest(runs: Path | None, machine: str) -> list[Path]:
     """The three runs of this machine that were started last."""
-    own = [file.parent for file in (runs.glob("*/run.json") if runs else []) if f'"machine":"{machine}"' in file.read_text()]
+    own = [file.parent for file in (runs.glob("*/plan.json") if runs else []) if f'"machine":"{machine}"' in identity(file.parent)]
     return sorted(own, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
 
 
-def seconds_in(file: Path) -> float:
-    """What a fork took, from the end of its file, without reading all of it."""
+def identity(folder: Path) -> str:
+    try:
+        return (folder / "run.json").read_text()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def measured(folder: Path) -> list[tuple[Point, float]]:
+    """Every point of a run that has forks, with the median of their seconds."""
+    taken: dict[str, list[float]] = {}
+    for file in (folder / "forks").glob("*.json"):
+        if seconds := seconds_in(file):
+            taken.setdefault(file.name.rsplit("-", 1)[0], []).append(seconds)
+    try:
+        points = [Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())] if taken else []
+    except (OSError, ValueError):
+        return []
+    return [(point, median(taken[point.name])) for point in points if point.name in taken]
+
+
+def seconds_in(file: Path) -> float | None:
+    """What a fork took, from the end of its file, without reading all of it; None where it does not say."""
     with file.open("rb") as opened:
         opened.seek(max(0, file.stat().st_size - 300))
         told = re.search(rb'"seconds":([0-9.]+)', opened.read())
-    return float(told[1]) if told else FORK_S
+    return float(told[1]) if told else None
 
 
 def in_words(seconds: float) -> str:

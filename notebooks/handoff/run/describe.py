@@ -58,6 +58,8 @@ def readiness(run: Run) -> pd.DataFrame:
 
 def share(shots: pd.DataFrame) -> pd.Series:
     """Where the forks' wall time went, in percent: measured shots, warm-up shots, and the rest (JVMs starting, the heap, calibration)."""
+    if shots.empty:
+        return pd.Series(dtype=float)
     forks = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum()
     shares = shots.groupby("warmup")["wall_ns"].sum() / 1e9 / forks
     parts = {"measured shots": shares.get(False, 0.0), "warm-up shots": shares.get(True, 0.0)}
@@ -108,5 +110,5 @@ def load(shots: pd.DataFrame) -> pd.DataFrame:
     """What one sort cost, by JVM: number of forks, least, median and greatest nanoseconds."""
     if shots.empty:
         return shots
-    forks = shots.drop_duplicates(["point", "fork"])
+    forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])
     return forks.groupby("jvm")["ns_per_sort"].agg(["count", "min", "median", "max"]).round(1)

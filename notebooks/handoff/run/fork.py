@@ -1,6 +1,8 @@
 """One fork: one call of the jar for one point, and its acceptance."""
 
+import errno
 import json
+import os
 import re
 import resource
 import shutil
@@ -30,6 +32,9 @@ COLLECTORS = {
 
 
 TEMPORARY = "handoff-fork-"
+
+ROOM = 2**24
+"""A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next one would."""
 
 
 def flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
@@ -86,6 +91,8 @@ def measure(job: Job) -> Outcome:
         try:
             content = join(point, code, folder, job.limit_s, planned)
         except Rejected as wrong:
+            if shutil.disk_usage(folder).free < ROOM:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder.parent)) from None
             return Outcome("timed-out" if code is None else "failed", None, (folder / "log.txt").read_text(errors="replace"), str(wrong))
         content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **job.identity, **around}
         content |= {"used_s": round(children_s() - used, 3)}

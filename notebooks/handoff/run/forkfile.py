@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from handoff.errors import BadInput
+from handoff.paths import shown
+
 SCHEMA = 2
 
 
@@ -75,7 +78,7 @@ class ForkFile(Closed):
     because of a disturbance, `jmh` JMH's own row, `seconds` what it took in all, `used_s` the CPU seconds of its JVMs.
     """
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid")
     schema_: Literal[2] = Field(alias="schema")
     run: str
     study: str
@@ -105,9 +108,11 @@ class Spoilt(Exception):
 
 
 def read_fork(path: Path) -> ForkFile:
-    """A fork file, whole and unchanged since it was written. Spoilt otherwise."""
+    """A fork file, whole and unchanged since it was written. Spoilt otherwise; BadInput when another version of Handoff wrote it."""
     try:
         content = json.loads(path.read_bytes())
+        if isinstance(content, dict) and content.get("schema") != SCHEMA and content.get("sha256") == seal(content):
+            raise BadInput(f"{shown(path)} has schema {content.get('schema')}, and this version of Handoff reads {SCHEMA}: measure anew.")
         read = ForkFile.model_validate(content)
     except (ValueError, ValidationError) as error:
         raise Spoilt(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None

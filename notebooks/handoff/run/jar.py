@@ -4,12 +4,16 @@ import hashlib
 import json
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH
+from handoff.run import lock, process
 from handoff.run.jdk import Jdk, maven
 from handoff.run.process import clean_environment
+
+BUILD_LIMIT_S = 1800
 
 QUIET = ["--enable-native-access=ALL-UNNAMED", "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow"]
 """What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before it."""
@@ -40,11 +44,14 @@ def build(jdk: Jdk) -> bool:
     home = str(jdk.java.resolve().parents[1])
     if not (Path(home) / "bin" / "javac").is_file():
         raise BadInput(f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one.")
-    quiet = f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"
     command = [maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), "clean", "package", "-DskipTests"]
-    made = subprocess.run(command, env=os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": quiet}, capture_output=True, text=True)
-    if made.returncode != 0:
-        raise Failure("Maven could not build java-bench:\n" + "\n".join((made.stdout + made.stderr).splitlines()[-20:]))
+    env = clean_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"}
+    # Not while a sweep measures: it would lose its jar, and be disturbed.
+    with lock.held("building the jar"), tempfile.TemporaryDirectory(prefix="handoff-build-") as folder:
+        code = process.run(command, Path(folder), BUILD_LIMIT_S, env)
+        said = (Path(folder) / "log.txt").read_text(errors="replace")
+    if code != 0:
+        raise Failure("Maven could not build java-bench:\n" + "\n".join(said.splitlines()[-20:]))
     stamp.write_text(f"{sources} {sha256()}")
     return True
 
@@ -56,7 +63,10 @@ def sha256() -> str:
 def ask(jdk: Jdk, *words: str, stdin: str = "") -> object:
     """The JSON answer of one of the jar's verbs. BadInput with the jar's own sentence, Failure when it breaks."""
     command = [str(jdk.java), *QUIET, *HOST, "-jar", str(JAR), *words]
-    answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, env=clean_environment())
+    try:
+        answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, env=clean_environment())
+    except subprocess.TimeoutExpired:
+        raise Failure(f"the jar's {words[0]} did not answer within two minutes.") from None
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
     if answer.returncode != 0:

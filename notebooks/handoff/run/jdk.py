@@ -39,6 +39,8 @@ def describe(java: Path) -> Jdk:
         asked = subprocess.run([java, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=60)
     except OSError as error:
         raise BadInput(f"{java} cannot be started: {error.strerror}; {HOW}.") from None
+    except subprocess.TimeoutExpired:
+        raise BadInput(f"{java} did not tell its version within a minute; {HOW}.") from None
     properties = dict(re.findall(r"^\s+([\w.]+) = (.*)$", asked.stderr, re.MULTILINE))
     version = properties.get("java.specification.version", "")
     feature = int(version.removeprefix("1.")) if re.fullmatch(r"(1\.)?\d+", version) else 0

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import json
 import os
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,6 +15,9 @@ from handoff.errors import Busy
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
 
+HOLDERS: dict[int, bool] = {}
+"""The threads of this process that hold it: what one of them does under the lock may ask for it again."""
+
 PATIENCE_S = 5
 """A runner that was killed needs a moment until its fork is gone."""
 
@@ -21,16 +25,23 @@ PATIENCE_S = 5
 @contextlib.contextmanager
 def held(what: str, patience_s: float | None = None) -> Iterator[None]:
     """Holds this machine's lock, with a note of what for. Busy, naming the holder, when another has it for longer than `patience_s`."""
+    if HOLDERS.get(threading.get_ident()):
+        yield
+        return
     deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
     while (handle := taken()) is None:
         if time.monotonic() >= deadline:
             raise Busy(f"Another runner is active on this machine: {holder()}. Wait until it ends, or stop it.")
         time.sleep(0.2)
+    HOLDERS[threading.get_ident()] = True
     try:
         note(handle, {"pid": os.getpid(), "what": what, "since": datetime.now(UTC).isoformat(timespec="seconds")})
         yield
     finally:
+        del HOLDERS[threading.get_ident()]
         note(handle, {})
+        # Processes that were forked meanwhile share the open file, which closing ours would leave locked.
+        fcntl.flock(handle, fcntl.LOCK_UN)
         os.close(handle)
 
 

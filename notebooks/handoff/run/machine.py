@@ -78,10 +78,11 @@ def snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
 
 
 def cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
-    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; a kind that the kernel does not have is None."""
+    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; None where the kernel does not tell."""
     lines = [words[1:] for line in stat.splitlines() if (words := line.split()) and words[0] in {f"cpu{cpu}" for cpu in allowed}]
     tick = os.sysconf("SC_CLK_TCK")
-    return {kind: sum(int(w[i]) for w in lines) / tick if all(i < len(w) for w in lines) else None for i, kind in enumerate(KINDS)}
+    complete = len(lines) == len(allowed)
+    return {k: sum(int(w[i]) for w in lines) / tick if complete and all(i < len(w) for w in lines) else None for i, k in enumerate(KINDS)}
 
 
 def heat(root: Path) -> int | None:

@@ -1,5 +1,6 @@
 """Two runs of the same sweep on the same machine, measured into two folders, as one."""
 
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from handoff.errors import BadInput
 from handoff.run import lock, state, store
 from handoff.run.files import write_once
 from handoff.run.forkfile import Spoilt
+from handoff.run.points import Point
 from handoff.run.state import Task
 
 
@@ -27,22 +29,22 @@ def merge(source: Path, into: Path) -> Merged:
     other = [key for key in store.IDENTITY if first.identity[key] != second.identity[key]]
     if other:
         raise BadInput(f"{source} and {into} cannot be merged: they were measured with another {' and another '.join(other)}.")
-    counts = {"copied": 0, "there": 0, "spoilt": 0}
+    counts = Counter()
     with lock.held(f"merging into {into.name}"):
         there = state.look(second).measured
         for point, number in first.tasks():
-            for again in range(first.sweep.quiet.again + 1):
-                file = source / "forks" / f"{Task(0, point, number, again).name}.json"
-                if file.is_file():
-                    counts["there" if (point.key, number) in there else copied(second, point, number, again, file)] += 1
-    return Merged(**counts)
+            files = [source / "forks" / f"{Task(0, point, number, again).name}.json" for again in range(first.sweep.quiet.again + 1)]
+            if any(file.is_file() for file in files):
+                counts["there" if (point.key, number) in there else copied(second, point, number, files)] += 1
+    return Merged(counts["copied"], counts["there"], counts["spoilt"])
 
 
-def copied(run: store.Run, point: state.Point, number: int, again: int, file: Path) -> str:
-    """Copies one fork file after reading all of it; 'copied' or 'spoilt'."""
+def copied(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
+    """Copies one fork with its repetitions, after reading all of them; 'copied' or 'spoilt'."""
     try:
-        fork = state.belonging(run, point, number, again, file)
+        forks = {file.name: state.belonging(run, point, number, again, file) for again, file in enumerate(files) if file.is_file()}
     except Spoilt:
         return "spoilt"
-    write_once(run.folder / "forks" / file.name, fork.model_dump(by_alias=True))
+    for name, fork in forks.items():
+        write_once(run.folder / "forks" / name, fork.model_dump(by_alias=True))
     return "copied"

@@ -20,18 +20,24 @@ GRACE_S = 5
 MEDDLING = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 """Variables by which a JVM takes flags that nobody planned, some of them after ours."""
 
+LAST_WORD = b"over\n"
+
 ANNOUNCED = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
-read -r group
-read -r last_word || { [ -z "$group" ] || kill -s KILL -- "-$group"; rm -rf -- "$1"; }"""
+while read -r line; do
+  case $line in over) exit 0 ;; [0-9]*) group=$line ;; esac
+done
+[ -z "$group" ] || kill -s KILL -- "-$group"
+rm -rf -- "$1\""""
 
 
-def run(command: Sequence[str], folder: Path, limit_s: float) -> int | None:
+def run(command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None) -> int | None:
     """Exit code of `command`, its output in `folder`/log.txt; None when `limit_s` ran out. However this ends, the session is gone.
 
     When we are killed, the guard ends the session and removes `folder`. Failure when a process survives even that it is killed.
     """
-    with (folder / "log.txt").open("wb") as output, guarded(command, folder, stdout=output, stderr=subprocess.STDOUT) as child:
+    options = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
+    with (folder / "log.txt").open("wb") as output, guarded(command, folder, stdout=output, **options) as child:
         return wait(child, limit_s)
 
 
@@ -48,12 +54,15 @@ def guarded(command: Sequence[str], folder: Path, **options: object) -> Iterator
         child = subprocess.Popen(["sh", "-c", ANNOUNCED, "sh", *map(str, command)], stdin=mouth, start_new_session=True, **options)
         yield child
     finally:
-        if child:
-            end(child)
-        with contextlib.suppress(BrokenPipeError):
-            os.write(mouth, b"over\n" if child else b"")
-        os.close(mouth)
-        guard.wait()
+        try:
+            if child:
+                end(child)
+            with contextlib.suppress(BrokenPipeError):
+                os.write(mouth, LAST_WORD)
+        finally:
+            # Without the last word, when ending the child was itself interrupted, the guard ends it.
+            os.close(mouth)
+            guard.wait()
 
 
 def clean_environment() -> dict[str, str]:

@@ -31,12 +31,13 @@ class Progress:
         self.spent, self.expected = time.monotonic() - self.began, self.expected + self.costs.fork_seconds(point)
         self.left -= self.costs.fork_seconds(point)
         self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
-        self.write(outcome.wrong or str(point), force=bool(outcome.wrong) or self.done + self.failed == self.total)
+        if outcome.wrong or self.done + self.failed == self.total:
+            self.write(outcome.wrong or str(point), force=True)
 
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:
             pace = self.spent / self.expected if self.expected else 1
-            state = {"pid": os.getpid(), "total": self.total, "done": self.done, "failed": self.failed, "now": now}
+            state = {"pid": os.getpid(), "parent": os.getppid(), "total": self.total, "done": self.done, "failed": self.failed, "now": now}
             # A disk that is full stops the forks, whose results matter, not the bar.
             with contextlib.suppress(OSError):
                 write_once(self.file, state | {"left_s": round(self.left * pace)})

@@ -6,6 +6,7 @@ import platform
 import subprocess
 from datetime import UTC, datetime
 from importlib import metadata
+from itertools import count
 
 from handoff.paths import ROOT
 from handoff.run import ready
@@ -19,7 +20,7 @@ class Session:
     def __init__(self, run: Run, command: str) -> None:
         folder = run.folder / "sessions"
         folder.mkdir(exist_ok=True)
-        self.file = folder / f"{1 + sum(1 for _ in folder.glob('*.json')):03d}.json"
+        self.file = next(free for number in count(1) if not (free := folder / f"{number:03d}.json").exists())
         self.content = {"command": command, "began": now(), "ended": None, "run": run.identity, "seed": run.sweep.seed} | software()
         self.content |= {"kernel": platform.release(), "ready": [finding._asdict() for finding in ready.findings(run.sweep)]}
         write_once(self.file, self.content)

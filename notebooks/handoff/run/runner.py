@@ -67,7 +67,7 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
     """
     with lock.held(f"measuring {run.folder.name}"), writing(run):
         clean(run)
-        found = state.look(run)
+        found = state.look(run, move=True)
         tasks = to_do(run, found)
         if not tasks:
             return
@@ -90,23 +90,27 @@ def flights(
     """Submits, keeps and yields forks, from place `order` on, and queues those that ran disturbed behind all others."""
     flying: dict[Future, Task] = {}
     intact = store.unchanged(java)
-    while waiting or flying:
-        while waiting and len(flying) < places:
-            task = waiting.popleft()
-            intact()
-            progress.starts(task.point)
-            state.begin(run, task, os.getpid())
-            flying[executor.submit(fork.measure, job(run, java, task, order, progress.costs))] = task
-            order += 1
-        for future in wait(flying, return_when=FIRST_COMPLETED).done:
-            task = flying.pop(future)
-            outcome = future.result()
-            intact()
-            keep(run, task, outcome)
-            yield task, outcome
-            if outcome.content and (again := repetition(run, task, {task.again: disturbed(run, task, outcome)})):
-                waiting.append(again)
-                progress.add(again.point)
+    try:
+        while waiting or flying:
+            while waiting and len(flying) < places:
+                task = waiting.popleft()
+                intact()
+                progress.starts(task.point)
+                state.begin(run, task)
+                flying[executor.submit(fork.measure, job(run, java, task, order, progress.costs))] = task
+                order += 1
+            for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                task = flying.pop(future)
+                outcome = future.result()
+                intact()
+                keep(run, task, outcome)
+                if outcome.content and (again := repetition(run, task, {task.again: disturbed(run, task, outcome)})):
+                    waiting.append(again)
+                    progress.add(again.point)
+                yield task, outcome
+    finally:
+        # The machine's lock is given back only when nothing measures any more.
+        wait([future for future in flying if not future.cancel()])
 
 
 def job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: Costs) -> Job:
@@ -146,5 +150,6 @@ def clean(run: Run) -> None:
         for path in folder.glob("*.tmp"):
             path.unlink()
     for left in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY}*"):
-        if left.stat().st_uid == os.geteuid():
-            shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):
+            if left.stat().st_uid == os.geteuid():
+                shutil.rmtree(left, ignore_errors=True)

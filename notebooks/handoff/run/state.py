@@ -9,6 +9,7 @@ quarantine/x.1.json     was in forks/ and must not be read as data
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,12 +53,12 @@ class State(NamedTuple):
     ended: int
 
 
-def look(run: Run) -> State:
-    """Reads every fork file; what must not be read as data goes to quarantine/."""
+def look(run: Run, move: bool = False) -> State:
+    """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if `move`."""
     measured: dict[tuple[str, int], dict[int, bool]] = {}
     spoilt: list[str] = []
     last = -1
-    for point, fork in forks(run, spoilt):
+    for point, fork in forks(run, spoilt, move):
         last = max(last, fork.order)
         disturbed = bool(disturbances(fork, run.sweep.quiet, point.oversubscribed))
         measured.setdefault((point.key, fork.fork), {})[fork.again] = disturbed
@@ -68,7 +69,7 @@ def look(run: Run) -> State:
     return State(measured, tries, [name for name in begun if name not in done], spoilt, ended)
 
 
-def forks(run: Run, spoilt: list[str]) -> Iterator[tuple[Point, ForkFile]]:
+def forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Point, ForkFile]]:
     """Every fork that may be read as data, a fork's repetitions in their order; a sentence for every other goes to `spoilt`."""
     asked = {Task(0, point, number).name: (point, number) for point, number in run.tasks()}
     # No two forks have the same place and instant and last the same nanoseconds: a copy under another name does.
@@ -84,8 +85,9 @@ def forks(run: Run, spoilt: list[str]) -> Iterator[tuple[Point, ForkFile]]:
             if seen.setdefault(when, path.name) != path.name:
                 raise Spoilt(f"it is a copy of {seen[when]}")
         except Spoilt as why:
-            spoilt.append(f"{path.name} was set aside, in quarantine: {why}.")
-            set_aside(path, run.folder / "quarantine")
+            spoilt.append(f"{path.name} {'was set aside, in quarantine' if move else 'is not read as data'}: {why}.")
+            if move:
+                set_aside(path, run.folder / "quarantine")
         else:
             yield point, fork
 
@@ -107,34 +109,41 @@ def belonging(run: Run, point: Point, number: int, again: int, path: Path) -> Fo
     return fork
 
 
-def set_aside(path: Path, folder: Path) -> Path:
+def set_aside(path: Path, folder: Path) -> None:
     """Moves a file into `folder` under the first free number."""
-    folder.mkdir(exist_ok=True)
-    number = 1 + sum(1 for _ in folder.glob(f"{path.stem}.*"))
-    return path.rename(folder / f"{path.stem}.{number}{path.suffix}")
+    folder.mkdir(parents=True, exist_ok=True)
+    path.rename(next(free for number in count(1) if not (free := folder / f"{path.stem}.{number}{path.suffix}").exists()))
 
 
-def forgive(run: Run) -> int:
-    """Lets every fork that failed or timed out be tried afresh; their notes move to failed/earlier/. Returns how many notes."""
-    notes = [path for state in BAD for path in (run.folder / state).glob("*.txt")]
-    for path in notes:
+def forgive(run: Run) -> None:
+    """Lets every fork that failed or timed out be tried afresh; their notes move to failed/earlier/."""
+    for path in [path for state in BAD for path in (run.folder / state).glob("*.txt")]:
         set_aside(path, run.folder / "failed" / "earlier")
-    return len(notes)
+
+
+def missing(run: Run, found: State) -> list[Task]:
+    """Forks that were asked for and are not there."""
+    return [Task(0, point, number) for point, number in run.tasks() if (point.key, number) not in found.measured]
+
+
+def given_up(run: Run, lacking: list[Task]) -> dict[str, int]:
+    """Of the forks that are not there, how many failed and how many timed out at some try."""
+    names = {task.name for task in lacking}
+    return {state: len({path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names) for state in BAD}
 
 
 def in_words(run: Run, found: State, to_do: int) -> str:
     """'171 of 174 forks are there; 1 failed, 1 was interrupted; 3 to measure'."""
     there = f"{len(found.measured)} of {counted(len(run.tasks()), 'fork')} are there"
-    names = {Task(0, point, number).name for point, number in run.tasks() if (point.key, number) not in found.measured}
-    ended = {state: len({path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names) for state in BAD}
-    parts = [f"{count} {state.replace('-', ' ')}" for state, count in ended.items() if count]
+    ended = given_up(run, missing(run, found))
+    parts = [f"{number} {state.replace('-', ' ')}" for state, number in ended.items() if number]
     parts += [f"{len(found.interrupted)} interrupted"] if found.interrupted else []
     parts += [f"{len(found.spoilt)} set aside"] if found.spoilt else []
     return "; ".join(filter(None, [there, ", ".join(parts), f"{to_do} to measure"]))
 
 
-def begin(run: Run, task: Task, pid: int) -> None:
-    """Marks a fork as under way."""
+def begin(run: Run, task: Task) -> None:
+    """Marks a fork as under way; the content is for people."""
     marker = run.folder / "interrupted" / f"{task.name}.json"
     marker.parent.mkdir(exist_ok=True)
-    marker.write_text(json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number, "runner": pid}))
+    marker.write_text(json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number}))

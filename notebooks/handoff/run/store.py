@@ -121,11 +121,14 @@ def signature(file: Path) -> tuple[int, int, int] | None:
 
 
 def read(folder: Path) -> Run:
-    """An existing run, also one of another machine."""
-    identity = json.loads((folder / "run.json").read_text())
-    here = json.loads((folder / "machine.json").read_text())
-    planned = [Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())]
-    return Run(folder, load(folder / "sweep.yml"), identity, here, planned)
+    """An existing run, also one of another machine. BadInput when one of its files is not whole."""
+    try:
+        identity, here = (json.loads((folder / name).read_text()) for name in ("run.json", "machine.json"))
+        points = [Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())]
+        hexed(identity), here["id"], identity["profile"]
+    except (ValueError, KeyError, TypeError) as broken:
+        raise BadInput(f"{shown(folder)}: run.json, machine.json or plan.json is not whole ({str(broken).splitlines()[0]}).") from None
+    return Run(folder, load(folder / "sweep.yml"), identity, here, points)
 
 
 def changed(run: Run) -> str:
@@ -134,7 +137,10 @@ def changed(run: Run) -> str:
     if not others:
         return ""
     latest = max(others, key=lambda f: f.stat().st_mtime)
-    before = json.loads(latest.read_text())
+    try:
+        before = json.loads(latest.read_text())
+    except ValueError:
+        return ""
     different = [f"another {key}" for key in IDENTITY if before.get(key) != run.identity[key]]
     return f"{' and '.join(different)} than {latest.parent.name}"
 

@@ -129,7 +129,7 @@ def load(path: Path) -> Sweep:
     """Reads and checks a sweep. BadInput names the file, the key and what is allowed."""
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
     return check(content, shown(path))
 
