@@ -14,7 +14,8 @@ from handoff.run import cost, fork, jar, jdk, lock, machine, points
 from handoff.run.accept import Rejected
 from handoff.run.files import write_once
 from handoff.run.points import Point
-from handoff.run.sweep import Sweep, check
+from handoff.run.sweep import Sweep
+from handoff.run.sweepfile import check
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import DATA, ROOT
-from handoff.run import jdk, points, runner, store, sweep
+from handoff.run import jdk, points, runner, store, sweepfile
 from handoff.run.files import write_once
 from handoff.run.forkfile import seal
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
+from handoff.run.sweep import Sweep
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         entry = {name: value if not value.isdigit() else int(value) for name, value in golden["params"].items()}
         content = {"about": "a test", "verdicts": False, "forks": {"fitting": forks}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, **top}
         content["studies"] = {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]}
-        asked = sweep.check(content, "a test")
+        asked = sweepfile.check(content, "a test")
         placed = [p.model_copy(update={"threads": golden_point.threads, "forks": forks}) for p in points.expand(asked, "a test")]
         folder = folder or tmp_path / "runs" / "fake-00000000"
         (folder / "forks").mkdir(parents=True)
@@ -113,12 +114,18 @@ def measured(run: Run, **options: object) -> list[str]:
     return [outcome.wrong for _, outcome in runner.measure(run, **options)]
 
 
+def orders(run: Run) -> list[tuple[int, int, int, int, int]]:
+    """(order, block, fork, again, sorts) of every fork file."""
+    files = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
+    return sorted((f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"])) for f in files)
+
+
 def names(folder: Path, *states: str) -> list[str]:
     """The files in a run's folders of these states."""
     return sorted(path.name for state in states for path in (folder / state).glob("*") if path.is_file())
 
 
-def on_machine(cores: int, loaded: sweep.Sweep, file: str = "own.yml") -> list[Point]:
+def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     """The points of a sweep as the jar would settle them on one node of `cores` cores without siblings."""
     expanded = points.expand(loaded, file)
     answers = []

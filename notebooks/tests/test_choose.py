@@ -9,7 +9,7 @@ import yaml
 from handoff.cli import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, SWEEPS
-from handoff.run import choose, sweep
+from handoff.run import choose, sweep, sweepfile
 from handoff.run.points import expand
 
 from .conftest import on_machine
@@ -23,7 +23,7 @@ def params(asked, *names):
 
 def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
     entry = "mechanism: ARRAY_BLOCKING_QUEUE, consumers: [1, 2], include: [{capacity: [16, 32]}, {consumers: 3, element: REUSED}]"
-    asked = sweep.load(sweep_file(entry))
+    asked = sweepfile.load(sweep_file(entry))
     both = [("1", "8192", "NEW"), ("2", "8192", "NEW")]
     more = [(n, capacity, "NEW") for n in "12" for capacity in ("16", "32")]
     assert params(asked, "consumers", "capacity", "element") == [*both, *more, ("3", "8192", "REUSED")]
@@ -31,12 +31,12 @@ def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
 
 def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
     entry = "mechanism: ARRAY_BLOCKING_QUEUE, consumers: 1..3, sorts: [1, 15], exclude: [{consumers: 2..3, sorts: 15}, {consumers: 2}]"
-    assert params(sweep.load(sweep_file(entry)), "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
+    assert params(sweepfile.load(sweep_file(entry)), "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
 
 
 def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
     with pytest.raises(BadInput, match="nothing is left to measure"):
-        expand(sweep.load(sweep_file("consumers: 2, exclude: [{consumers: 2}]")), "own.yml")
+        expand(sweepfile.load(sweep_file("consumers: 2, exclude: [{consumers: 2}]")), "own.yml")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
 )
 def test_new_keys_are_checked_like_the_old_ones(sweep_file, entry, top, expected):
     with pytest.raises(BadInput) as refusal:
-        sweep.load(sweep_file(entry, top))
+        sweepfile.load(sweep_file(entry, top))
     assert expected in str(refusal.value) and "\n" not in str(refusal.value)
 
 
@@ -79,7 +79,7 @@ def test_set_reaches_the_sweeps_own_keys():
 def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     asked = choose.asked("sensitivity", ["consumers=1"], ["seed=3"])
     (tmp_path / "kept.yml").write_text(asked.text)
-    assert sweep.load(tmp_path / "kept.yml") == asked.sweep and asked.text.startswith("# data/sweeps/sensitivity.yml with --only")
+    assert sweepfile.load(tmp_path / "kept.yml") == asked.sweep and asked.text.startswith("# data/sweeps/sensitivity.yml with --only")
     assert choose.asked("sensitivity", [], []).text == (SWEEPS / "sensitivity.yml").read_text()
 
 
@@ -137,4 +137,4 @@ def test_the_schema_refuses_what_the_models_refuse(sweep_file, wrong):
 @pytest.mark.parametrize("path", [path for path in SHIPPED if path.parent.name == "examples"], ids=lambda path: path.stem)
 def test_the_worked_examples_plan_on_small_and_large_machines(path):
     for cores in (2, 12):
-        assert on_machine(cores, sweep.load(path))
+        assert on_machine(cores, sweepfile.load(path))

@@ -159,7 +159,7 @@ def test_tables_of_a_run_whose_notebook_failed_are_not_drawn_as_whole(fake_run, 
     tidy.tidy(run)
     measured(run)
     (run.folder / "forks" / sorted(names(run.folder, "forks"))[0]).unlink()
-    from handoff import road
+    from handoff import finish
 
     with pytest.raises(BadInput, match="run the stage tidy first"):
-        road.draw(run, state.look(run))
+        finish.draw(run, state.look(run))

@@ -11,7 +11,8 @@ import pytest
 
 from handoff.notebook import environment
 from handoff.paths import ROOT
-from handoff.run import choose, jar, jdk, runner, state, store
+from handoff.run import choose, jar, jdk, state, store
+from handoff.run.order import in_order
 
 from .conftest import names, run_all
 from .test_process import eventually, left
@@ -75,7 +76,7 @@ def files(run):
 
 
 def expected(run):
-    return {f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"]) for order, t in enumerate(runner.in_order(run))}
+    return {f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"]) for order, t in enumerate(in_order(run))}
 
 
 def started(sweep, runs):
@@ -126,11 +127,3 @@ def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_fi
     assert "Another runner is active on this machine: process " in "".join(told)
     (folder,) = (tmp_path / "runs").iterdir()
     assert len(names(folder, "forks")) == 9 and names(folder, "failed", "quarantine", "interrupted") == []
-
-
-def test_a_closed_terminal_is_an_interrupt(sweep_file, tmp_path, java):
-    child = started(sweep_file("mechanism: SEQUENTIAL, sorts: 1..9", top="jvm: {heap: 285m}"), tmp_path / "runs")
-    assert eventually(lambda: left("-Xmx285m"), 120)
-    child.send_signal(signal.SIGHUP)
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == 128 + signal.SIGHUP and "goes on from here" in err and left("-Xmx285m") == []

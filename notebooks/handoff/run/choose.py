@@ -7,7 +7,8 @@ import yaml
 from handoff.errors import BadInput
 from handoff.paths import shown
 from handoff.run.studies import listed, studies
-from handoff.run.sweep import Entry, Sweep, check, find, load
+from handoff.run.sweep import Entry, Sweep
+from handoff.run.sweepfile import check, find, load
 
 
 class Asked(NamedTuple):

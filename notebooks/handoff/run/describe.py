@@ -3,9 +3,10 @@
 import pandas as pd
 
 from handoff.names import counted
-from handoff.run import cost, machine, ready, runner, state
+from handoff.run import cost, machine, ready, state
 from handoff.run.cost import Costs
 from handoff.run.fork import Outcome
+from handoff.run.order import to_do
 from handoff.run.state import Task
 from handoff.run.store import Run
 
@@ -96,7 +97,7 @@ def incomplete(points: pd.DataFrame) -> pd.DataFrame:
 def progress(run: Run) -> str:
     """'171 of 174 forks are there; 1 failed; 3 to measure, about 45 s'."""
     found = state.look(run)
-    tasks = runner.to_do(run, found)
+    tasks = to_do(run, found)
     costs = Costs(run.folder.parent, run.machine["id"])
     return state.in_words(run, found, len(tasks)) + f", about {cost.in_words(sum(costs.fork_seconds(task.point) for task in tasks))}"
 

@@ -24,11 +24,13 @@ LAST_WORD = b"over\n"
 
 ANNOUNCED = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
+group=
 while read -r line; do
   case $line in over) exit 0 ;; [0-9]*) group=$line ;; esac
 done
 [ -z "$group" ] || kill -s KILL -- "-$group"
-rm -rf -- "$1\""""
+rm -rf -- "$1"
+"""
 
 
 def run(command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None) -> int | None:

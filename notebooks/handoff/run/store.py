@@ -21,7 +21,8 @@ from handoff.run.choose import Asked
 from handoff.run.files import write_once
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
-from handoff.run.sweep import Sweep, load
+from handoff.run.sweep import Sweep
+from handoff.run.sweepfile import load
 
 IDENTITY = ("sweep", "machine", "jar", "jdk", "flags")
 

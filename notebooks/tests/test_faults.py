@@ -1,0 +1,188 @@
+"""What can go wrong around a sweep: disks, clocks, a missing Java, interrupts, two runners. One sentence each, nothing lost."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from handoff import tidy
+from handoff.errors import BadInput, Busy
+from handoff.notebook import environment
+from handoff.run import lock, machine, runner, state, store
+from handoff.run.cost import Costs
+from handoff.run.order import in_order
+
+from .conftest import measured, names, orders
+
+EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
+
+
+def mounted(folder: Path, size: str):
+    """A small disk at `folder`."""
+    folder.mkdir(parents=True)
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True, check=False)
+    if made.returncode != 0:
+        pytest.skip("a small disk needs the right to mount one")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    mounted(tmp_path / "disk", "128k")
+    yield tmp_path / "disk"
+    subprocess.run(["umount", "-l", tmp_path / "disk"], check=True)
+
+
+def test_a_disk_that_fills_up_costs_the_fork_under_way(fake_run, fake_java, small_disk):
+    run = fake_run(fake_java(), loads=40, folder=small_disk / "full-00000000")
+    with pytest.raises(BadInput, match=r"full-00000000: No space left on device.*What is measured is kept; mend this"):
+        measured(run)
+    there = names(run.folder, "forks")
+    assert 0 < len(there) < 40 and all(name.endswith(".json") for name in there)
+    assert len(state.look(run).measured) == len(there) and names(run.folder, "quarantine") == []
+    subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
+    assert measured(run) == [""] * (40 - len(there)) and len(state.look(run).measured) == 40
+    assert names(run.folder, *EMPTY) == []
+
+
+def test_a_full_temporary_disk_stops_the_sweep_instead_of_failing_every_fork(fake_run, fake_java, monkeypatch):
+    run = fake_run(fake_java("exit 1"))
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
+    with pytest.raises(BadInput, match=r"No space left on device \(.*What is measured is kept"):
+        measured(run)
+    assert names(run.folder, "failed") == []
+
+
+def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_path):
+    run = fake_run(fake_java())
+    measured(run)
+    other = fake_run(fake_java(), folder=tmp_path / "runs" / "fake-11111111")
+    measured(other)
+    (run.folder / "plan.json").write_text("[{")
+    (run.folder / "run.json").write_text('{"machine":"m", ')
+    assert Costs(other.folder.parent, "m").shot_s and store.changed(other) == ""
+    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
+        store.read(run.folder)
+
+
+def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):
+    run = fake_run(fake_java(), folder=small_disk / "fixed-00000000")
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with pytest.raises(BadInput, match="fixed-00000000: Read-only file system"):
+        measured(run)
+
+
+def test_a_clock_set_back_in_the_middle_changes_nothing(fake_run, fake_java, monkeypatch):
+    stamps = iter(["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "1999-01-01T00:00:00+00:00"] * 9)
+    real = machine.snapshot
+    monkeypatch.setattr("handoff.run.fork.snapshot", lambda cpus: real(cpus) | {"utc": next(stamps)})
+    run = fake_run(fake_java(), loads=3)
+    going = runner.measure(run)
+    next(going)
+    going.close()
+    assert measured(run) == ["", ""] and [order for order, *_ in orders(run)] == [0, 1, 2]
+    table = tidy.tidy(run)["scaling"]
+    assert (table["seconds"] > 0).all() and table["counted"].all()
+
+
+def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(fake_run, fake_java):
+    java = fake_java()
+    run = fake_run(java)
+    going = runner.measure(run)
+    next(going)
+    java.java.unlink()
+    with pytest.raises(BadInput, match="java was changed or removed while measuring"):
+        list(going)
+    assert len(names(run.folder, "forks")) == 1 and names(run.folder, *EMPTY) == []
+    fake_java()
+    assert measured(run) == ["", ""]
+
+
+def test_a_jar_rebuilt_half_way_stops(fake_run, fake_java, tmp_path, monkeypatch):
+    monkeypatch.setattr(store.jar, "JAR", tmp_path / "benchmarks.jar")
+    (tmp_path / "benchmarks.jar").write_text("old")
+    going = runner.measure(fake_run(fake_java()))
+    next(going)
+    (tmp_path / "benchmarks.jar").write_text("newer")
+    with pytest.raises(BadInput, match=r"benchmarks\.jar was changed"):
+        list(going)
+
+
+def test_what_a_killed_runner_left_half_written_is_cleared_and_said(fake_run, fake_java):
+    run = fake_run(fake_java())
+    going = runner.measure(run)
+    next(going)
+    going.close()
+    (run.folder / "forks" / "scaling-12345678-0.tmp").write_text('{"schema"')
+    waiting = [task for task in in_order(run) if not (run.folder / "forks" / f"{task.name}.json").exists()]
+    state.begin(run, waiting[0])
+    assert "1 of 3 forks are there; 1 interrupted; 2 to measure" in state.in_words(run, state.look(run), 2)
+    assert measured(run) == ["", ""] and len(names(run.folder, "forks")) == 3 and names(run.folder, *EMPTY) == []
+
+
+def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
+    run = fake_run(fake_java(f"[ -e /proc/{os.getpid()} ] && kill -INT {os.getpid()}; sleep 67.67"), loads=2)
+    with pytest.raises(KeyboardInterrupt):
+        measured(run)
+    assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
+    fake_java()
+    assert measured(run) == ["", ""] and names(run.folder, *EMPTY) == []
+
+
+@contextlib.contextmanager
+def another(what):
+    """Another process that holds the machine's lock."""
+    script = f"from handoff.run import lock\nwith lock.held({what!r}, 0):\n  print(1, flush=True)\n  input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
+        process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, monkeypatch):
+    monkeypatch.setattr(lock, "PATIENCE_S", 0.1)
+    run = fake_run(fake_java())
+    with another("measuring quick-12345678") as process, pytest.raises(Busy) as told:
+        measured(run)
+    assert f"process {process.pid}, measuring quick-12345678, since 20" in str(told.value)
+    assert measured(run) == [""] * 3
+
+
+def test_the_machines_lock_goes_with_its_holder():
+    with another("holding") as process:
+        with pytest.raises(Busy, match="holding"), lock.held("me", 0):
+            pass
+        process.kill()
+        with lock.held("me", 5):
+            assert json.loads(lock.FILE.read_text())["what"] == "me"
+
+
+def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another():
+    with another("holding"):
+        lock.FILE.unlink()
+        with lock.held("me", 0):
+            assert json.loads(lock.FILE.read_text())["what"] == "me"
+
+
+def test_what_holds_the_lock_may_ask_for_it_again_and_keeps_it_until_the_end(monkeypatch):
+    with lock.held("outer"):
+        with lock.held("inner", 0):
+            pass
+        monkeypatch.setattr(lock, "HOLDERS", {})
+        with pytest.raises(Busy, match="outer"), lock.held("someone else", 0):
+            pass
+        monkeypatch.undo()
+
+
+def test_processes_forked_under_the_lock_do_not_keep_it(fake_run, fake_java):
+    run = fake_run(fake_java())
+    with ProcessPoolExecutor(1) as pool:
+        assert measured(run, executor=pool, places=1) == [""] * 3
+        with lock.held("the next", 0):
+            pass
