@@ -6,8 +6,7 @@ import pandas as pd
 
 from handoff.errors import BadInput
 from handoff.rows import nodes, numbers, shot_rows
-from handoff.run import state
-from handoff.run.quiet import disturbances
+from handoff.run import quiet, state
 from handoff.run.store import Run
 
 
@@ -19,7 +18,8 @@ def tidy(run: Run) -> dict[str, pd.DataFrame]:
     spoilt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
     for point, fork in state.forks(run, spoilt):
-        rows[point.study] += shot_rows(point, fork, disturbances(fork, run.sweep.quiet, point.oversubscribed))
+        rows[point.study] += shot_rows(point, fork, quiet.disturbances(fork, run.sweep.quiet, point.oversubscribed))
+    add_slower(run, [row for studys in rows.values() for row in studys])
     tables = {study: pd.DataFrame(choose(studys)) for study, studys in rows.items()}
     tables = {"points": points_table(run, tables), **tables}
     tables["points"].attrs["set_aside"] = spoilt
@@ -28,6 +28,13 @@ def tidy(run: Run) -> dict[str, pd.DataFrame]:
     for name, table in tables.items():
         write(table, folder / f"{name}.csv")
     return tables
+
+
+def add_slower(run: Run, rows: list[dict]) -> None:
+    """Adds to `disturbed` that a fork's machine was slower than usual, which only all forks together tell."""
+    usual = quiet.usual(row["ns_per_sort"] for row in rows if row["shot"] == 0)
+    for row in rows:
+        row["disturbed"] = "; ".join(filter(None, [row["disturbed"], *quiet.slower(row["ns_per_sort"], usual, run.sweep.quiet)]))
 
 
 def choose(rows: list[dict]) -> list[dict]:

@@ -46,7 +46,7 @@ def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
         ("include: [{wait: SOMETIMES}]", "", "include.0.wait.0: Input should be 'YIELDING'"),
         ("", "jvm: {flags: [-Xmx2g]}", "flags may not hold -Xmx2g: the heap is jvm.heap"),
         ("", "jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0"),
-        ("", "quiet: {other: 1}", "quiet.other: unknown key; allowed is others, steal, pressure, throttled, again"),
+        ("", "quiet: {other: 1}", "quiet.other: unknown key; allowed is others, steal, pressure, slower, throttled, again"),
         ("", "quiet: {again: 11}", "quiet.again"),
     ],
 )

@@ -127,6 +127,12 @@ def test_a_fork_is_disturbed_by_what_exceeds_a_threshold(golden, changes, told):
     assert quiet.disturbances(around(golden, **changes), Quiet(), oversubscribed=False) == told
 
 
+def test_usual_is_what_the_undisturbed_quarter_says():
+    assert quiet.usual([19.0, 25.0, 19.1, 28.0, None, 26.0]) == 19.1 and quiet.usual([None]) is None
+    assert quiet.slower(21.0, 19.0, Quiet()) == [] == quiet.slower(None, 19.0, Quiet()) == quiet.slower(25.0, None, Quiet())
+    assert quiet.slower(25.0, 19.0, Quiet(slower=0.4)) == [] != quiet.slower(25.0, 19.0, Quiet(slower=0.3))
+
+
 def test_threads_that_share_cores_wait_for_each_other(golden):
     assert quiet.disturbances(around(golden, pressure_s=2.0), Quiet(), oversubscribed=True) == []
 

@@ -37,6 +37,18 @@ def test_blocks_are_complete_shuffled_and_the_seeds(fake_run, fake_java, tmp_pat
     assert [t.point.key for t in in_order(reseeded)] != [t.point.key for t in in_order(run)]
 
 
+def test_forks_of_points_that_have_fewer_are_spread_over_the_blocks(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=60, forks=4)
+    run = run._replace(points=[point.model_copy(update={"forks": 1 if i >= 10 else 4}) for i, point in enumerate(run.points)])
+    tasks = in_order(run)
+    blocks = [[task.point.key for task in tasks if task.block == block] for block in range(4)]
+    assert [task.block for task in tasks] == sorted(task.block for task in tasks) and len(tasks) == 50 + 40
+    assert all(len(set(block)) == len(block) for block in blocks) and all(
+        {p.key for p in run.points[:10]} <= set(block) for block in blocks
+    )
+    assert all(15 <= len(block) <= 35 for block in blocks)
+
+
 def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_asked(fake_run, fake_java):
     fails = fake_java('case $params in *\'"sorts":"2"\'*) echo java.lang.IllegalStateException: lost; exit 1 ;; esac')
     run = fake_run(fails)
@@ -120,6 +132,16 @@ def test_it_is_measured_again_a_stated_number_of_times_and_then_said(fake_run, f
     table = tidy.tidy(run)
     assert table["points"]["disturbed"].tolist() == [1]
     assert table["scaling"].loc[table["scaling"]["counted"], "again"].unique().tolist() == [2]
+
+
+def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_java):
+    slow = 'case $params in *\'"sorts":"3"\'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;; esac'
+    slow += '; sed "s/\\"nsPerSort\\": [0-9.]*/\\"nsPerSort\\": $( [ "$slow" ] && echo 25 || echo 19 )/" -i "@here/evidence.json"'
+    run = fake_run(fake_java(slow.replace("@here", "${0%/*}")), loads=5, quiet={"again": 1, "others": 1e9, "pressure": 1e9})
+    assert measured(run) == [""] * 6 and measured(run) == []
+    shots = tidy.tidy(run)["scaling"]
+    assert shots.loc[shots["disturbed"] != "", "disturbed"].unique().tolist() == ["the machine was 32% slower than usual"]
+    assert shots.loc[shots["disturbed"] != "", ["sorts", "again", "counted"]].drop_duplicates().to_numpy().tolist() == [[3, 0, False]]
 
 
 def test_a_disturbed_fork_is_taken_up_again_by_the_next_start(fake_run, fake_java, noisy):

@@ -124,7 +124,7 @@ def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     warnings = [
         "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
         incomplete(lacking),
-        f"DISTURBED: {disturbed} of {len(forks)} forks ran while others used the machine." if disturbed else "",
+        f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine." if disturbed else "",
         weak(forks, "too_short", "shots below 50 ms"),
         weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]

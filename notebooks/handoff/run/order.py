@@ -8,13 +8,19 @@ from handoff.run.store import Run
 
 
 def in_order(run: Run) -> list[Task]:
-    """As planned for all: block b holds fork b of every point that has one, shuffled by the seed and b."""
-    ordered: list[Task] = []
-    for block in range(max((point.forks for point in run.points), default=0)):
-        members = [point for point in run.points if block < point.forks]
-        random.Random(f"{run.sweep.seed} {block}").shuffle(members)
-        ordered += [Task(block, point, block) for point in members]
-    return ordered
+    """As planned for all: in every block each point at most once, shuffled by the seed and the block.
+
+    A point with a fork for every block is in all of them; the forks of the others are spread over blocks by the seed.
+    """
+    count = max((point.forks for point in run.points), default=0)
+    blocks: list[list[Task]] = [[] for _ in range(count)]
+    for point in run.points:
+        chosen = sorted(random.Random(f"{run.sweep.seed} {point.key}").sample(range(count), point.forks))
+        for number, block in enumerate(chosen):
+            blocks[block].append(Task(block, point, number))
+    for block, tasks in enumerate(blocks):
+        random.Random(f"{run.sweep.seed} {block}").shuffle(tasks)
+    return [task for tasks in blocks for task in tasks]
 
 
 def to_do(run: Run, found: State) -> list[Task]:

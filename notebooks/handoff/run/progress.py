@@ -14,15 +14,14 @@ from handoff.run.store import Run
 class Progress:
     """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the pace so far."""
 
-    def __init__(self, run: Run, points: list[Point], costs: Costs) -> None:
+    def __init__(self, run: Run, costs: Costs) -> None:
         self.file, self.costs = run.folder / "progress.json", costs
-        self.total, self.done, self.failed = len(points), 0, 0
-        self.left = sum(map(costs.fork_seconds, points))
+        self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
 
-    def add(self, point: Point) -> None:
-        """One more fork to do."""
-        self.total, self.left = self.total + 1, self.left + self.costs.fork_seconds(point)
+    def add(self, points: list[Point]) -> None:
+        """One more fork to do of each."""
+        self.total, self.left = self.total + len(points), self.left + sum(map(self.costs.fork_seconds, points))
 
     def starts(self, point: Point) -> None:
         self.write(str(point), force=self.done + self.failed == 0)

@@ -1,5 +1,7 @@
 """When a fork counts as disturbed: the rules, over what the machine did while it ran. The thresholds are the sweep's (`quiet`)."""
 
+from collections.abc import Iterable
+
 from handoff.run.forkfile import ForkFile
 from handoff.run.sweep import Quiet
 
@@ -19,6 +21,22 @@ def disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> list[str
         told.append(f"threads waited for a CPU in {waited:.0%} of the time")
     told += [f"{count} times throttled by {cause}" for cause, count in throttled(fork).items() if count > quiet.throttled]
     return told
+
+
+def slower(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:
+    """A phrase when this fork's calibration took longer than usual: the machine was slower, whatever its counters say.
+
+    A hypervisor's other guests, heat and a low frequency slow a virtual CPU without a trace in the kernel's counters.
+    """
+    if ns_per_sort is None or usual is None or ns_per_sort <= usual * (1 + quiet.slower):
+        return []
+    return [f"the machine was {ns_per_sort / usual - 1:.0%} slower than usual"]
+
+
+def usual(calibrations: Iterable[float | None]) -> float | None:
+    """What a sort usually takes in a run: the quarter of the forks that had the machine to themselves decide; None without any."""
+    known = sorted(value for value in calibrations if value is not None)
+    return known[len(known) // 4] if known else None
 
 
 def others_cores(fork: ForkFile) -> float | None:

@@ -14,11 +14,9 @@ from handoff.run import fork, jdk, lock, state, store
 from handoff.run.cost import Costs
 from handoff.run.files import write_once
 from handoff.run.fork import Job, Outcome
-from handoff.run.forkfile import ForkFile
-from handoff.run.order import repetition, to_do
+from handoff.run.order import to_do
 from handoff.run.progress import Progress
 from handoff.run.provenance import Session
-from handoff.run.quiet import disturbances
 from handoff.run.state import Task
 from handoff.run.store import Run
 
@@ -44,17 +42,21 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
     with lock.held(f"measuring {run.folder.name}"), writing(run):
         clean(run)
         found = state.look(run, move=True)
-        tasks = to_do(run, found)
-        if not tasks:
+        if not to_do(run, found):
             return
         java = jdk.find()
         store.refuse_elsewhere(run, java)
-        session = Session(run, command)
-        progress = Progress(run, [task.point for task in tasks], Costs(run.folder.parent, run.machine["id"]))
+        session, progress = Session(run, command), Progress(run, Costs(run.folder.parent, run.machine["id"]))
+        begun: set[str] = set()
         try:
-            for task, outcome in flights(run, java, deque(tasks), found.ended, executor or InTurn(), places, progress):
-                progress.ended(task.point, outcome)
-                yield task, outcome
+            while tasks := [task for task in to_do(run, found) if task.name not in begun]:
+                begun.update(task.name for task in tasks)
+                progress.add([task.point for task in tasks])
+                for task, outcome in flights(run, java, deque(tasks), found.ended, executor or InTurn(), places, progress):
+                    progress.ended(task.point, outcome)
+                    yield task, outcome
+                # Now that all are there, those that ran disturbed are known.
+                found = state.look(run, move=True)
         finally:
             progress.close()
             session.close(progress.done, progress.failed)
@@ -63,7 +65,7 @@ def measure(run: Run, command: str = "01_measure", executor: Executor | None = N
 def flights(
     run: Run, java: jdk.Jdk, waiting: deque[Task], order: int, executor: Executor, places: int, progress: Progress
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Submits, keeps and yields forks, from place `order` on, and queues those that ran disturbed behind all others."""
+    """Submits, keeps and yields forks, from place `order` on."""
     flying: dict[Future, Task] = {}
     intact = store.unchanged(java)
     try:
@@ -80,9 +82,6 @@ def flights(
                 outcome = future.result()
                 intact()
                 keep(run, task, outcome)
-                if outcome.content and (again := repetition(run, task, {task.again: disturbed(run, task, outcome)})):
-                    waiting.append(again)
-                    progress.add(again.point)
                 yield task, outcome
     finally:
         # The machine's lock is given back only when nothing measures any more.
@@ -92,10 +91,6 @@ def flights(
 def job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: Costs) -> Job:
     identity = {"run": store.hexed(run.identity), "fork": task.number, "again": task.again, "block": task.block, "order": order}
     return Job(java, run.sweep.jvm, task.point, identity | {"machine": run.machine["id"]}, costs.limit_seconds(task.point))
-
-
-def disturbed(run: Run, task: Task, outcome: Outcome) -> bool:
-    return bool(disturbances(ForkFile.model_validate(outcome.content), run.sweep.quiet, task.point.oversubscribed))
 
 
 def keep(run: Run, task: Task, outcome: Outcome) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.names import counted
+from handoff.run import quiet
 from handoff.run.forkfile import ForkFile, Spoilt, read_fork
 from handoff.run.points import Point
-from handoff.run.quiet import disturbances
 from handoff.run.store import Run, hexed
 
 TRIES = 2
@@ -55,13 +55,17 @@ class State(NamedTuple):
 
 def look(run: Run, move: bool = False) -> State:
     """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if `move`."""
-    measured: dict[tuple[str, int], dict[int, bool]] = {}
     spoilt: list[str] = []
-    last = -1
+    last, sorts, disturbed = -1, {}, {}
     for point, fork in forks(run, spoilt, move):
-        last = max(last, fork.order)
-        disturbed = bool(disturbances(fork, run.sweep.quiet, point.oversubscribed))
-        measured.setdefault((point.key, fork.fork), {})[fork.again] = disturbed
+        place = (point.key, fork.fork, fork.again)
+        last, sorts[place] = max(last, fork.order), fork.evidence.nsPerSort
+        disturbed[place] = bool(quiet.disturbances(fork, run.sweep.quiet, point.oversubscribed))
+    usual = quiet.usual(sorts.values())
+    measured: dict[tuple[str, int], dict[int, bool]] = {}
+    for (key, number, again), ns in sorts.items():
+        slow = bool(quiet.slower(ns, usual, run.sweep.quiet))
+        measured.setdefault((key, number), {})[again] = slow or disturbed[key, number, again]
     tries = Counter(path.name.rsplit(".", 2)[0] for state in BAD for path in (run.folder / state).glob("*.txt"))
     begun = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}

@@ -47,6 +47,7 @@ class Quiet(BaseModel):
     others: Some = Field(0.15, description="cores that other processes used")
     steal: Some = Field(0.05, description="cores that the hypervisor gave to others")
     pressure: Some = Field(0.5, description="share of time in which some thread waited for a CPU; not where threads share cores")
+    slower: Some = Field(0.15, description="share by which a sort, timed after the shots, took longer than is usual in the run")
     throttled: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="times that heat or a quota slowed the machine")
     again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
 
