@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pandas as pd
 import pytest
@@ -9,8 +10,8 @@ import pytest
 from handoff import tidy
 from handoff.errors import BadInput
 from handoff.judge.forks import fork_means
-from handoff.paths import DATA
-from handoff.run import state
+from handoff.paths import DATA, RUNS
+from handoff.run import state, store
 from handoff.run.files import write_once
 
 from .conftest import names, sealed
@@ -87,6 +88,15 @@ def disturb(golden, again, seconds):
     busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
     after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
     return sealed(golden, after=after, again=again, before=golden["before"] | {"utc": f"{again}"}, seconds=seconds)
+
+
+def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path):
+    shutil.copytree(RUNS / "reference", tmp_path / "reference")
+    shutil.rmtree(tmp_path / "reference" / "tidy")
+    run = store.read(tmp_path / "reference")
+    assert tidy.tidy(run)["points"].attrs["set_aside"] == [] and run.missing() == []
+    for table in (RUNS / "reference" / "tidy").iterdir():
+        assert (tmp_path / "reference" / "tidy" / table.name).read_bytes() == table.read_bytes()
 
 
 def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
