@@ -78,13 +78,17 @@ def write(table: pd.DataFrame, path: Path) -> None:
     temporary.replace(path)
 
 
+TEXT = ("run", "machine", "point", "cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed")
+"""Columns that may look like numbers: among hashes there are such as 12345678 and 1234e567."""
+
+
 def load(run: Run, study: str) -> pd.DataFrame:
     """The run's table of one study, as tidy/ holds it. BadInput before the tidy stage."""
     path = run.folder / "tidy" / f"{study}.csv"
     if not path.is_file():
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
     try:
-        table = pd.read_csv(path, dtype=dict.fromkeys(("cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed"), str))
+        table = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str))
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
     return table if study == "points" else table.fillna({"disturbed": ""})

@@ -41,6 +41,13 @@ def test_what_was_written_is_what_is_loaded(run):
     assert written.astype(object).fillna("").to_numpy().tolist() == loaded.astype(object).fillna("").to_numpy().tolist()
 
 
+def test_a_hash_that_looks_like_a_number_stays_text(run):
+    table = tidy.tidy(run)["scaling"]
+    tidy.write(table.assign(point="1234e567", run="00000012", machine="99999999"), run.folder / "tidy" / "scaling.csv")
+    loaded = tidy.load(run, "scaling")
+    assert loaded[["point", "run", "machine"]].drop_duplicates().to_numpy().tolist() == [["1234e567", "00000012", "99999999"]]
+
+
 def test_asked_and_found_are_counted(run):
     points = tidy.tidy(run)["points"]
     assert points[["asked", "found", "disturbed"]].to_numpy().tolist() == [[2, 1, 0]]

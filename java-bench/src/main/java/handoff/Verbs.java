@@ -70,7 +70,7 @@ final class Verbs {
                 throw new BadInput("check reads a JSON array of points from standard input, and got null.");
             }
             Topology machine = here();
-            System.out.println(new GsonBuilder().serializeNulls().create().toJson(asked.stream().map(point -> answer(point, machine)).toList()));
+            System.out.println(JSON.toJson(asked.stream().map(point -> answer(point, machine)).toList()));
         } catch (JsonParseException unreadable) {
             throw new BadInput("check reads a JSON array of points from standard input: " + unreadable.getMessage());
         }
