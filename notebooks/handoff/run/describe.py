@@ -51,10 +51,10 @@ def answers(run: Run) -> list[str]:
     return sentences
 
 
-def readiness(run: Run) -> pd.DataFrame:
-    """What speaks for and against measuring now, one row a finding: whether it is ready, in a sentence, and root's command."""
-    table = pd.DataFrame(ready.findings(run.sweep)).set_index("what")
-    return table.assign(ready=table["ready"].map({True: "yes", False: "NO"}).fillna("")).rename(columns={"advice": "root could"})
+def readiness(run: Run) -> list[str]:
+    """What speaks for and against measuring on this machine now, a line a finding: 'ok', 'NO' or blank, the sentence, root's command."""
+    mark = {True: "ok", False: "NO", None: ""}
+    return [f"{mark[f.ready]:4}{f.sentence}" + (f" Root could: {f.advice}" if f.advice else "") for f in ready.findings(run.sweep)]
 
 
 def share(shots: pd.DataFrame) -> pd.Series:
