@@ -76,8 +76,7 @@ def merged(options: argparse.Namespace) -> int:
     """`merge FROM INTO`, each a run's name or folder."""
     if len(options.stages) != 2:
         raise BadInput("merge needs two runs: the one to take forks from, and the one to add them to.")
-    named = [(options.data / word, word) for word in options.stages]
-    source, into = (folder.resolve() if (folder / "plan.json").is_file() else run_folder(word) for folder, word in named)
+    source, into = (road.existing(word, options.data.resolve()) or run_folder(word) for word in options.stages)
     done = merge.merge(source, into)
     spoilt = f" {done.spoilt} must not be read as data and were left." if done.spoilt else ""
     print(f"{counted(done.copied, 'fork')} copied into {into.name}; {done.there} it has of its own.{spoilt}")

@@ -31,8 +31,7 @@ def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> in
     failed = state.given_up(run, missing)
     if missing:
         reasons = "; ".join(f"{number} {kind}, see {shown(run.folder / kind)}" for kind, number in failed.items() if number)
-        profile = run.identity["profile"]
-        step = f" Next: ./run_all.sh {profile} tries a fork twice, and again with --retry-failed." if options.profile == profile else ""
+        step = " Next: the same command tries each a second time, and more often with --retry-failed." if "measure" in stages else ""
         print(f"{len(missing)} of {len(run.tasks())} forks are missing{': ' if reasons else ''}{reasons}.{step}", file=sys.stderr)
     elif options.profile in NEXT and "figures" in stages:
         console.print(f"Next:    {NEXT[options.profile]}")

@@ -65,16 +65,16 @@ cp "@here/evidence.json" "${rff%/*}/evidence.json"
 def fake_java(golden: dict, tmp_path: Path):
     """A `java` that measures the golden fork at once, after doing a line of shell ($rff is where JMH writes, $params what it measures)."""
 
-    def make(line: str = ":") -> Jdk:
-        here = tmp_path / "fake java"
-        here.mkdir(exist_ok=True)
-        (here / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
-        (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
-        (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
-        (here / "java").chmod(0o755)
-        return Jdk(here / "java", 17, "fake")
+    return lambda line=":": write_fake_java(tmp_path / "fake java", golden, line)
 
-    return make
+
+def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
+    here.mkdir(exist_ok=True)
+    (here / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
+    (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
+    (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
+    (here / "java").chmod(0o755)
+    return Jdk(here / "java", 17, "fake")
 
 
 @pytest.fixture

@@ -136,7 +136,8 @@ def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
 @contextlib.contextmanager
 def another(what):
     """Another process that holds the machine's lock."""
-    script = f"from handoff.run import lock\nwith lock.held({what!r}, 0):\n  print(1, flush=True)\n  input()"
+    held = f"with lock.held({what!r}, 0):\n  print(1, flush=True)\n  input()"
+    script = f"from pathlib import Path\nfrom handoff.run import lock\nlock.FILE = Path({str(lock.FILE)!r})\n{held}"
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
         process.stdout.readline()
         try:
@@ -163,7 +164,8 @@ def test_the_machines_lock_goes_with_its_holder():
             assert json.loads(lock.FILE.read_text())["what"] == "me"
 
 
-def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another():
+def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another(monkeypatch, tmp_path):
+    monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
     with another("holding"):
         lock.FILE.unlink()
         with lock.held("me", 0):
@@ -174,7 +176,7 @@ def test_what_holds_the_lock_may_ask_for_it_again_and_keeps_it_until_the_end(mon
     with lock.held("outer"):
         with lock.held("inner", 0):
             pass
-        monkeypatch.setattr(lock, "HOLDERS", {})
+        monkeypatch.setattr(lock, "HOLDERS", set())
         with pytest.raises(Busy, match="outer"), lock.held("someone else", 0):
             pass
         monkeypatch.undo()

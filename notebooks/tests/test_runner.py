@@ -64,6 +64,12 @@ def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_aske
     assert names(run.folder, "failed") == [] and len(names(run.folder, "failed/earlier")) == 2
 
 
+def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):
+    run = fake_run(fake_java())
+    (run.folder / "forks" / f"{run.points[0].name}-0.again².json").write_text("{}")
+    assert measured(run) == [""] * 3 and names(run.folder, "quarantine") == [f"{run.points[0].name}-0.again².1.json"]
+
+
 def test_a_fork_past_its_limit_is_timed_out(fake_run, fake_java, monkeypatch):
     monkeypatch.setattr(runner.Costs, "limit_seconds", lambda self, point: 0.5)
     run = fake_run(fake_java("sleep 66.66"), loads=1)

@@ -119,17 +119,21 @@ def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     measured = (
         f"Measured: {events}. {counts.sum()} forks, {counts.min()} to {counts.max()} a point; band: 95 % t interval of the fork mean."
     )
-    lacking = points[points["found"] < points["asked"]]
+    marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
+    return "\n".join(filter(None, [measured, marks, warnings(run, forks, points), run.title()]))
+
+
+def warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
+    """What is missing or weak behind a figure; '' when nothing is."""
     disturbed = int((forks["disturbed"] != "").sum())
-    warnings = [
+    told = [
         "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
-        incomplete(lacking),
+        incomplete(points[points["found"] < points["asked"]]),
         f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine." if disturbed else "",
         weak(forks, "too_short", "shots below 50 ms"),
         weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
-    marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
-    return "\n".join(filter(None, [measured, marks, " ".join(filter(None, warnings)), run.title()]))
+    return " ".join(filter(None, told))
 
 
 def incomplete(lacking: pd.DataFrame) -> str:

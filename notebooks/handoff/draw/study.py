@@ -74,6 +74,8 @@ class Scaling:
         rows = drift.residuals(self.forks)
         if rows.empty:
             return None
-        drawn = drift.figure(rows, scaling.footnote(self.run, self.forks, self.points))
+        words = f"{len(rows)} forks, of points with {drift.FEWEST} or more. Hollow: ran on a busy or slow machine."
+        warnings = scaling.warnings(self.run, rows, self.points)
+        drawn = drift.figure(rows, "\n".join(filter(None, [words, warnings, self.run.title()])))
         save_figure(drawn, self.folder, "drift")
         return drawn

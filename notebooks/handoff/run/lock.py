@@ -15,7 +15,7 @@ from handoff.errors import Busy
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
 
-HOLDERS: dict[int, bool] = {}
+HOLDERS: set[int] = set()
 """The threads of this process that hold it: what one of them does under the lock may ask for it again."""
 
 PATIENCE_S = 5
@@ -25,7 +25,7 @@ PATIENCE_S = 5
 @contextlib.contextmanager
 def held(what: str, patience_s: float | None = None) -> Iterator[None]:
     """Holds this machine's lock, with a note of what for. Busy, naming the holder, when another has it for longer than `patience_s`."""
-    if HOLDERS.get(threading.get_ident()):
+    if threading.get_ident() in HOLDERS:
         yield
         return
     deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
@@ -33,12 +33,12 @@ def held(what: str, patience_s: float | None = None) -> Iterator[None]:
         if time.monotonic() >= deadline:
             raise Busy(f"Another runner is active on this machine: {holder()}. Wait until it ends, or stop it.")
         time.sleep(0.2)
-    HOLDERS[threading.get_ident()] = True
+    HOLDERS.add(threading.get_ident())
     try:
         note(handle, {"pid": os.getpid(), "what": what, "since": datetime.now(UTC).isoformat(timespec="seconds")})
         yield
     finally:
-        del HOLDERS[threading.get_ident()]
+        HOLDERS.discard(threading.get_ident())
         note(handle, {})
         # Processes that were forked meanwhile share the open file, which closing ours would leave locked.
         fcntl.flock(handle, fcntl.LOCK_UN)

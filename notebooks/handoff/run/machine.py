@@ -93,11 +93,16 @@ def heat(root: Path) -> int | None:
 
 def quota(root: Path) -> int | None:
     """How often this control group, or one above it, ran out of its CPU quota; None without control groups."""
-    own = re.search(r"^0::/(.*)$", read(root / "proc/self/cgroup"), re.MULTILINE)
-    group, top = root / "sys/fs/cgroup" / (own[1] if own else ""), root / "sys/fs/cgroup"
-    stats = [read(folder / "cpu.stat") for folder in (group, *group.parents) if folder.is_relative_to(top)]
+    stats = [read(group / "cpu.stat") for group in groups(root)]
     counts = [int(count) for stat in stats for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)]
     return sum(counts) if counts else None
+
+
+def groups(root: Path) -> list[Path]:
+    """The folders of this process's control group and of those above it."""
+    own = re.search(r"^0::/(.*)$", read(root / "proc/self/cgroup"), re.MULTILINE)
+    group, top = root / "sys/fs/cgroup" / (own[1] if own else ""), root / "sys/fs/cgroup"
+    return [folder for folder in (group, *group.parents) if folder.is_relative_to(top)]
 
 
 def read(path: str | Path) -> str:

@@ -16,7 +16,7 @@ EVENTS_PER_PLACE = 10
 
 
 class Slot(BaseModel):
-    """One thread's place, as the jar planned it; None, which the jar leaves out, where unpinned or unknown."""
+    """One thread's place, as the jar planned it; None where unpinned or unknown."""
 
     role: str
     cpu: int | None = None

@@ -7,6 +7,7 @@ import subprocess
 from datetime import UTC, datetime
 from importlib import metadata
 from itertools import count
+from pathlib import Path
 
 from handoff.paths import ROOT
 from handoff.run import ready
@@ -37,9 +38,12 @@ def software() -> dict:
     """The commit and whether anything was changed since, the hash of the lock, the versions of Python and its packages."""
     packages = {found.metadata["Name"].lower(): found.version for found in metadata.distributions()}
     lock = ROOT / "requirements.lock"
+    # An unpacked archive may lie inside another checkout, whose commit is not ours.
+    top, _, head = (git("rev-parse", "--show-toplevel", "HEAD") or "").partition("\n")
+    commit = head if head and Path(top) == ROOT else None
     return {
-        "commit": git("rev-parse", "HEAD") or None,
-        "clean": None if git("rev-parse", "HEAD") is None else git("status", "--porcelain") == "",
+        "commit": commit,
+        "clean": git("status", "--porcelain") == "" if commit else None,
         "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
         "python": platform.python_version(),
         "packages": dict(sorted(packages.items())),

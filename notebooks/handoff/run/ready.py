@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.names import counted
-from handoff.run.machine import read
+from handoff.run.machine import groups, read
 from handoff.run.sweep import Sweep
 
 BUSY_LOAD = 0.5
@@ -102,11 +102,11 @@ def virtual(root: Path) -> Finding:
 
 def container(root: Path) -> Finding | None:
     """A CPU quota stops all threads of a container at once."""
-    limits = [read(f).split() for f in (root / "sys/fs/cgroup").glob("cpu.max")]
+    limits = [read(group / "cpu.max").split() for group in groups(root)]
     quotas = [int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()]
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
     if quotas:
-        told = f"This container has a quota of {quotas[0]:g} CPUs: when it is used up, all threads stand still."
+        told = f"This container has a quota of {min(quotas):g} CPUs: when it is used up, all threads stand still."
         return Finding("container", False, told)
     if allowed < online:
         return Finding("container", None, f"This process may use {counted(allowed, 'CPU')} of {online}: threads are placed on those only.")

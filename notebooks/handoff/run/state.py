@@ -81,7 +81,7 @@ def forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Poi
     for path in sorted((run.folder / "forks").glob("*.json"), key=in_turn):
         try:
             name, _, again = path.stem.partition(".again")
-            if name not in asked or not (again or "0").isdigit():
+            if name not in asked or not (again or "0").isdecimal():
                 raise Spoilt("this run never asked for it")
             point, number = asked[name]
             fork = belonging(run, point, number, int(again or 0), path)
@@ -98,7 +98,7 @@ def forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Poi
 
 def in_turn(path: Path) -> tuple[str, int]:
     name, _, again = path.stem.partition(".again")
-    return name, int(again) if again.isdigit() else 0
+    return name, int(again) if again.isdecimal() else 0
 
 
 def belonging(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:

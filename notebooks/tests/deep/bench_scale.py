@@ -17,17 +17,8 @@ from handoff import tidy
 from handoff.paths import DATA
 from handoff.run import fork, jdk, points, runner, state, store, sweepfile
 from handoff.run.files import write_once
-from handoff.run.jdk import Jdk
 
-from ..conftest import FAKE_JAVA, IDENTITY
-
-
-def fake(folder: Path, golden: dict) -> Jdk:
-    (folder / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
-    (folder / "evidence.json").write_text(json.dumps(golden["evidence"]))
-    (folder / "java").write_text(FAKE_JAVA.replace("@line", ":").replace("@here", str(folder)))
-    (folder / "java").chmod(0o755)
-    return Jdk(folder / "java", 17, "fake")
+from ..conftest import IDENTITY, write_fake_java
 
 
 def seconds(work) -> tuple[float, object]:
@@ -44,7 +35,7 @@ def asked(golden: dict, count: int) -> dict:
 
 def bench(count: int, golden: dict) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder, java = Path(name) / "runs" / "scale-00000000", fake(Path(name), golden)
+        folder, java = Path(name) / "runs" / "scale-00000000", write_fake_java(Path(name), golden, ":")
         (folder / "forks").mkdir(parents=True)
         content = asked(golden, count)
         (folder / "sweep.yml").write_text(json.dumps(content))
