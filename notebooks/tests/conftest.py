@@ -35,10 +35,14 @@ def golden_point(golden: dict) -> Point:
 
 @pytest.fixture
 def sweep_file(tmp_path: Path):
-    """Writes a sweep of one entry of the study scaling, changed as asked, and returns its path."""
+    """Writes a sweep of one entry of the study scaling, changed as asked, and returns its path.
+
+    No fork is measured again unless asked: how many files there are must not depend on how busy the machine is.
+    """
 
     def write(entry: str = "", top: str = "") -> Path:
         path = tmp_path / "own.yml"
+        top += "" if "quiet:" in top else "\nquiet: {again: 0}"
         path.write_text(
             f"about: a test\nforks: {{fitting: 1}}\n{top}\nstudies:\n  scaling:\n"
             f"    - {{shots: 2, warmup: 1, events: 81920{', ' if entry else ''}{entry}}}\n"

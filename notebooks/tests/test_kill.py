@@ -39,7 +39,7 @@ def test_killed_at_twenty_random_instants_the_result_is_that_of_an_uninterrupted
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     """Sweeps of six real forks, one after another until the runner was killed so many times; each ends as if it never had been."""
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nquiet: {again: 0}\nseed: 5")
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nseed: 5")
     sweep.write_text(
         sweep.read_text().replace("fitting: 1", "fitting: 2").replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
     )
@@ -105,7 +105,7 @@ def victim(kind, child, folder):
     ],
 )
 def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(sweep_file, tmp_path, java, kind, code, told):
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3]", top="jvm: {heap: 283m}\nquiet: {again: 0}")
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3]", top="jvm: {heap: 283m}")
     child = started(sweep, tmp_path / "runs")
     assert eventually(lambda: len(left("-Xmx283m")) >= 2, 60), "host and measuring JVM"
     (folder,) = (tmp_path / "runs").iterdir()
@@ -120,7 +120,7 @@ def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(swe
 
 
 def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_file, tmp_path, java):
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: 1..9", top="quiet: {again: 0}")
+    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: 1..9")
     both = [started(sweep, tmp_path / "runs") for _ in range(2)]
     told = [child.communicate(timeout=120)[1] for child in both]
     assert sorted(child.returncode for child in both) == [0, 5], told
