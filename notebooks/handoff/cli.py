@@ -1,6 +1,8 @@
 """Handoff's one command line; `./run_all.sh` hands over to it.
 
-[PROFILE] [STAGE ...] [options]       measure, tidy and draw
+[PROFILE] [STAGE ...] [options]       measure, tidy, draw, judge, and build the paper
+trace ID                              lead from a figure's or verdict's id back to its fork files
+compare BEFORE AFTER                  what changed between two runs; two machines side by side (exit code 4: slower)
 test [--deep]                         check this checkout: Java and Python tests, linters, one real smoke sweep
 merge FROM INTO                       add to a run the forks of the same run measured into another folder
 schema                                print the JSON schema of sweeps, for editors
@@ -13,11 +15,12 @@ import signal
 import sys
 from pathlib import Path
 
-from handoff import check, lab, road, watch
-from handoff.errors import BAD_INPUT, COMPLETE, BadInput, Ending
+from handoff import check, lab, road, trace, watch
+from handoff.errors import BAD_INPUT, COMPLETE, REGRESSION, BadInput, Ending
+from handoff.judge import compare
 from handoff.names import counted
-from handoff.paths import RUNS, run_folder
-from handoff.run import merge, sweep
+from handoff.paths import RUNS, generated, run_folder, shown
+from handoff.run import merge, store, sweep
 
 SIGNALLED = 128
 PROFILES = (
@@ -41,6 +44,8 @@ def parser() -> argparse.ArgumentParser:
     measuring.add_argument("--dry-run", action="store_true", help="print points, forks, order and expected time; measure nothing")
     measuring.add_argument("--strict", action="store_true", help="refuse to start on a machine that is not ready")
     measuring.add_argument("--retry-failed", action="store_true", help="try forks again that failed twice")
+    margin = "with compare: by how many percent a point must be slower to count (default 5)"
+    made.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
     made.add_argument("--json", action="store_true", help="make the last line one JSON object")
     made.add_argument("--deep", action="store_true", help="with test: also what takes long (10 minutes more)")
     return made
@@ -54,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, watch.terminated)
     try:
-        return {"test": check.run, "lab": lab.run, "merge": merged, "schema": schema}.get(options.profile, road.go)(options)
+        return VERBS.get(options.profile, road.go)(options)
     except Ending as ending:
         return say(options, str(ending), ending.code)
     except OSError as refused:
@@ -74,15 +79,48 @@ def say(options: argparse.Namespace, sentence: str, code: int) -> int:
 
 def merged(options: argparse.Namespace) -> int:
     """`merge FROM INTO`, each a run's name or folder."""
-    if len(options.stages) != 2:
-        raise BadInput("merge needs two runs: the one to take forks from, and the one to add them to.")
-    source, into = (road.existing(word, options.data.resolve()) or run_folder(word) for word in options.stages)
+    source, into = two_runs(options, "merge needs two runs: the one to take forks from, and the one to add them to.")
     done = merge.merge(source, into)
     spoilt = f" {done.spoilt} must not be read as data and were left." if done.spoilt else ""
     print(f"{counted(done.copied, 'fork')} copied into {into.name}; {done.there} it has of its own.{spoilt}")
     return COMPLETE
 
 
+def two_runs(options: argparse.Namespace, sentence: str) -> list[Path]:
+    """The folders of the two runs that a verb names; BadInput with the sentence unless there are two."""
+    if len(options.stages) != 2:
+        raise BadInput(sentence)
+    return [road.existing(word, options.data.resolve()) or run_folder(word) for word in options.stages]
+
+
+def compared(options: argparse.Namespace) -> int:
+    """`compare BEFORE AFTER`: prints what changed and keeps it as a table. REGRESSION when a point of the same machine is slower."""
+    before, after = (store.read(folder) for folder in two_runs(options, "compare needs two runs: the one before, and the one after."))
+    if not 0 <= options.margin <= 1000:
+        raise BadInput(f"--margin is {options.margin:g}; allowed is a percentage from 0 to 1000.")
+    found = compare.compare(before, after, options.margin / 100)
+    print(*compare.in_words(found, before, after, options.margin / 100), sep="\n")
+    if found.rows.empty:
+        return COMPLETE
+    path = generated(after.folder) / f"compared-with-{before.folder.name}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found.rows.to_csv(path, index=False)
+    print(f"Table: {shown(path)}")
+    return COMPLETE if found.slower.empty else REGRESSION
+
+
+def traced(options: argparse.Namespace) -> int:
+    """`trace ID`."""
+    if len(options.stages) != 1:
+        raise BadInput("trace needs one id, as it stands below a figure or in verdicts.csv.")
+    found = trace.find(options.stages[0], options.data.resolve())
+    print(*trace.in_words(found, store.read(run_folder(found["folder"]))), sep="\n")
+    return COMPLETE
+
+
 def schema(_: argparse.Namespace) -> int:
     print(json.dumps(sweep.sweep_model().model_json_schema(), indent=2))
     return COMPLETE
+
+
+VERBS = {"test": check.run, "lab": lab.run, "merge": merged, "schema": schema, "compare": compared, "trace": traced}

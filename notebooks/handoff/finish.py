@@ -1,4 +1,4 @@
-"""The end of the road: tables, figures, where they are and what to do next."""
+"""The end of the road: tables, figures, verdicts, the paper; where they are and what to do next."""
 
 import argparse
 import json
@@ -8,25 +8,36 @@ import sys
 from handoff import notebook, tidy
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import generated, shown
+from handoff.report import pdf
 from handoff.run import state, store
 from handoff.terminal import console
 
 NEXT = {
     "smoke": "the road works; ./run_all.sh measures this machine.",
-    "quick": "./run_all.sh load or sensitivity asks more; paper measures at the published size.",
+    "quick": "./run_all.sh load, sensitivity or warmup asks more; paper measures at the published size.",
 }
+DRAWN = ("05_warmup", "10_scaling", "90_claims")
+MADE = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf")
+"""What the stages figures and paper make, in the run's generated folder."""
 
 
 def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> int:
-    """Tidies and draws, and says where the results are and what to do next. INCOMPLETE when forks are missing."""
+    """Tidies, draws, judges and builds, and says where the results are and what to do next. INCOMPLETE when forks are missing."""
     found = state.look(run)
     for sentence in found.spoilt:
         console.print(sentence)
     if "tidy" in stages:
         notebook.execute("02_tidy", run.folder)
-        console.print(f"Table:   {shown(run.folder / 'tidy')}/scaling.csv")
+        console.print(f"Tables:   {shown(run.folder / 'tidy')}/")
     if "figures" in stages:
         draw(run, found)
+    if "paper" in stages:
+        console.print(f"Paper:    {shown(pdf.build(run))}")
+    return said(run, found, stages, options)
+
+
+def said(run: store.Run, found: state.State, stages: list[str], options: argparse.Namespace) -> int:
+    """What is missing, what to do next, and with --json all of it for programs."""
     missing = state.missing(run, found)
     failed = state.given_up(run, missing)
     if missing:
@@ -34,23 +45,37 @@ def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> in
         step = " Next: the same command tries each a second time, and more often with --retry-failed." if "measure" in stages else ""
         print(f"{len(missing)} of {len(run.tasks())} forks are missing{': ' if reasons else ''}{reasons}.{step}", file=sys.stderr)
     elif options.profile in NEXT and "figures" in stages:
-        console.print(f"Next:    {NEXT[options.profile]}")
+        console.print(f"Next:     {NEXT[options.profile]}")
     code = INCOMPLETE if missing else COMPLETE
     if options.json:
-        paths = {"folder": str(run.folder), "figures": str(generated(run.folder) / "figures")}
+        made = generated(run.folder)
+        paths = {
+            "folder": str(run.folder),
+            "figures": str(made / "figures"),
+            "verdicts": str(made / "verdicts.csv"),
+            "paper": str(made / "handoff.pdf"),
+        }
         counts = {"asked": len(run.tasks()), "found": len(run.tasks()) - len(missing), **failed}
         print(json.dumps({"exit": code, "run": run.folder.name, **paths, **counts}), flush=True)
     return code
 
 
 def draw(run: store.Run, found: state.State) -> None:
-    """Draws from tables that hold exactly the forks that are there; figures of an earlier drawing go first."""
-    shots = tidy.load(run, "scaling")
-    tabled = set() if shots.empty else set(shots[["point", "fork", "again"]].itertuples(index=False, name=None))
-    if tabled != {(*fork, again) for fork, measurements in found.measured.items() for again in measurements}:
+    """Draws and judges from tables that hold exactly the forks that are there; what was made of earlier ones goes first."""
+    there = {(*fork, again) for fork, measurements in found.measured.items() for again in measurements}
+    tabled: set[tuple] = set()
+    for study in dict.fromkeys(point.study for point in run.points):
+        shots = tidy.load(run, study)
+        tabled |= set() if shots.empty else set(shots[["point", "fork", "again"]].itertuples(index=False, name=None))
+    if tabled != there:
         raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
-    figures = generated(run.folder) / "figures"
-    shutil.rmtree(figures, ignore_errors=True)
-    notebook.execute("10_scaling", run.folder)
-    whole = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
-    console.print(f"Figures: {shown(figures)}/ (SVG, PDF, PNG{whole})")
+    made = generated(run.folder)
+    for name in MADE:
+        shutil.rmtree(made / name, ignore_errors=True)
+        if (made / name).is_file():
+            (made / name).unlink()
+    for name in DRAWN:
+        notebook.execute(name, run.folder)
+    whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
+    console.print(f"Figures:  {shown(made / 'figures')}/ (SVG, PDF, PNG{whole})")
+    console.print(f"Verdicts: {shown(made / 'verdicts.csv')}, with pictures in {shown(made / 'notebooks' / '90_claims.ipynb')}")

@@ -7,17 +7,18 @@ class Look(NamedTuple):
     """How one series is drawn; colours of Okabe and Ito, told apart also in grey and by their marks."""
 
     label: str
+    short: str
     colour: str
     marker: str
     line: str
 
 
 MECHANISMS = {
-    "SEQUENTIAL": Look("sequential", "#000000", "_", "-"),
-    "ARRAY_BLOCKING_QUEUE": Look("standard (array blocking queue)", "#D55E00", "s", "-"),
-    "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "#E69F00", "D", ":"),
-    "DISRUPTOR_WORKER_POOL": Look("disruptor (worker pool)", "#0072B2", "o", "-"),
-    "DISRUPTOR_STRIPED": Look("disruptor (striped handlers)", "#56B4E9", "^", "--"),
+    "SEQUENTIAL": Look("sequential", "sequential", "#000000", "_", "-"),
+    "ARRAY_BLOCKING_QUEUE": Look("standard (array blocking queue)", "blocking queue", "#D55E00", "s", "-"),
+    "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
+    "DISRUPTOR_WORKER_POOL": Look("disruptor (worker pool)", "disruptor (pool)", "#0072B2", "o", "-"),
+    "DISRUPTOR_STRIPED": Look("disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"),
 }
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
@@ -29,7 +30,8 @@ CPU_USAGE = "CPU usage (cores)"
 
 def look(mechanism: str) -> Look:
     """The look of a mechanism; one that nobody has named yet is drawn grey under its code name."""
-    return MECHANISMS.get(mechanism, Look(mechanism.lower().replace("_", " "), "#777777", "x", "-."))
+    plain = mechanism.lower().replace("_", " ")
+    return MECHANISMS.get(mechanism, Look(plain, plain, "#777777", "x", "-."))
 
 
 def counted(number: int, thing: str) -> str:

@@ -11,8 +11,11 @@ DATA = ROOT / "data"
 SWEEPS = DATA / "sweeps"
 RUNS = DATA / "runs"
 STUDIES = DATA / "studies.json"
+PUBLISHED = DATA / "published"
+CLAIMS = PUBLISHED / "claims"
 NOTEBOOKS = ROOT / "notebooks"
-GENERATED = ROOT / "paper" / "generated"
+PAPER = ROOT / "paper"
+GENERATED = PAPER / "generated"
 
 
 def run_folder(run: str) -> Path:

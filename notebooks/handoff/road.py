@@ -1,4 +1,4 @@
-"""From a sweep to figures: build, measure, tidy, draw, and what is said on the way."""
+"""From a sweep to the paper: build, measure, tidy, draw and judge, and what is said on the way."""
 
 import argparse
 import sys
@@ -14,7 +14,8 @@ from handoff.run.state import Task
 from handoff.run.sweep import Sweep
 from handoff.terminal import console
 
-STAGES = ("build", "measure", "tidy", "figures")
+STAGES = ("build", "measure", "tidy", "figures", "paper")
+READING = STAGES[2:]
 
 
 def go(options: argparse.Namespace) -> int:
@@ -66,12 +67,12 @@ def existing(profile: str, runs: Path) -> Path | None:
 
 def redraw(folder: Path, options: argparse.Namespace) -> int:
     """Reads a run that exists, whatever machine it comes from."""
-    measuring = [stage for stage in options.stages if stage not in ("tidy", "figures")]
+    measuring = [stage for stage in options.stages if stage not in READING]
     if measuring:
-        raise BadInput(f"{folder.name} is a run, not a sweep: its stages are tidy and figures, not {measuring[0]}.")
+        raise BadInput(f"{folder.name} is a run, not a sweep: its stages are tidy, figures and paper, not {measuring[0]}.")
     if options.only or options.set or options.dry_run:
         raise BadInput(f"{folder.name} is a run, not a sweep: --only, --set and --dry-run belong to sweeps.")
-    return finish.finish(store.read(folder), options.stages or ["tidy", "figures"], options)
+    return finish.finish(store.read(folder), options.stages or list(READING), options)
 
 
 def refuse_unready(asked: Sweep) -> None:

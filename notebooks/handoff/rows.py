@@ -7,6 +7,9 @@ from handoff.run.points import Point
 TOO_SHORT_NS = 50e6
 """A shot below this is more start and end than middle."""
 
+HASH = 12
+"""Digits of a fork file's sha256 that tables carry."""
+
 ENOUGH_WALL_NS = 200e6
 """Measured shots of a fork must add up to this for its CPU usage to mean something."""
 
@@ -24,6 +27,7 @@ def shot_rows(point: Point, fork: ForkFile, disturbed: list[str]) -> list[dict]:
         "fork": fork.fork,
         "again": fork.again,
         "disturbed": "; ".join(disturbed),
+        "hash": fork.sha256[:HASH],
         "block": fork.block,
         "order_index": fork.order,
         "started": fork.before.utc,

@@ -78,7 +78,7 @@ def write(table: pd.DataFrame, path: Path) -> None:
     temporary.replace(path)
 
 
-TEXT = ("run", "machine", "point", "cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed")
+TEXT = ("run", "machine", "point", "hash", "cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed")
 """Columns that may look like numbers: among hashes there are such as 12345678 and 1234e567."""
 
 
@@ -87,8 +87,12 @@ def load(run: Run, study: str) -> pd.DataFrame:
     path = run.folder / "tidy" / f"{study}.csv"
     if not path.is_file():
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
+    text = dict.fromkeys(TEXT, str)
+    if study == "points":
+        # There it is a number of forks.
+        del text["disturbed"]
     try:
-        table = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str))
+        table = pd.read_csv(path, dtype=text)
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
     return table if study == "points" else table.fillna({"disturbed": ""})

@@ -2,12 +2,14 @@
 
 import copy
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from handoff.paths import DATA, ROOT
+from handoff import tidy
+from handoff.paths import DATA, ROOT, RUNS
 from handoff.run import jdk, points, runner, store, sweepfile
 from handoff.run.files import write_once
 from handoff.run.forkfile import seal
@@ -21,6 +23,22 @@ from handoff.run.sweep import Sweep
 def golden() -> dict:
     """A real fork file: DISRUPTOR_STRIPED, one consumer, two shots."""
     return copy.deepcopy(json.loads((DATA / "golden-fork.json").read_text()))
+
+
+@pytest.fixture(scope="session")
+def golden_file() -> dict:
+    """The same, for what is made once for many tests and changes nothing in it."""
+    return json.loads((DATA / "golden-fork.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def reference(tmp_path_factory) -> Run:
+    """A copy of the shipped run, tidied."""
+    folder = tmp_path_factory.mktemp("runs") / "reference"
+    shutil.copytree(RUNS / "reference", folder)
+    run = store.read(folder)
+    tidy.tidy(run)
+    return run
 
 
 @pytest.fixture

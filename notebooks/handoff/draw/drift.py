@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy import stats
 
+from handoff.draw.save import NOTE
 from handoff.names import look
 
 FEWEST = 3
@@ -56,5 +57,5 @@ def figure(rows: pd.DataFrame, note: str) -> Figure:
     )
     axes.set(title="Drift: each fork against its point's mean", xlabel="order of execution", ylabel="time above the mean (%)")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    axes.text(0, -0.2, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")
+    axes.text(0, -0.2, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
+from handoff.draw.save import NOTE
 from handoff.judge.forks import ratio
 from handoff.names import counted, look
 
@@ -49,7 +50,7 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
         axes.axhline(1, color="black", lw=0.8)
     grid[0][0].set_ylabel("time of standard / time of disruptor")
     grid[0][0].legend()
-    drawn.text(0.125, -0.06, note, fontsize=6.5, color="#555555", va="top")
+    drawn.text(0.125, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
 
 

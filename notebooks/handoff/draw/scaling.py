@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.draw.save import NOTE
 from handoff.judge.forks import interval
 from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, counted, look
 from handoff.run.store import Run
@@ -156,7 +157,7 @@ def figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str
     drawn, axes = plt.subplots()
     panel(axes, forks, quantity, sorts, cores)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    axes.text(0, -0.26, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top")
+    axes.text(0, -0.26, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
 
 
@@ -169,5 +170,5 @@ def page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
     handles = {label: handle for axes in grid.flat for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     drawn.legend(handles.values(), handles.keys(), loc="upper center", ncols=len(handles), bbox_to_anchor=(0.5, 0.96))
     drawn.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
-    drawn.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top")
+    drawn.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top", gid=NOTE)
     return drawn

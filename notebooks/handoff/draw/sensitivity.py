@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.draw.save import NOTE
 from handoff.judge.forks import ratio
 from handoff.names import counted, look
 from handoff.run.studies import studies
@@ -49,7 +50,7 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
     handles = {label: handle for axes in grid[0] for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     drawn.legend(handles.values(), handles.keys(), loc="lower center", ncols=len(handles), bbox_to_anchor=(0.5, 1))
     drawn.tight_layout()
-    drawn.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top")
+    drawn.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
 
 

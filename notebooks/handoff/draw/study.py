@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff import tidy
-from handoff.draw import drift, load, scaling, sensitivity
+from handoff import tidy, trace
+from handoff.draw import drift, load, scaling, sensitivity, warmup
 from handoff.draw.save import save_figure, use_style
+from handoff.judge import warmup as steady
 from handoff.judge.forks import fork_means
 from handoff.names import FREQUENCIES
 from handoff.run.machine import usable_cores
@@ -32,24 +34,29 @@ class Scaling:
         self.run = run
         self.cores = usable_cores(run.machine)
 
-    def note(self, *sorts: int) -> str:
-        """The footnote for the given loads, or for all."""
+    def note(self, name: str, *sorts: int) -> str:
+        """The footnote of a figure for the given loads, or for all, with its trace."""
         forks, points = (table[table["sorts"].isin(sorts or table["sorts"])] for table in (self.baseline, self.points))
-        return scaling.footnote(self.run, forks, points)
+        return scaling.footnote(self.run, forks, points) + self.trace(name, forks)
+
+    def trace(self, name: str, forks: pd.DataFrame) -> str:
+        """The id that leads from the figure back to these forks."""
+        return f" trace {trace.record(self.run, name, forks)}"
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
         """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
         if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
             return None
-        drawn = scaling.figure(self.baseline, quantity, sorts, self.cores, self.note(sorts))
-        save_figure(drawn, self.folder, f"figure-{scaling.FIGURES[quantity, sorts]}")
+        name = f"figure-{scaling.FIGURES[quantity, sorts]}"
+        drawn = scaling.figure(self.baseline, quantity, sorts, self.cores, self.note(name, sorts))
+        save_figure(drawn, self.folder, name)
         return drawn
 
     def page(self) -> Figure | None:
         """The six on one page; None unless the run has all three loads."""
         if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
             return None
-        drawn = scaling.page(self.baseline, self.cores, self.note())
+        drawn = scaling.page(self.baseline, self.cores, self.note("scaling"))
         save_figure(drawn, self.folder, "scaling")
         return drawn
 
@@ -57,7 +64,7 @@ class Scaling:
         """The load sweep; None in a run without one."""
         if self.baseline.empty or not load.has_load(self.baseline):
             return None
-        drawn = load.figure(self.baseline, self.note())
+        drawn = load.figure(self.baseline, self.note("load"))
         save_figure(drawn, self.folder, "load")
         return drawn
 
@@ -65,7 +72,7 @@ class Scaling:
         """Each unstated choice against the defaults; None in a run that varies none."""
         if sensitivity.arms(self.forks).empty:
             return None
-        drawn = sensitivity.figure(self.forks, scaling.footnote(self.run, self.forks, self.points))
+        drawn = sensitivity.figure(self.forks, scaling.footnote(self.run, self.forks, self.points) + self.trace("sensitivity", self.forks))
         save_figure(drawn, self.folder, "sensitivity")
         return drawn
 
@@ -76,6 +83,24 @@ class Scaling:
             return None
         words = f"{len(rows)} forks, of points with {drift.FEWEST} or more. Hollow: ran on a busy or slow machine."
         warnings = scaling.warnings(self.run, rows, self.points)
-        drawn = drift.figure(rows, "\n".join(filter(None, [words, warnings, self.run.title()])))
+        drawn = drift.figure(rows, "\n".join(filter(None, [words, warnings, self.run.title()])) + self.trace("drift", rows))
         save_figure(drawn, self.folder, "drift")
         return drawn
+
+    def warmup(self) -> Figure | None:
+        """Every shot of every fork, in order."""
+        if self.forks.empty:
+            return None
+        words = "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
+        note = f"{words} {self.steadiness()}\n{self.run.title()}"
+        drawn = warmup.figure(self.shots, note + self.trace("warmup", self.forks))
+        save_figure(drawn, self.folder, "warmup")
+        return drawn
+
+    def steadiness(self) -> str:
+        """Whether the forks became steady, in one sentence."""
+        return steady.in_words(steady.by_fork(self.shots))
+
+    def steady(self) -> pd.DataFrame:
+        """The table of change points; empty where shots are too few."""
+        return steady.table(steady.by_fork(self.shots), steady.quick_counts())

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy import stats
 
 FEWEST_FOR_INTERVAL = 3
-OF_SHOTS = ("shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads")
+OF_SHOTS = ("shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads", "producer_ns")
 
 
 def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
@@ -14,17 +14,21 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
-    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event).
+    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `threads` on the event path and
+    `cpu_producer`, the first one's share of a core, come from `cpu_threads`.
     """
     if shots.empty:
         return shots
     measured = shots[~shots["warmup"] & shots["counted"]]
+    by_thread = measured["cpu_threads"].astype(str).str.split()
+    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"], threads=by_thread.str.len())
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
-    total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "events", "voluntary", "involuntary"]].sum()
+    total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "producer_ns", "events", "voluntary", "involuntary"]].sum()
     forks["ns_per_event"] = grouped["ns_per_event"].mean()
     forks["cpu_process"] = (total["user_ns"] + total["sys_ns"]) / total["wall_ns"]
     forks["cpu_workers"] = total["workers_ns"] / total["wall_ns"]
+    forks["cpu_producer"] = total["producer_ns"] / total["wall_ns"]
     forks["cpu_rest"] = forks["cpu_process"] - forks["cpu_workers"]
     forks["too_short"] = grouped["too_short"].any()
     for switches in ("voluntary", "involuntary"):

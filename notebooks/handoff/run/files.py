@@ -6,11 +6,16 @@ from pathlib import Path
 
 
 def write_once(path: Path, content: dict | list) -> None:
-    """Writes JSON so that at any instant the file is whole or absent: temporary name, fsync, rename."""
+    """Writes JSON, whole or not at all."""
+    replace(path, json.dumps(content, separators=(",", ":")))
+
+
+def replace(path: Path, text: str) -> None:
+    """Writes a file so that at any instant it is whole or absent: temporary name, fsync, rename."""
     temporary = path.with_suffix(".tmp")
     try:
         with temporary.open("w", encoding="utf-8") as file:
-            json.dump(content, file, separators=(",", ":"))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

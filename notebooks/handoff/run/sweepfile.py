@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from handoff.errors import BadInput
+from handoff.errors import BadInput, wrong
 from handoff.paths import SWEEPS, shown
 from handoff.run.studies import studies
 from handoff.run.sweep import Forks, Jvm, Quiet, Sweep, entry_model, sweep_model
@@ -35,20 +35,10 @@ def check(content: Any, source: str) -> Sweep:
     try:
         sweep = sweep_model().model_validate(content)
     except ValidationError as error:
-        raise BadInput(sentence(source, error)) from None
+        raise BadInput(wrong(source, error, allowed)) from None
     if not sweep.entries():
         raise BadInput(f"{source}: studies: names no study; allowed is {', '.join(studies())}.")
     return sweep
-
-
-def sentence(source: str, error: ValidationError) -> str:
-    """The first thing wrong, as one sentence: file, key, what is wrong, what is allowed."""
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the whole file"
-    if first["type"] == "extra_forbidden":
-        return f"{source}: {where}: unknown key; allowed is {', '.join(allowed(first['loc'][:-1]))}."
-    given = "" if first["type"] in ("missing", "value_error") else f" (got {first['input']!r})"
-    return f"{source}: {where}: {first['msg'].removeprefix('Value error, ')}{given}."
 
 
 def allowed(place: tuple) -> list[str]:

@@ -1,0 +1,47 @@
+"""Warm-up: every shot of every fork, in order."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from handoff.draw.save import NOTE
+from handoff.names import counted, look
+
+
+def figure(shots: pd.DataFrame, note: str) -> Figure:
+    """A panel for each load and mechanism: a line a fork, its shots over the median of its second half; grey where the sweep warms up."""
+    shots = shots[shots["counted"] & (shots["consumers"] == shots["consumers"].min())]
+    loads, mechanisms = sorted(shots["sorts"].unique()), list(dict.fromkeys(shots["mechanism"]))
+    size = (2.7 * len(mechanisms) + 1, 2.0 * len(loads) + 0.8)
+    drawn, grid = plt.subplots(len(loads), len(mechanisms), figsize=size, squeeze=False, sharey=True, sharex="row")
+    for row, sorts in zip(grid, loads, strict=True):
+        for axes, mechanism in zip(row, mechanisms, strict=True):
+            panel(axes, shots[(shots["sorts"] == sorts) & (shots["mechanism"] == mechanism)], mechanism)
+            axes.set_title(f"{look(mechanism).short}, {counted(sorts, 'sort')}", fontsize=9)
+        row[0].set_ylabel("shot / later half")
+    for axes in grid[-1]:
+        axes.set_xlabel("shot in its fork")
+    drawn.tight_layout()
+    drawn.text(0.02, -0.01, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    return drawn
+
+
+def panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
+    axes.axhline(1, color="#777777", lw=0.8)
+    axes.set(yscale="log", ylim=(0.5, 8), yticks=[0.5, 1, 2, 4, 8], yticklabels=["0.5", "1", "2", "4", "8"])
+    axes.minorticks_off()
+    for _, own in shots.groupby("fork"):
+        times = own.sort_values("shot")["ns_per_event"].to_numpy()
+        axes.plot(
+            np.arange(len(times)) + 1,
+            times / np.median(times[len(times) // 2 :]),
+            color=look(mechanism).colour,
+            lw=0.9,
+            marker=".",
+            ms=3,
+            alpha=0.8,
+        )
+    if shots["warmup"].any():
+        axes.axvspan(0.5, shots.loc[shots["warmup"], "shot"].max() + 1.5, color="#ececec", lw=0, zorder=0)

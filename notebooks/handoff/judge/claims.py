@@ -1,0 +1,186 @@
+"""Claims as data: data/published/claims/<study>.yml, one file a study, checked before anything is judged."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from handoff.errors import BadInput, wrong
+from handoff.paths import CLAIMS, shown
+from handoff.run.studies import listed, studies
+
+CLOSED = ConfigDict(extra="forbid")
+Value = int | str
+Values = Annotated[list[Value], Field(min_length=1), BeforeValidator(listed)]
+Selection = dict[str, Values]
+QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
+MACHINES_OWN = ("CORES", "TWICE_CORES")
+"""Placeholders that stand for what the machine has."""
+
+
+class Needs(BaseModel):
+    """The least that a test needs, and in `all` the cores for every point of the claim."""
+
+    model_config = CLOSED
+    cores: Annotated[int, Field(ge=1)]
+    all: Annotated[int, Field(ge=1)] | None = None
+    nodes: Annotated[int, Field(ge=1)] = 1
+    profiler: str = ""
+    besides: str = ""
+
+
+class Change(BaseModel):
+    """The value at `to` divided by the value at `from`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    start: Selection = Field(alias="from")
+    end: Selection = Field(alias="to")
+
+
+class Check(BaseModel):
+    """One comparison, or one for each combination of the values of `along`; data/README.md says how to read it."""
+
+    model_config = CLOSED
+    name: str = ""
+    quantity: Literal[QUANTITIES] = "time"
+    times: str | None = None
+    where: Selection = {}
+    of: Selection
+    to: Selection | None = None
+    change: Change | None = None
+    along: Selection = {}
+    instead: Selection = {}
+    hold: Literal["each", "most", "some", "mean", "trend"] = "each"
+    above: Annotated[float, Field(gt=0)] | None = None
+    below: Annotated[float, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def bounds_make_sense(self) -> "Check":
+        if self.above is None and self.below is None:
+            raise ValueError("above or below is missing: a test needs a bound")
+        if self.above is not None and self.below is not None and self.above >= self.below:
+            raise ValueError(f"above ({self.above}) must be less than below ({self.below})")
+        return self
+
+    def selections(self) -> Iterator[tuple[str, Selection]]:
+        """(place in the file, selection) of all of them."""
+        yield from (("where", self.where), ("of", self.of), ("to", self.to or {}), ("along", self.along), ("instead", self.instead))
+        if self.change:
+            yield from (("change.from", self.change.start), ("change.to", self.change.end))
+
+
+class Claim(BaseModel):
+    """One published sentence in our words. All of `test` must hold; `shown` is reported beside it and decides nothing."""
+
+    model_config = CLOSED
+    says: str
+    place: str
+    figure: int | None = None
+    ours: bool = False
+    needs: Needs
+    test: list[Check]
+    shown: list[Check] = []
+
+    @model_validator(mode="after")
+    def can_be_tested_or_says_why_not(self) -> "Claim":
+        if not self.test and not (self.needs.profiler or self.needs.besides):
+            raise ValueError("test is empty: needs.profiler or needs.besides must say what is lacking")
+        return self
+
+
+class ClaimFile(BaseModel):
+    """The claims of one study. `readings` are ways to read its words: each group offers values for placeholders.
+
+    `tables` are the source's numbers in data/published; `parameters` stand in for those of a study that the jar does not know yet.
+    """
+
+    model_config = CLOSED
+    study: str
+    source: str
+    tables: list[str] = []
+    parameters: dict[str, list[str]] = {}
+    readings: list[dict[str, dict[str, Value]]] = []
+    claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
+
+    def allowed(self) -> dict[str, list[str]]:
+        """Parameter to its words; none where it takes whole numbers."""
+        known = studies().get(self.study)
+        return {p.name: p.values or [] for p in known.parameters} if known else self.parameters
+
+    def reading_list(self) -> list["Reading"]:
+        """Every combination of the readings; the first is the source's own words taken literally."""
+        combinations = itertools.product(*(group.items() for group in self.readings))
+        return [Reading(tuple(option for option, _ in chosen), tuple(values for _, values in chosen)) for chosen in combinations]
+
+
+class Reading(NamedTuple):
+    """One option of each group, and what its placeholders stand for."""
+
+    names: tuple[str, ...]
+    values: tuple[dict[str, Value], ...]
+
+    def bindings(self) -> dict[str, Value]:
+        return {name: value for values in self.values for name, value in values.items()}
+
+    def of_claim(self, claim: Claim) -> str:
+        """The names of those options that make a difference to the claim."""
+        used = {value for check in claim.test + claim.shown for _, chosen in check.selections() for v in chosen.values() for value in v}
+        return ", ".join(name for name, values in zip(self.names, self.values, strict=True) if name and used & values.keys())
+
+
+def load(path: Path) -> ClaimFile:
+    """Reads and checks one file. BadInput names the file, the claim, the key and what is allowed."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        loaded = ClaimFile.model_validate(content)
+    except ValidationError as error:
+        raise BadInput(wrong(shown(path), error, keys)) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    if loaded.study != path.stem:
+        raise BadInput(f"{shown(path)}: study: is {loaded.study}, but the file is named {path.stem}.")
+    for identity, claim in loaded.claims.items():
+        for kind, checks in (("test", claim.test), ("shown", claim.shown)):
+            for place, check in enumerate(checks):
+                check_names(f"{shown(path)}: {identity}.{kind}.{place}", check, loaded)
+    return loaded
+
+
+def load_all() -> list[ClaimFile]:
+    """Every study's claims, the paper's first."""
+    files = sorted(CLAIMS.glob("*.yml"), key=lambda path: (path.stem != "scaling", path.stem))
+    return [load(path) for path in files]
+
+
+def check_names(where: str, check: Check, file: ClaimFile) -> None:
+    """BadInput for a parameter that the study does not have, or a word that is neither a value of it nor a placeholder."""
+    allowed = file.allowed()
+    placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(MACHINES_OWN)
+    local = {name for name in (*check.along, *check.instead) if name.isupper()}
+    for place, selection in check.selections():
+        for name, values in selection.items():
+            if name not in allowed and not (name in local and place in ("along", "instead")):
+                raise BadInput(f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}.")
+            words = [*(allowed.get(name) or []), *placeholders, *local]
+            for value in values:
+                if isinstance(value, str) and value not in words and name not in local:
+                    raise BadInput(f"{where}.{place}.{name}: {value} is not known; allowed is {', '.join(sorted(words)) or 'a number'}.")
+    if check.times is not None and check.times not in allowed:
+        raise BadInput(f"{where}.times: {check.times} is no parameter; allowed is {', '.join(allowed)}.")
+
+
+def keys(place: tuple[Any, ...]) -> list[str]:
+    """The keys that may stand at a place of a claim file."""
+    match place:
+        case ():
+            return list(ClaimFile.model_fields)
+        case ("claims", _):
+            return list(Claim.model_fields)
+        case ("claims", _, "needs"):
+            return list(Needs.model_fields)
+        case (*_, "change"):
+            return ["from", "to"]
+    return list(Check.model_fields)

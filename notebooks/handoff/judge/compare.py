@@ -1,0 +1,103 @@
+"""Two runs beside each other: what changed on one machine, or the shape and scale of two; their forks are never pooled."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from handoff import tidy
+from handoff.judge.contrast import Term, estimate, holm
+from handoff.judge.forks import fork_means
+from handoff.names import look
+from handoff.run.store import IDENTITY, Run
+
+ALPHA = 0.05
+FEWEST = 3
+
+
+class Compared(NamedTuple):
+    """`rows`: one a point that both runs have; `changed`: in what the runs differ; `slower`: the points that regressed."""
+
+    rows: pd.DataFrame
+    same_machine: bool
+    changed: list[str]
+    slower: pd.DataFrame
+
+
+def compare(before: Run, after: Run, margin: float) -> Compared:
+    """Point by point, time after ÷ before with its 95 % Welch interval on log fork means.
+
+    On one machine a point is slower when its ratio is above 1 + margin, one-sided at 5 % after Holm's adjustment over all points that
+    fit the cores. Between machines nothing is a regression.
+    """
+    same = before.identity["machine"] == after.identity["machine"]
+    changed = [key for key in IDENTITY if before.identity[key] != after.identity[key]]
+    rows = pd.DataFrame([row for study in studies(before, after) for row in pairs(study, before, after, margin)], columns=COLUMNS)
+    judged = rows["p_slower"].notna()
+    rows.loc[judged, "p_slower"] = holm(rows.loc[judged, "p_slower"].tolist())
+    slower = rows[rows["p_slower"] < ALPHA] if same else rows.head(0)
+    return Compared(rows, same, changed, slower)
+
+
+COLUMNS = ["study", "mechanism", "consumers", "sorts", "point", "forks", "before", "after", "ratio", "low", "high"]
+COLUMNS += ["to_sequential_before", "to_sequential_after", "oversubscribed", "p_slower"]
+
+
+def studies(before: Run, after: Run) -> list[str]:
+    there = {point.study for point in after.points}
+    return [study for study in dict.fromkeys(point.study for point in before.points) if study in there]
+
+
+def pairs(study: str, before: Run, after: Run, margin: float) -> list[list]:
+    """A row a point of the study that both runs have forks of."""
+    old, new = (fork_means(tidy.load(run, study)) for run in (before, after))
+    if old.empty or new.empty:
+        return []
+    rows = []
+    for point, now in new.groupby("point", sort=False):
+        then = old[old["point"] == point]
+        if then.empty:
+            continue
+        found = estimate([Term(1.0, np.log(now["ns_per_event"].to_numpy())), Term(-1.0, np.log(then["ns_per_event"].to_numpy()))])
+        sure = found.forks >= FEWEST
+        low, high = found.interval(0.95) if sure else (None, None)
+        first, shared = now.iloc[0], bool(now["oversubscribed"].any() or then["oversubscribed"].any())
+        p = found.p_above(1 + margin) if sure and not shared else None
+        numbers = [then["ns_per_event"].mean(), now["ns_per_event"].mean(), found.ratio, low, high]
+        shape = [to_sequential(old, then), to_sequential(new, now)]
+        forks = f"{len(then)}, {len(now)}"
+        rows.append([study, first["mechanism"], first["consumers"], first["sorts"], point, forks, *numbers, *shape, shared, p])
+    return rows
+
+
+def to_sequential(forks: pd.DataFrame, own: pd.DataFrame) -> float | None:
+    """Time over that of one thread alone at the same load, within one run: the shape that two machines may share."""
+    alone = forks[(forks["mechanism"] == "SEQUENTIAL") & (forks["sorts"] == own["sorts"].iloc[0])]
+    return float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone["ns_per_event"])) if len(alone) else None
+
+
+def in_words(compared: Compared, before: Run, after: Run, margin: float) -> list[str]:
+    """Lines for a person: what differs, the table, and what follows."""
+    rows = compared.rows
+    if rows.empty:
+        return [f"{before.folder.name} and {after.folder.name} have no measured point in common."]
+    if compared.same_machine:
+        lines = [f"The same machine; {'another ' + ', another '.join(compared.changed) if compared.changed else 'nothing else changed'}."]
+        lines += [plain(rows, ["before", "after", "ratio", "low", "high", "forks"])]
+        lines += [
+            f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be judged are slower by more than {margin:.0%}."
+        ]
+        return [*lines, "Sessions of one machine differ by a few percent, which the intervals do not show."]
+    lines = [f"Two machines: before is {before.title()}; after is {after.title()}. Scale: ns per event. Shape: time over sequential."]
+    return [*lines, plain(rows, ["before", "after", "ratio", "to_sequential_before", "to_sequential_after", "forks"])]
+
+
+def plain(rows: pd.DataFrame, columns: list[str]) -> str:
+    named = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).short)).sort_values(
+        ["study", "sorts", "mechanism", "consumers"]
+    )
+    named["mechanism"] += np.where(named["oversubscribed"], " *", "")
+    starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
+    heads = named[["study", "sorts", "mechanism", "consumers", *columns]]
+    return heads.to_string(index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep="") + starred

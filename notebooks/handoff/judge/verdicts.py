@@ -1,0 +1,145 @@
+"""Verdicts: every claim of a study, under every reading of it, on one run."""
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from handoff.judge.claims import Claim, ClaimFile, Needs, Reading, Value
+from handoff.judge.contrast import forks_to_decide, holm
+from handoff.judge.observed import Observed
+from handoff.judge.weigh import Comparison, Weighed, weigh
+from handoff.names import counted
+
+ALPHA = 0.05
+REPRODUCED, DIRECTION, CONTRADICTED = "reproduced", "direction reproduced", "contradicted"
+INCONCLUSIVE, NOT_TESTABLE, NOT_MEASURED = "inconclusive", "not testable here", "not measured"
+VERDICTS = (REPRODUCED, DIRECTION, CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, NOT_MEASURED)
+
+
+class Machine(NamedTuple):
+    """What a claim's needs are held against; `nodes` None where the kernel does not tell."""
+
+    cores: int
+    nodes: int | None
+
+
+class Verdict(NamedTuple):
+    """A claim under one reading. `deciding` is the comparison that the verdict hangs on, `why` what is lacking where there is none.
+
+    `p_claimed` and `p_against` are Holm's, over the study's claims that could be tested.
+    """
+
+    identity: str
+    claim: Claim
+    reading: str
+    verdict: str
+    why: str = ""
+    bindings: Mapping[str, Value] = MappingProxyType({})
+    weighed: tuple[Weighed, ...] = ()
+    shown: tuple[Weighed, ...] = ()
+    decided_by: Weighed | None = None
+    deciding: Comparison | None = None
+    p_claimed: float = math.nan
+    p_against: float = math.nan
+    forks_needed: int | None = None
+
+
+def judge(file: ClaimFile, observed: Observed | None, machine: Machine, why_not: str = "") -> list[Verdict]:
+    """All verdicts of one study. `why_not` says why nothing at all can be judged: the study is not built, not in the run, a rehearsal."""
+    if why_not or observed is None or observed.rows.empty:
+        why = why_not or "this run has no forks of it"
+        return [Verdict(identity, claim, "", NOT_MEASURED, why) for identity, claim in file.claims.items()]
+    families = [family(file, reading, observed, machine) for reading in file.reading_list()]
+    return merged(file, families)
+
+
+def family(file: ClaimFile, reading: Reading, observed: Observed, machine: Machine) -> dict[str, Verdict]:
+    """The study's claims under one reading; those that can be tested share one Holm adjustment."""
+    found = {identity: test(identity, claim, reading, observed, machine) for identity, claim in file.claims.items()}
+    testable = {identity: verdict for identity, verdict in found.items() if not verdict.verdict}
+    claimed = holm([max(w.p_claimed for w in v.weighed) for v in testable.values()])
+    directions = holm([max(w.p_direction for w in v.weighed) for v in testable.values()])
+    against = holm([min(1.0, len(v.weighed) * min(w.p_against for w in v.weighed)) for v in testable.values()])
+    alpha = ALPHA / max(1, len(testable))
+    for (identity, verdict), *p_values in zip(testable.items(), claimed, directions, against, strict=True):
+        found[identity] = decide(verdict, *p_values, alpha)
+    return found
+
+
+def test(identity: str, claim: Claim, reading: Reading, observed: Observed, machine: Machine) -> Verdict:
+    """The claim weighed; with an empty verdict if it can be tested."""
+    name = reading.of_claim(claim)
+    lacking = lacks(claim.needs, machine)
+    if lacking:
+        return Verdict(identity, claim, name, NOT_TESTABLE, lacking)
+    bindings = reading.bindings()
+    weighed = tuple(weigh(check, observed, bindings) for check in claim.test)
+    shown = tuple(weigh(check, observed, bindings) for check in claim.shown)
+    empty = [w for w in weighed if math.isnan(w.p_claimed)]
+    if empty:
+        return Verdict(identity, claim, name, NOT_MEASURED, because(empty), bindings, weighed, shown)
+    return Verdict(identity, claim, name, "", "", bindings, weighed, shown)
+
+
+def because(empty: list[Weighed]) -> str:
+    return "; ".join(dict.fromkeys(reason for weighed in empty for reason in weighed.lacking))
+
+
+def lacks(needs: Needs, machine: Machine) -> str:
+    """What this machine or run lacks for the claim's test; '' when nothing."""
+    told = []
+    if machine.cores < needs.cores:
+        told.append(f"{needs.cores} cores, here {machine.cores}")
+    if needs.nodes > (machine.nodes or 1):
+        here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
+        told.append(f"{counted(needs.nodes, 'NUMA node')}, {here}")
+    told += [lack for lack in (needs.profiler, needs.besides) if lack]
+    return f"needs {'; '.join(told)}" if told else ""
+
+
+def decide(verdict: Verdict, p_claimed: float, p_direction: float, p_against: float, alpha: float) -> Verdict:
+    """The verdict from adjusted p values, and the comparison that it hangs on: the weakest for it, the strongest against it."""
+    judged = verdict._replace(p_claimed=p_claimed, p_against=p_against)
+    pairs = [(w, c) for w in verdict.weighed for c in w.comparisons]
+    if p_against < ALPHA:
+        w, c = min(pairs, key=lambda pair: pair[0].direction.p_outside(pair[1].found))
+        return judged._replace(verdict=CONTRADICTED, decided_by=w, deciding=c)
+    w, c = max(pairs, key=lambda pair: pair[0].claimed.p_inside(pair[1].found))
+    judged = judged._replace(decided_by=w, deciding=c)
+    if p_claimed < ALPHA:
+        return judged._replace(verdict=REPRODUCED)
+    if p_direction < ALPHA:
+        return judged._replace(verdict=DIRECTION)
+    return judged._replace(verdict=INCONCLUSIVE, forks_needed=forks_needed(pairs, alpha))
+
+
+def forks_needed(pairs: list[tuple[Weighed, Comparison]], alpha: float) -> int | None:
+    """Forks a point with which every comparison would be decided, one way or the other, if all stays as seen; None: too many."""
+    most = 0
+    for weighed, comparison in pairs:
+        ratio = comparison.found.ratio
+        zone = weighed.claimed if weighed.claimed.holds(comparison.found) else weighed.direction
+        # Inside, both ends must be cleared; outside, the one that it lies beyond.
+        ends = zone if zone.holds(comparison.found) else [zone.low if ratio < zone.low else zone.high]
+        needed = [forks_to_decide(comparison.found, end, alpha) for end in ends if 0 < end < math.inf]
+        if None in needed:
+            return None
+        most = max(most, *needed)
+    return most
+
+
+def merged(file: ClaimFile, families: list[dict[str, Verdict]]) -> list[Verdict]:
+    """One verdict a claim and reading that makes a difference to it; readings for which the run has nothing are left out."""
+    rows: list[Verdict] = []
+    for identity in file.claims:
+        by_reading: dict[str, Verdict] = {}
+        for found in (judged[identity] for judged in families):
+            # The same test in two families: the more cautious of both counts.
+            both = [v for v in (by_reading.get(found.reading), found) if v]
+            by_reading[found.reading] = max(both, key=lambda v: (v.verdict == INCONCLUSIVE, v.p_claimed))
+        chosen = list(by_reading.values())
+        alike = len({(v.verdict, v.why) for v in chosen}) == 1 and chosen[0].verdict in (NOT_TESTABLE, NOT_MEASURED)
+        there = [v for v in chosen if v.verdict != NOT_MEASURED] or chosen[:1]
+        rows += [chosen[0]._replace(reading="")] if alike else there
+    return rows

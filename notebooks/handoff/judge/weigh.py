@@ -1,0 +1,173 @@
+"""One check of a claim, weighed on what was observed: comparisons with their intervals, and p values for and against."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from handoff.judge.claims import Check, Selection, Value
+from handoff.judge.contrast import Estimate, Term, at_least, estimate
+from handoff.judge.observed import Chosen, Observed
+
+
+class Zone(NamedTuple):
+    """Ratios (or levels) from `low` to `high`; 0 and inf where there is no bound."""
+
+    low: float
+    high: float
+
+    def holds(self, found: Estimate) -> bool:
+        return self.low <= found.ratio * (1 + 1e-9) and found.ratio * (1 - 1e-9) <= self.high
+
+    def p_inside(self, found: Estimate) -> float:
+        """P value for 'the truth lies inside'."""
+        return max(found.p_above(self.low) if self.low > 0 else 0.0, found.p_below(self.high) if self.high < math.inf else 0.0)
+
+    def p_outside(self, found: Estimate) -> float:
+        """P value for 'the truth lies outside'."""
+        return min(found.p_below(self.low) if self.low > 0 else 1.0, found.p_above(self.high) if self.high < math.inf else 1.0)
+
+
+class Comparison(NamedTuple):
+    """One number against the claim: where (`at`), the estimate, the points behind it."""
+
+    at: Chosen
+    found: Estimate
+    points: tuple[str, ...]
+
+
+class Weighed(NamedTuple):
+    """A check's comparisons, the places where none was possible and why, and p values for the claim, its direction, and its contrary."""
+
+    check: Check
+    comparisons: list[Comparison]
+    lacking: dict[str, list[Chosen]]
+    claimed: Zone
+    direction: Zone
+    p_claimed: float
+    p_direction: float
+    p_against: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the numbers as they are satisfy the check, whatever their spread."""
+        return self._enough(self.claimed)
+
+    @property
+    def direction_holds(self) -> bool:
+        """The same for the direction alone."""
+        return self._enough(self.direction)
+
+    def _enough(self, zone: Zone) -> bool:
+        return sum(zone.holds(c.found) for c in self.comparisons) >= needed(self.check, len(self.comparisons))
+
+
+def zones(check: Check) -> tuple[Zone, Zone]:
+    """What the check claims, and the same without its size: for a ratio all of the claimed side of 1, unless it claims both sides."""
+    claimed = Zone(check.above or 0.0, check.below or math.inf)
+    if (check.to or check.hold == "trend") and claimed.low >= 1:
+        return claimed, Zone(1.0, math.inf)
+    if (check.to or check.hold == "trend") and claimed.high <= 1:
+        return claimed, Zone(0.0, 1.0)
+    return claimed, claimed
+
+
+def needed(check: Check, number: int) -> int:
+    """In how many of the comparisons the check must hold."""
+    return {"most": number // 2 + 1, "some": 1}.get(check.hold, number)
+
+
+def weigh(check: Check, observed: Observed, bindings: Chosen) -> Weighed:
+    """The check under one reading (`bindings`: what its placeholders stand for)."""
+    bound = bindings | observed.own
+    comparisons, lacking = compare(check, check.along, observed, bound)
+    if check.instead and not comparisons:
+        comparisons, _ = compare(check, check.instead, observed, bound)
+    claimed, direction = zones(check)
+    if not comparisons or math.isnan(comparisons[0].found.error):
+        return Weighed(check, comparisons, lacking, claimed, direction, math.nan, math.nan, math.nan)
+    number = len(comparisons)
+    least = needed(check, number)
+    p_claimed = at_least([claimed.p_inside(c.found) for c in comparisons], least)
+    p_direction = at_least([direction.p_inside(c.found) for c in comparisons], least)
+    # The contrary of 'at least `least` hold' is 'so many do not that fewer than `least` are left'.
+    p_against = at_least([direction.p_outside(c.found) for c in comparisons], number - least + 1)
+    return Weighed(check, comparisons, lacking, claimed, direction, p_claimed, p_direction, p_against)
+
+
+def compare(check: Check, along: Selection, observed: Observed, bindings: Chosen) -> tuple[list[Comparison], dict[str, list[Chosen]]]:
+    """A comparison for each combination of `along`, or a single one over all of them ('mean', 'trend'); and why some are lacking."""
+    there: list[tuple[Chosen, dict[str, Term]]] = []
+    lacking: dict[str, list[Chosen]] = {}
+    for at in combinations(along, bindings):
+        terms, reason = contrast(check, at, observed, bindings)
+        if reason:
+            lacking.setdefault(reason, []).append(at)
+        else:
+            there.append((at, terms))
+    if check.hold in ("mean", "trend") and there:
+        weights = slope(there) if check.hold == "trend" else [1 / len(there)] * len(there)
+        if weights is None:
+            return [], lacking | {"fewer than three points for a trend": [at for at, _ in there]}
+        whole = {name: [at[name] for at, _ in there] for name in there[0][0]}
+        merged = merge((weight, terms) for weight, (_, terms) in zip(weights, there, strict=True))
+        there = [({name: values[0] if len(set(values)) == 1 else spanned(values) for name, values in whole.items()}, merged)]
+    return [Comparison(at, estimate(terms.values()), tuple(terms)) for at, terms in there], lacking
+
+
+def combinations(along: Selection, bindings: Chosen) -> Iterator[Chosen]:
+    for values in itertools.product(*along.values()):
+        yield {name: bindings.get(value, value) for name, value in zip(along, values, strict=True)}
+
+
+def contrast(check: Check, at: Chosen, observed: Observed, bindings: Chosen) -> tuple[dict[str, Term], str]:
+    """The cells of one comparison with their weights, by point; or why it cannot be made."""
+    bound = bindings | {name: value for name, value in at.items() if name.isupper()}
+    shared = {name: [value] for name, value in at.items() if not name.isupper()}
+    parts = [(1.0, check.of), (-1.0, check.to)] if check.to is not None else [(1.0, check.of)]
+    sides = [(1.0, check.change.end), (-1.0, check.change.start)] if check.change else [(1.0, {})]
+    found: list[tuple[float, dict[str, Term]]] = []
+    for (sign, side), (weight, part) in itertools.product(sides, parts):
+        chosen = check.where | shared | side | part
+        several = list(combinations(chosen, bound))
+        for one in several:
+            forks = observed.cell(one, check.quantity)
+            if forks.lacking:
+                return {}, forks.lacking
+            factor = math.log(one[check.times]) if check.times else 0.0
+            found.append((sign * weight / len(several), {forks.point: Term(1.0, np.log(forks.values) + factor)}))
+    return merge(found), ""
+
+
+def merge(parts: Iterator[tuple[float, dict[str, Term]]] | list[tuple[float, dict[str, Term]]]) -> dict[str, Term]:
+    """Adds up weighted cells; a cell that occurs in several, as the one sequential point does, counts once with its total weight."""
+    total: dict[str, Term] = {}
+    for weight, terms in parts:
+        for point, term in terms.items():
+            before = total[point].weight if point in total else 0.0
+            total[point] = Term(before + weight * term.weight, term.logs)
+    return total
+
+
+def slope(there: list[tuple[Chosen, dict]]) -> list[float] | None:
+    """Weights that give the change from the first to the last value along the line fitted to log value against log parameter."""
+    varying = [name for name in there[0][0] if len({at[name] for at, _ in there}) > 1]
+    if len(there) < 3 or len(varying) != 1:
+        return None
+    x = np.log([float(at[varying[0]]) for at, _ in there])
+    return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x.max() - x.min()))
+
+
+def spanned(values: list[Value]) -> str:
+    """'2–11', '1–3, 5', or the words themselves."""
+    if any(isinstance(value, str) for value in values):
+        return ", ".join(dict.fromkeys(str(value) for value in values))
+    groups: list[list[int]] = []
+    for value in sorted(set(values)):
+        if groups and value == groups[-1][-1] + 1:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return ", ".join(str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups)

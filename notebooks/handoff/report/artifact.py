@@ -1,0 +1,44 @@
+"""The artifact's appendix, in the order in which evaluators ask: from the run, this checkout and the measured times."""
+
+import pandas as pd
+
+from handoff.judge import results
+from handoff.names import counted
+from handoff.paths import RUNS
+from handoff.run import cost
+from handoff.run.store import Run
+
+
+def build(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
+    """Minutes of the machine as measured, disk as found, and the claims by figure and command."""
+    seconds = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
+    size = sum(path.stat().st_size for path in run.folder.rglob("*") if path.is_file())
+    return {
+        "machine_time": cost.in_words(seconds),
+        "forks": int(points["found"].sum()),
+        "run_mib": round(size / 2**20, 1),
+        "memory": run.sweep.jvm.heap,
+        "command": f"./run_all.sh {run.identity['profile']}",
+        "redraw": f"./run_all.sh {run.folder.name if run.folder.parent == RUNS else run.folder}",
+        "claims": claims(),
+    }
+
+
+def claims() -> list[dict]:
+    """Claims of the paper, the figure each is seen in, what it needs, and the command that measures it."""
+    rows = []
+    for identity, claim in results.files()["scaling"].claims.items():
+        needs = claim.needs
+        nodes = f", {needs.nodes} NUMA nodes" if needs.nodes > 1 else ""
+        whole = f" ({needs.all} for every point)" if needs.all else ""
+        besides = "".join(f", {lack}" for lack in (needs.profiler, needs.besides) if lack)
+        command = "none yet" if not claim.test else "./run_all.sh"
+        rows.append(
+            {
+                "claim": identity,
+                "figure": str(claim.figure or ""),
+                "needs": f"{counted(needs.cores, 'core')}{whole}{nodes}{besides}",
+                "command": command,
+            }
+        )
+    return rows

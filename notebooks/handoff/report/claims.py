@@ -1,0 +1,121 @@
+"""The claims of one run for its notebooks: the table for people, the picture, and verdicts.csv with a trace for each verdict."""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
+
+from handoff import tidy, trace
+from handoff.draw import claims as picture
+from handoff.draw.save import save_figure, use_style
+from handoff.judge import results
+from handoff.judge.forks import fork_means
+from handoff.judge.verdicts import NOT_MEASURED, VERDICTS
+from handoff.judge.words import between, value
+from handoff.names import counted
+from handoff.paths import generated
+from handoff.run.files import replace
+from handoff.run.store import Run
+
+HEAD = {
+    "claim": "claim",
+    "reading": "read as",
+    "says": "it says",
+    "theirs": "theirs",
+    "ours_shown": "ours",
+    "verdict": "verdict",
+    "why": "why",
+}
+
+
+class Claims:
+    """Verdicts of all studies, or of the one named."""
+
+    def __init__(self, run: Run, study: str = "") -> None:
+        use_style()
+        self.run = run
+        self.folder = generated(run.folder)
+        rows = results.table(run, [study] if study else None)
+        self.forks = {name: fork_means(tidy.load(run, name)) for name in rows.loc[rows["points"] != "", "study"].unique()}
+        self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
+
+    def trace(self, row: tuple) -> str:
+        """The id of a verdict that rests on forks; '' of the others."""
+        if row.verdict == NOT_MEASURED or not row.points:
+            return ""
+        what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
+        return trace.record(self.run, what, self.behind(row.study, row.points))
+
+    def behind(self, study: str, points: str) -> pd.DataFrame:
+        """The forks of these points."""
+        forks = self.forks[study]
+        return forks[forks["point"].isin(points.split())]
+
+    def of(self, study: str) -> pd.DataFrame:
+        return self.rows[self.rows["study"] == study]
+
+    def table(self, study: str) -> Styler:
+        """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap."""
+        rows = self.of(study)
+        shown = rows.assign(
+            ours_shown=[ours(row) for row in rows.itertuples()],
+            why=[" ".join(filter(None, [r.reason, f"Stands for: {r.coverage}." if r.coverage else ""])) for r in rows.itertuples()],
+        )
+        styled = shown[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
+        colours = {verdict: colour for verdict, (colour, _) in picture.LOOKS.items()}
+        return styled.map(lambda v: f"color: {colours[v]}; font-weight: bold", subset=["verdict"]).set_properties(
+            **{"text-align": "left", "vertical-align": "top", "white-space": "normal", "min-width": "4em"}
+        )
+
+    def figure(self, study: str) -> Figure | None:
+        """One row a claim; None where nothing could be judged."""
+        rows = self.of(study)
+        if rows["ours"].isna().all():
+            return None
+        identity = trace.record(self.run, f"claims-{study}", self.behind(study, " ".join(rows["points"])))
+        bars = "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted by Holm."
+        note = f"{bars}\n{self.run.title()} trace {identity}"
+        drawn = picture.figure(rows, note)
+        save_figure(drawn, self.folder / "figures", f"claims-{study}")
+        return drawn
+
+    def save(self) -> Path:
+        """Writes verdicts.csv."""
+        path = self.folder / "verdicts.csv"
+        replace(path, self.rows.to_csv(index=False))
+        return path
+
+    def summary(self, study: str) -> str:
+        """'3 reproduced, 2 contradicted, ... of 14 claims'; a claim with several readings counts by each verdict that it gets."""
+        rows = self.of(study)
+        numbers = [(verdict, rows.loc[rows["verdict"] == verdict, "claim"].nunique()) for verdict in VERDICTS]
+        return f"{counted(rows['claim'].nunique(), 'claim')}: " + ", ".join(f"{number} {verdict}" for verdict, number in numbers if number)
+
+    def divided(self, study: str) -> list[str]:
+        """A sentence for each claim whose readings do not agree: which says what."""
+        told = []
+        for claim, rows in self.of(study).groupby("claim", sort=False):
+            if rows["verdict"].nunique() > 1:
+                told.append(
+                    f"{claim} depends on how it is read: " + "; ".join(f"{r.reading}: {r.verdict}" for r in rows.itertuples()) + "."
+                )
+        return told
+
+    def shown(self, study: str) -> list[str]:
+        """What is reported beside the verdicts and decides nothing."""
+        rows = self.of(study)
+        return [
+            f"{r.claim}{f' ({r.reading})' if r.reading else ''}: {part}"
+            for r in rows.itertuples()
+            if r.shown
+            for part in r.shown.split(" | ")
+        ]
+
+
+def ours(row: tuple) -> str:
+    """'4.00 [3.72 to 4.30]', with where it stands."""
+    if pd.isna(row.ours):
+        return ""
+    bounds = "" if pd.isna(row.low) else f" [{between(row.low, row.high)}]"
+    return f"{value(row.ours)}{bounds}"

@@ -1,0 +1,69 @@
+"""Traces: a short id under every figure and verdict, and what it leads back to: fork files, sweep, commit, command."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from handoff.errors import BadInput
+from handoff.paths import GENERATED, generated, run_name, shown
+from handoff.run.files import write_once
+from handoff.run.forkfile import seal
+from handoff.run.store import Run
+
+
+def record(run: Run, what: str, forks: pd.DataFrame) -> str:
+    """Notes which forks (rows with `study`, `point`, `fork`, `again`, `hash`) are behind `what`, and returns the id: 8 hex digits.
+
+    The id changes with any number in any of these forks.
+    """
+    chosen = forks[["study", "point", "fork", "again", "hash"]].drop_duplicates().sort_values(["study", "point", "fork"])
+    behind = {fork_file(*row[:4]): row[4] for row in chosen.itertuples(index=False, name=None)}
+    content = {"what": what, "run": run.folder.name, "forks": behind}
+    identity = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+    folder = generated(run.folder) / "trace"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_once(folder / f"{identity}.json", {"id": identity, "folder": run_name(run.folder)} | content)
+    return identity
+
+
+def fork_file(study: str, point: str, fork: int, again: int) -> str:
+    return f"{study}-{point}-{fork}{f'.again{again}' if again else ''}.json"
+
+
+def find(identity: str, runs: Path) -> dict:
+    """What an id stands for. BadInput when nothing that was generated carries it."""
+    candidates = [*GENERATED.glob(f"*/trace/{identity}.json"), *runs.glob(f"*/generated/trace/{identity}.json")]
+    if not identity.isalnum() or not candidates:
+        raise BadInput(
+            f"{identity}: no figure or verdict generated here carries this id; it stands below each figure, such as 'trace 1a2b3c4d'."
+        )
+    return json.loads(candidates[0].read_text())
+
+
+def in_words(found: dict, run: Run) -> list[str]:
+    """Lines for a person: what it is, where it comes from, each fork file and whether it is still what it was."""
+    sessions = [json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))]
+    lines = [f"{found['id']}: {found['what']}", f"run      {shown(run.folder)}, of {run.identity['started']}"]
+    lines += [f"machine  {run.machine['cpu']} ({run.identity['machine']})", f"JDK      {run.identity['jdk']}"]
+    lines += [f"jar      sha256 {run.identity['jar']}", f"sweep    {shown(run.folder / 'sweep.yml')} ({run.identity['sweep']})"]
+    for session in sessions:
+        changed = "" if session["clean"] else ", with changes" if session["clean"] is False else ""
+        lines.append(f"command  {session['command']}  ({session['began']}, commit {session['commit'] or 'unknown'}{changed})")
+    lines.append(f"forks    {len(found['forks'])}")
+    return lines + [
+        f"  {shown(run.folder / 'forks' / name)}  {state(run.folder / 'forks' / name, then)}" for name, then in found["forks"].items()
+    ]
+
+
+def state(path: Path, then: str) -> str:
+    """Whether a fork file is still what it was when the figure was drawn."""
+    try:
+        content = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return "GONE or not readable"
+    sealed = content.pop("sha256", "")
+    if seal(content) != sealed:
+        return "EDITED: its content is not what was measured"
+    return f"sha256 {sealed}" if sealed.startswith(then) else "CHANGED since"

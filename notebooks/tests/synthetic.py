@@ -1,0 +1,108 @@
+"""SYNTHETIC runs: fork files made by a formula, on a made-up machine of the paper's kind. Nobody measured them; they test the judging.
+
+`paper` behaves as the paper says, `mirror` the other way round, `flat` makes all mechanisms equal.
+"""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from handoff.run import points, store, sweepfile
+from handoff.run.files import write_once
+from handoff.run.forkfile import seal
+from handoff.run.points import Point, Slot
+from handoff.run.store import Run
+
+CPU = "SYNTHETIC, nobody measured this: 2 x 6 cores"
+ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
+EVENTS = 1_000_000
+SHARED = {"events": EVENTS, "shots": 3, "warmup": 1}
+MECHANISMS = ["SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"]
+SWEEP = {
+    "about": "SYNTHETIC",
+    "forks": {"fitting": 7},
+    "studies": {
+        "scaling": [
+            {"mechanism": MECHANISMS, "consumers": "1..11", "sorts": [1, 15, 300], **SHARED},
+            {"mechanism": MECHANISMS[1:], "consumers": "2..5", "sorts": 1, "placement": ["SCATTER", "ONE_NODE"], **SHARED},
+        ]
+    },
+}
+Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
+"""(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread)."""
+
+
+def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
+    if sorts == 1:
+        return (2.0 * (1.3 if two else 1.0), 0.6) if queue else (0.9 if n == 1 else 0.55 if two else 0.4, 0.98)
+    if sorts == 15:
+        time = 1.1 if n == 1 else 1 / (0.6 * n)
+        return (time, 0.7 if two else 0.97) if queue else (time / 1.1, 0.98)
+    return (1.02 if n == 1 else 1 / (0.9 * n), 0.98)
+
+
+def mirror(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
+    nearer = 0.6 if two else 1.0
+    if sorts == 1:
+        return (0.5 * nearer, 0.98) if queue else (1.8 * nearer, 0.6)
+    return (1.5, 0.98) if queue else (1.5 / (0.7 if sorts == 15 else 1.6), 0.6)
+
+
+def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
+    return 1.0, 0.95
+
+
+def make(folder: Path, golden: dict, behave: Behaviour, spread: float = 0.03, seed: int = 2015) -> Run:
+    """Writes a whole run; forks differ by a lognormal factor with that spread."""
+    sweep = sweepfile.check(copy.deepcopy(SWEEP), "synthetic")
+    machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology()}
+    identity = {"sweep": "0", "machine": machine["id"], "jar": "0" * 64, "jdk": "none", "flags": "0"}
+    placed = [place(point) for point in points.expand(sweep, "synthetic")]
+    (folder / "forks").mkdir(parents=True)
+    (folder / "sweep.yml").write_text(yaml.safe_dump(SWEEP))
+    write_once(folder / "machine.json", machine)
+    write_once(folder / "run.json", identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"})
+    write_once(folder / "plan.json", [point.model_dump() for point in placed])
+    run, random = store.read(folder), np.random.default_rng(seed)
+    for order, (point, fork) in enumerate(run.tasks()):
+        shared = {"run": store.hexed(run.identity), "machine": machine["id"], "fork": fork, "block": fork, "order": order}
+        write_fork(folder, golden, point, shared, behave, float(np.exp(random.normal(0, spread))))
+    return run
+
+
+def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour, luck: float) -> None:
+    params = point.params
+    sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
+    queue, two = params["mechanism"] == "ARRAY_BLOCKING_QUEUE", len({slot.node for slot in point.threads}) > 1
+    time, usage = (1.0, 0.99) if alone else behave(queue, int(params["consumers"]), sorts, two)
+    wall = int(ALONE[sorts] * time * luck * EVENTS)
+    template = golden["evidence"]["shots"][0]
+    threads = [
+        {"role": slot.role, "asked": slot.cpu, "mask": str(slot.cpu), "lastCpu": slot.cpu, "node": slot.node, "oversubscribed": False}
+        | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}
+        for slot in point.threads
+    ]
+    shot = template | {"events": EVENTS, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
+    # Rows of JMH are not read again: the golden one stands in.
+    content = golden | shared | {"study": "scaling", "params": params, "again": 0, "seconds": 1.0 + shared["order"] / 1e6}
+    content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": [shot | {"threads": threads}] * point.shots}
+    del content["sha256"]
+    write_once(folder / "forks" / f"{point.name}-{shared['fork']}.json", content | {"sha256": seal(content)})
+
+
+def topology() -> dict:
+    cpus = [{"id": i, "core": i, "socket": i // 6, "node": i // 6, "online": True, "allowed": True} for i in range(12)]
+    return {"cpus": cpus, "virtual": None, "quota": None}
+
+
+def place(point: Point) -> Point:
+    """Threads on a core each: node by node, or by turns with SCATTER."""
+    number = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
+    scattered = point.params["placement"] == "SCATTER"
+    cpus = [i // 2 + 6 * (i % 2) if scattered else i for i in range(number)]
+    roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]
+    slots = [Slot(role=role, cpu=cpu, core=cpu, node=cpu // 6, oversubscribed=False) for role, cpu in zip(roles, cpus, strict=True)]
+    return point.model_copy(update={"threads": slots, "forks": 7})

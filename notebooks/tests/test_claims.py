@@ -1,0 +1,102 @@
+"""Claims as data: every file is checked, typos stop with file, claim and key, and the sources' own numbers are put to the same tests."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from handoff.errors import BadInput
+from handoff.judge import claims, results, theirs
+from handoff.paths import CLAIMS, DATA, PUBLISHED
+
+GOOD = (CLAIMS / "scaling.yml").read_text()
+
+
+def test_all_69_claims_are_there():
+    found = {identity: claim for file in claims.load_all() for identity, claim in file.claims.items()}
+    wanted = {"P": 14, "X": 15, "L": 13, "R": 13, "A": 14}
+    assert set(found) == {f"{letter}{number}" for letter, last in wanted.items() for number in range(1, last + 1)}
+    assert {identity for identity, claim in found.items() if claim.ours} == {"X15", "A14"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; allowed is name, quantity"),
+        ("hold: each", "hold: all", "claims.P1.test.0.hold: Input should be 'each', 'most'"),
+        (
+            "mechanism: ARRAY_BLOCKING_QUEUE",
+            "mechanism: ARRAY_QUEUE",
+            "P1.test.0.of.mechanism: ARRAY_QUEUE is not known; allowed is ARRAY_BL",
+        ),
+        ("along: {consumers: 1..11}", "along: {consumer: 1..11}", "P1.test.0.along.consumer: unknown parameter; allowed is mechanism"),
+        ("where: {sorts: HIGH}", "where: {sorts: HIHG}", "P1.test.0.where.sorts: HIHG is not known"),
+        ("needs: {cores: 2, all: 12}", "needs: {core: 2, all: 12}", "claims.P1.needs.core: unknown key; allowed is cores, all, nodes"),
+        ("above: 1", "above: -1", "claims.P1.test.0.above: Input should be greater than 0"),
+        ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
+        ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
+        ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; allowed is says, place"),
+        ("claims:", "claims: [", "not readable as YAML"),
+    ],
+)
+def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, told):
+    path = tmp_path / "scaling.yml"
+    path.write_text(GOOD.replace(old, new, 1))
+    with pytest.raises(BadInput) as stopped:
+        claims.load(path)
+    sentence = str(stopped.value)
+    assert "scaling.yml" in sentence and told in sentence and "\n" not in sentence
+
+
+def test_a_claim_without_a_test_must_say_what_it_lacks(tmp_path):
+    path = tmp_path / "scaling.yml"
+    path.write_text(re.sub(r"(nodes: 2), profiler: [^}]*}", r"\1}", GOOD))
+    with pytest.raises(BadInput, match=r"claims\.P14: test is empty: needs\.profiler or needs\.besides must say what is lacking"):
+        claims.load(path)
+
+
+def own_numbers() -> dict[str, list[theirs.Theirs]]:
+    return {identity: found for file in results.files().values() for identity, found in theirs.of_file(file).items()}
+
+
+def test_what_the_sources_numbers_say_of_their_claims_is_computed():
+    found = own_numbers()
+    # As the sources' tables read: X1 is false with 1, 2, 7 and 8 threads, A7 in 5 of 7 rows, L3 on the EPYC with release 3.
+    assert "not at pekko, threads 1–2; disruptor partitioned, threads 7–8" in found["X1"][0].detail and not found["X1"][0].holds
+    assert found["X3"][0].holds and found["X4"][0].holds and found["X5"][0].holds
+    assert found["X6"][0].holds and "not at threads 1–2, 8" in found["X6"][0].detail
+    assert not found["X13"][0].holds and "not at threads 1" in found["X13"][0].detail
+    assert not found["A7"][0].holds and "only at bytes 256, 3200000" in found["A7"][0].detail
+    assert not found["A9"][0].holds and found["A2"][0].holds
+    by_machine = {(t.machine, t.reading): t.holds for t in found["L3"]}
+    assert by_machine == {
+        ("Core i7-860", "first version"): True,
+        ("Core i7-2720QM", "first version"): True,
+        ("EPYC 9374F", "version 3"): False,
+        ("EPYC 9374F", "version 4"): True,
+    }
+    assert all(found[claim][0].holds for claim in ("L1", "L6", "L7", "L8", "L13", "R1", "R2", "R3", "R4", "R7", "R9", "R10", "R11"))
+    assert all(not found[claim] for claim in found if claim.startswith("P")), "the paper has no numbers"
+
+
+def test_where_no_numbers_were_published_that_is_said():
+    found = own_numbers()
+    assert not any(found[claim] for claim in ("X10", "X11", "A1", "A4", "A5", "A8", "R5", "R6", "R12", "R13", "L10", "L12"))
+    assert theirs.in_words(found["X10"]) == "no numbers"
+
+
+def test_every_published_table_names_source_unit_and_machine_and_is_documented():
+    told = (DATA / "README.md").read_text()
+    for path in PUBLISHED.glob("*.csv"):
+        heads = [line.split(":")[0] for line in path.read_text().splitlines() if line.startswith("#")]
+        assert heads == ["# source", "# unit", "# machine"], path.name
+        assert path.name in told
+        table = pd.read_csv(path, comment="#")
+        assert len(table) and table["machine"].notna().all()
+
+
+def test_claims_of_studies_that_are_not_built_say_so(reference):
+    table = results.table(reference)
+    others = table[table["study"] != "scaling"]
+    assert set(others["verdict"]) == {"not measured"} and others["reason"].str.contains("is not built yet").all()
+    assert len(others) == 55
