@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
 #
-# run_all.sh - from a clone to figures, in one command.
+# run_all.sh - from a clone to figures, verdicts and a paper, in one command.
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
-#        ./run_all.sh merge RUN INTO
+#        ./run_all.sh trace ID | compare BEFORE AFTER | merge RUN INTO
 #        ./run_all.sh lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
 #            smoke        proves the whole road on any machine, says nothing about it: 3 minutes at most
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
-#            load, sensitivity    more questions to the same study
+#            load, sensitivity, warmup    more questions to the same study
 #            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
-#   STAGE    build | measure | tidy | figures    (default: all, in this order)
+#   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
 #            --dry-run                   print points, forks, order and expected time
-#            --strict                    refuse to start on a machine that is not ready
-#            --retry-failed              try forks again that failed twice
+#            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
 #            --json                      make the last line one JSON object
 #   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
+#   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
+#   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side; --margin PERCENT
 #   merge    add to a run the forks of the same run measured into another folder
 #   lab      JupyterLab on 127.0.0.1, in notebooks/
 #

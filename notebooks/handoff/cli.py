@@ -25,7 +25,7 @@ from handoff.run import merge, store, sweep
 SIGNALLED = 128
 PROFILES = (
     "quick (default): an honest small measurement; smoke: proves the road, says nothing; paper: the published sizes, hours; "
-    "load, sensitivity: more questions to the same study; reference, or any run's name: redraw it, measure nothing; "
+    "load, sensitivity, warmup: more questions to the same study; reference, or any run's name: redraw it, measure nothing; "
     "or the path of a sweep"
 )
 

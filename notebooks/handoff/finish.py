@@ -4,6 +4,7 @@ import argparse
 import json
 import shutil
 import sys
+from pathlib import Path
 
 from handoff import notebook, tidy
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
@@ -17,7 +18,7 @@ NEXT = {
     "quick": "./run_all.sh load, sensitivity or warmup asks more; paper measures at the published size.",
 }
 DRAWN = ("05_warmup", "10_scaling", "90_claims")
-MADE = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf")
+MADE = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "compared-with-*.csv")
 """What the stages figures and paper make, in the run's generated folder."""
 
 
@@ -30,7 +31,7 @@ def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> in
         notebook.execute("02_tidy", run.folder)
         console.print(f"Tables:   {shown(run.folder / 'tidy')}/")
     if "figures" in stages:
-        draw(run, found)
+        draw(run)
     if "paper" in stages:
         console.print(f"Paper:    {shown(pdf.build(run))}")
     return said(run, found, stages, options)
@@ -60,22 +61,20 @@ def said(run: store.Run, found: state.State, stages: list[str], options: argpars
     return code
 
 
-def draw(run: store.Run, found: state.State) -> None:
+def draw(run: store.Run) -> None:
     """Draws and judges from tables that hold exactly the forks that are there; what was made of earlier ones goes first."""
-    there = {(*fork, again) for fork, measurements in found.measured.items() for again in measurements}
-    tabled: set[tuple] = set()
-    for study in dict.fromkeys(point.study for point in run.points):
-        shots = tidy.load(run, study)
-        tabled |= set() if shots.empty else set(shots[["point", "fork", "again"]].itertuples(index=False, name=None))
-    if tabled != there:
+    forget(generated(run.folder))
+    if tidy.tabled(run) != tidy.identity(run):
         raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
-    made = generated(run.folder)
-    for name in MADE:
-        shutil.rmtree(made / name, ignore_errors=True)
-        if (made / name).is_file():
-            (made / name).unlink()
     for name in DRAWN:
         notebook.execute(name, run.folder)
+    made = generated(run.folder)
     whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
     console.print(f"Figures:  {shown(made / 'figures')}/ (SVG, PDF, PNG{whole})")
     console.print(f"Verdicts: {shown(made / 'verdicts.csv')}, with pictures in {shown(made / 'notebooks' / '90_claims.ipynb')}")
+
+
+def forget(made: Path) -> None:
+    """Removes what was made of earlier forks."""
+    for path in [found for name in MADE for found in made.glob(name)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()

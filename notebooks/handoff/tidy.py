@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.rows import nodes, numbers, shot_rows
+from handoff.rows import HASH, nodes, numbers, shot_rows
 from handoff.run import quiet, state
 from handoff.run.store import Run
 
@@ -69,6 +69,7 @@ def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
+NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash"])
 NONE = pd.DataFrame({"point": [], "fork": [], "disturbed": []})
 
 
@@ -76,6 +77,24 @@ def write(table: pd.DataFrame, path: Path) -> None:
     temporary = path.with_suffix(".tmp")
     table.to_csv(temporary, index=False)
     temporary.replace(path)
+
+
+def identity(run: Run) -> list[list]:
+    """Every fork that may be read as data: point, number, repetition and hash, sorted. Two runs of the same numbers have the same."""
+    return sorted([point.key, fork.fork, fork.again, fork.sha256[:HASH]] for point, fork in state.forks(run, []))
+
+
+def tabled(run: Run) -> list[list]:
+    """The same, as the tables hold it."""
+    tables = [load(run, study) for study in dict.fromkeys(point.study for point in run.points)]
+    rows = pd.concat([table[["point", "fork", "again", "hash"]] for table in tables if len(table)] or [NO_FORKS])
+    return sorted(rows.drop_duplicates().to_numpy().tolist())
+
+
+def fresh(run: Run, study: str) -> pd.DataFrame:
+    """The study's table, made anew from the forks that are there now."""
+    tidy(run)
+    return load(run, study)
 
 
 TEXT = ("run", "machine", "point", "hash", "cpus", "last_cpus", "nodes", "cpu_threads", "mhz", "disturbed")

@@ -42,6 +42,14 @@ def find(identity: str, runs: Path) -> dict:
     return json.loads(candidates[0].read_text())
 
 
+def read(path: Path) -> dict | None:
+    """A record; None where it is gone or not whole."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
 def in_words(found: dict, run: Run) -> list[str]:
     """Lines for a person: what it is, where it comes from, each fork file and whether it is still what it was."""
     sessions = [json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))]

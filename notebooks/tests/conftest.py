@@ -153,6 +153,10 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     answers = []
     for point in expanded:
         threads = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
+        placement = point.params.get("placement")
+        if placement == "SCATTER" or (placement == "ONE_NODE" and threads > cores):
+            answers.append({"unavailable": f"{placement} needs more than there is"})
+            continue
         cpus = [i % cores for i in range(threads)]
         slots = [{"role": f"t{i}", "cpu": c, "core": c, "node": 0, "oversubscribed": cpus.count(c) > 1} for i, c in enumerate(cpus)]
         answers.append({"plan": {"threads": slots}})

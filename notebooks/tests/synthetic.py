@@ -55,29 +55,31 @@ def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     return 1.0, 0.95
 
 
-def make(folder: Path, golden: dict, behave: Behaviour, spread: float = 0.03, seed: int = 2015) -> Run:
-    """Writes a whole run; forks differ by a lognormal factor with that spread."""
-    sweep = sweepfile.check(copy.deepcopy(SWEEP), "synthetic")
-    machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology()}
+def make(folder: Path, golden: dict, behave: Behaviour, sweep: dict = SWEEP, cores: int = 6) -> Run:
+    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage."""
+    checked = sweepfile.check(copy.deepcopy(sweep), "synthetic")
+    machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology(cores)}
     identity = {"sweep": "0", "machine": machine["id"], "jar": "0" * 64, "jdk": "none", "flags": "0"}
-    placed = [place(point) for point in points.expand(sweep, "synthetic")]
+    placed = [place(point, cores) for point in points.expand(checked, "synthetic")]
     (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(yaml.safe_dump(SWEEP))
+    (folder / "sweep.yml").write_text(yaml.safe_dump(sweep))
     write_once(folder / "machine.json", machine)
     write_once(folder / "run.json", identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"})
     write_once(folder / "plan.json", [point.model_dump() for point in placed])
-    run, random = store.read(folder), np.random.default_rng(seed)
+    run, random = store.read(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
         shared = {"run": store.hexed(run.identity), "machine": machine["id"], "fork": fork, "block": fork, "order": order}
-        write_fork(folder, golden, point, shared, behave, float(np.exp(random.normal(0, spread))))
+        luck = np.exp(random.normal(0, [0.03, 0.01]))
+        write_fork(folder, golden, point, shared, behave, *map(float, luck))
     return run
 
 
-def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour, luck: float) -> None:
+def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour, luck: float, busy: float) -> None:
     params = point.params
     sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
     queue, two = params["mechanism"] == "ARRAY_BLOCKING_QUEUE", len({slot.node for slot in point.threads}) > 1
     time, usage = (1.0, 0.99) if alone else behave(queue, int(params["consumers"]), sorts, two)
+    usage *= busy
     wall = int(ALONE[sorts] * time * luck * EVENTS)
     template = golden["evidence"]["shots"][0]
     threads = [
@@ -93,16 +95,16 @@ def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: B
     write_once(folder / "forks" / f"{point.name}-{shared['fork']}.json", content | {"sha256": seal(content)})
 
 
-def topology() -> dict:
-    cpus = [{"id": i, "core": i, "socket": i // 6, "node": i // 6, "online": True, "allowed": True} for i in range(12)]
+def topology(cores: int) -> dict:
+    cpus = [{"id": i, "core": i, "socket": i // cores, "node": i // cores, "online": True, "allowed": True} for i in range(2 * cores)]
     return {"cpus": cpus, "virtual": None, "quota": None}
 
 
-def place(point: Point) -> Point:
+def place(point: Point, cores: int) -> Point:
     """Threads on a core each: node by node, or by turns with SCATTER."""
     number = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
     scattered = point.params["placement"] == "SCATTER"
-    cpus = [i // 2 + 6 * (i % 2) if scattered else i for i in range(number)]
+    cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]
     roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]
-    slots = [Slot(role=role, cpu=cpu, core=cpu, node=cpu // 6, oversubscribed=False) for role, cpu in zip(roles, cpus, strict=True)]
+    slots = [Slot(role=role, cpu=cpu, core=cpu, node=cpu // cores, oversubscribed=False) for role, cpu in zip(roles, cpus, strict=True)]
     return point.model_copy(update={"threads": slots, "forks": 7})

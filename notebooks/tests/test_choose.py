@@ -57,10 +57,10 @@ def test_new_keys_are_checked_like_the_old_ones(sweep_file, entry, top, expected
 
 
 def test_only_keeps_and_set_changes():
-    asked = choose.asked("quick", ["scaling", "consumers=1..2", "sorts=1,300"], ["mechanism=ARRAY_BLOCKING_QUEUE"])
+    asked = choose.asked("quick", ["scaling", "consumers=1..2", "sorts=1,300", "placement=COMPACT"], ["mechanism=ARRAY_BLOCKING_QUEUE"])
     assert params(asked.sweep, "mechanism", "consumers", "sorts") == [("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"]
     assert asked.profile == "quick" and asked.source.endswith("quick.yml with --only scaling --only consumers=1..2 --only sorts=1,300 "
-                                                              "--set mechanism=ARRAY_BLOCKING_QUEUE")  # fmt: skip
+                                                              "--only placement=COMPACT --set mechanism=ARRAY_BLOCKING_QUEUE")  # fmt: skip
 
 
 def test_only_knows_the_standard_values_of_what_an_entry_does_not_name():

@@ -56,8 +56,20 @@ def test_it_says_where_the_figures_are(smoke):
     ended, folder = smoke
     assert str(folder / "generated" / "figures") in ended.stdout
     names = {path.stem for path in (folder / "generated" / "figures").iterdir()}
-    assert names == {*(f"figure-{n}" for n in range(3, 9)), "scaling"}
+    drawn = {*(f"figure-{n}" for n in range(3, 9)), "scaling", "warmup"}
+    theirs = {f"claims-{study}" for study in ("actors", "counters", "executors", "latency", "ring", "topologies")}
+    assert names == drawn | theirs | {"print"}
     assert "left" not in ended.stderr
+
+
+def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
+    ended, folder = smoke
+    assert f"Paper:    {folder / 'generated' / 'handoff.pdf'}" in ended.stdout
+    assert (folder / "generated" / "handoff.pdf").read_bytes().startswith(b"%PDF")
+    table = pd.read_csv(folder / "generated" / "verdicts.csv")
+    assert len(table) == 69 and set(table["verdict"]) == {"not measured"}
+    made = json.loads((folder / "generated" / "numbers.json").read_text())
+    assert made["run"]["verdicts"] is False and made["points"]["found"] == made["points"]["asked"]
 
 
 def test_a_second_call_measures_nothing(smoke):
@@ -70,7 +82,7 @@ def test_a_second_call_measures_nothing(smoke):
 
 def test_executed_notebooks_name_no_user_and_no_home(smoke):
     executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
-    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", "10_scaling"]
+    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", "05_warmup", "10_scaling", "90_claims"]
     for path in executed:
         outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]
         assert f"{Path.home()}/" not in json.dumps(outputs)
@@ -92,7 +104,7 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
     assert len(list(runs.iterdir())) == 2
 
 
-@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity"])
+@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup"])
 def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, profile):
     run = store.prepare(choose.asked(profile, [], []), jdk.find(), tmp_path, create=True)
     assert all(point.threads or point.unavailable for point in run.points)

@@ -76,15 +76,93 @@ def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
     assert "the second node alone" in told and "consumers" in told
 
 
-def test_the_old_cost_is_judged_only_where_a_run_has_it(reference, tmp_path, golden_file, monkeypatch):
-    old = synthetic.SWEEP["studies"]["scaling"][0] | {"sorts": [1, 15, 300, 4, 56, 1120], "consumers": [1]}
-    monkeypatch.setitem(synthetic.SWEEP, "studies", {"scaling": [old]})
-    monkeypatch.setattr(synthetic, "ALONE", synthetic.ALONE | {4: 1600.0, 56: 11_000.0, 1120: 220_000.0})
-    run = synthetic.make(tmp_path / "old", golden_file, synthetic.flat)
+def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
+    """Verdicts of a made-up run, of whose forks some may be taken away."""
+    run = synthetic.make(folder / "made-up", golden, behave, **options)
     tidy.tidy(run)
-    readings = set(results.table(run, ["scaling"]).query("claim == 'P11'")["reading"])
-    assert readings == {who + cost for who in ("worker pool", "striped handlers") for cost in ("", ", at the old cost of a sort")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "fork_means", lambda shots: forks(fork_means(shots)))
+        return results.table(run, ["scaling"])
+
+
+def sweep_of(**entry) -> dict:
+    first = synthetic.SWEEP["studies"]["scaling"][0]
+    return synthetic.SWEEP | {"studies": {"scaling": [first | entry]}}
+
+
+def test_the_old_cost_is_judged_only_where_a_run_has_it(reference, tmp_path, golden_file, monkeypatch):
+    monkeypatch.setattr(synthetic, "ALONE", synthetic.ALONE | {4: 1600.0, 56: 11_000.0, 1120: 220_000.0})
+    table = judged(tmp_path, golden_file, synthetic.flat, sweep=sweep_of(sorts=[1, 15, 300, 4, 56, 1120], consumers=1))
+    readings = set(table.query("claim == 'P11'")["reading"])
+    assert readings == {
+        who + cost for who in ("worker pool", "striped handlers") for cost in ("", ", at about the old cost of a sort, our estimate")
+    }
     assert not results.table(reference, ["scaling"])["reading"].str.contains("old cost").any()
+
+
+def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path, golden_file):
+    def larger(queue, n, sorts, two):
+        time, usage = synthetic.paper(queue, n, sorts, two)
+        return time * (1.4 if queue and sorts == 15 else 1.0), usage
+
+    row = judged(tmp_path, golden_file, larger).query("claim == 'P8'").iloc[0]
+    assert row["verdict"] == DIRECTION and row["reason"].endswith("the direction is right, the size larger.")
+
+
+def test_on_a_machine_whose_nodes_hold_all_threads_nothing_is_said_of_two_nodes(tmp_path, golden_file):
+    table = judged(tmp_path, golden_file, synthetic.mirror, cores=16)
+    for claim in ("P4", "P9"):
+        assert of(table, claim) == {NOT_MEASURED} and "not in this run" in table.query(f"claim == '{claim}'")["reason"].iloc[0]
+    assert of(table, "P1") == {CONTRADICTED}
+
+
+def test_every_load_is_not_proven_by_one(tmp_path, golden_file):
+    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(sorts=1))
+    assert of(table, "P5") == {NOT_MEASURED} and "Sorts 15, 300" in table.query("claim == 'P5'")["reason"].iloc[0]
+    assert of(table, "P1") == {REPRODUCED} and of(table, "P11") == {NOT_MEASURED}
+
+
+def test_both_methods_are_not_proven_by_one(tmp_path, golden_file):
+    def lacking(forks):
+        return forks[(forks["mechanism"] == "ARRAY_BLOCKING_QUEUE") | (forks["consumers"] != 9) | (forks["fork"] < 4)]
+
+    assert of(judged(tmp_path, golden_file, synthetic.paper, lacking), "P4") == {NOT_MEASURED}
+
+
+def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_file):
+    def lacking(forks):
+        return forks[~forks["consumers"].isin([3, 4]) | (forks["mechanism"] == "SEQUENTIAL")]
+
+    row = judged(tmp_path, golden_file, synthetic.paper, lacking).query("claim == 'P1'").iloc[0]
+    assert row["verdict"] == REPRODUCED and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4 planned, but without forks"
+
+
+def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
+    table = judged(tmp_path, golden_file, synthetic.paper, lambda forks: forks[forks["mechanism"] != "DISRUPTOR_STRIPED"])
+    rows = table.query("claim == 'P3'").set_index("reading")
+    assert rows.loc["worker pool", "verdict"] == REPRODUCED and rows.loc["striped handlers", "verdict"] == NOT_MEASURED
+    assert "planned, but without forks" in rows.loc["striped handlers", "reason"]
+
+
+def test_without_a_sequential_point_what_needs_it_is_not_measured(tmp_path, golden_file):
+    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(mechanism=synthetic.MECHANISMS[1:]))
+    assert of(table, "P1") == of(table, "P7") == {NOT_MEASURED} and of(table, "P3") == {REPRODUCED}
+
+
+def test_a_run_with_one_capacity_of_its_own_is_judged_at_it(tmp_path, golden_file):
+    assert of(judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(capacity=1024)), "P3") == {REPRODUCED}
+
+
+def test_one_consumer_stands_in_for_more_only_where_no_more_fit(tmp_path, golden_file):
+    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(consumers=1))
+    assert of(table, "P2") == {NOT_MEASURED}, "more would have fitted: they were not asked for"
+
+
+def test_an_open_claim_says_how_many_forks_would_decide(reference):
+    rows = results.table(reference, ["scaling"]).query("verdict == 'inconclusive'")
+    assert len(rows) and all(
+        f"about {n:.0f} forks" in reason or pd.isna(n) for n, reason in zip(rows["forks_needed"], rows["reason"], strict=True)
+    )
 
 
 def test_the_shipped_run_judges_what_two_cores_can(reference):

@@ -1,7 +1,5 @@
 """The picture of the verdicts: a row a claim, the interval against what is claimed."""
 
-import math
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
@@ -24,34 +22,39 @@ SPAN = (0.1, 10.0)
 
 
 def figure(table: pd.DataFrame, note: str) -> Figure:
-    """From verdicts.csv's rows of one study: estimates with their 90 % intervals on one logarithmic axis, the claimed range in green."""
+    """From verdicts.csv's rows of one study: ours with its 90 % interval, theirs as hollow marks, the claimed range in green."""
     drawn, axes = plt.subplots(figsize=(7.6, 0.3 * len(table) + 1.3))
-    numbers = table[["ours", "low", "high"]].stack()
-    low, high = (
-        min(SPAN[0], numbers.min() / 1.5) if len(numbers) else SPAN[0],
-        max(SPAN[1], numbers.max() * 1.5) if len(numbers) else SPAN[1],
-    )
-    axes.set(xscale="log", xlim=(low, high), ylim=(len(table) - 0.5, -0.5), xlabel="ratio, or CPU usage per thread")
+    published = [float(ratio) for ratios in table["theirs_ratios"] for ratio in ratios.split()]
+    numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
+    span = min([SPAN[0], *(number / 1.5 for number in numbers)]), max([SPAN[1], *(number * 1.5 for number in numbers)])
+    axes.set(xscale="log", xlim=span, ylim=(len(table) - 0.5, -0.5), xlabel="ratio; or a level, such as CPU usage per thread")
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     for place, row in enumerate(table.itertuples()):
-        line(axes, place, row, (low, high))
+        line(axes, place, row, span)
     axes.set_yticks(range(len(table)), [f"{row.claim}  {row.reading}".strip() for row in table.itertuples()], fontsize=8)
-    ticks = [tick for tick in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if low <= tick <= high]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ticks = [tick for tick in TICKS if span[0] <= tick <= span[1]]
+    axes.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
     axes.minorticks_off()
     legend(axes, table)
     axes.text(0, -0.62 / (0.3 * len(table) + 0.4), note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
 
 
+TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
+
+
 def line(axes: Axes, place: int, row: tuple, span: tuple[float, float]) -> None:
-    """One claim: claimed range, interval, estimate; or, where there is none, why."""
+    """One claim: claimed range, theirs, interval and estimate; or, where ours is lacking, why."""
     colour, marker = LOOKS[row.verdict]
+    if not pd.isna(row.claimed_low):
+        left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
+        axes.fill_betweenx([place - 0.42, place + 0.42], left, right, color="#009E73", alpha=0.13, lw=0, zorder=0)
+    published = [float(ratio) for ratio in row.theirs_ratios.split()]
+    axes.plot(published, [place] * len(published), ls="", marker="d", mfc="none", mec="black", ms=6, zorder=2)
     if pd.isna(row.ours):
-        axes.text(math.sqrt(span[0] * span[1]), place, row.verdict, fontsize=7.5, color="#777777", ha="center", va="center", style="italic")
+        beside = {"fontsize": 7.5, "color": "#777777", "va": "center", "style": "italic"}
+        axes.text(0.01, place, row.verdict, transform=axes.get_yaxis_transform(), **beside)
         return
-    left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
-    axes.fill_betweenx([place - 0.42, place + 0.42], left, right, color="#009E73", alpha=0.13, lw=0, zorder=0)
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
     axes.plot(row.ours, place, marker=marker, color=colour, ms=7, mec="black", mew=0.5, zorder=3)
@@ -60,5 +63,7 @@ def line(axes: Axes, place: int, row: tuple, span: tuple[float, float]) -> None:
 def legend(axes: Axes, table: pd.DataFrame) -> None:
     there = [verdict for verdict in LOOKS if verdict in set(table.loc[table["ours"].notna(), "verdict"])]
     marks = [Line2D([], [], color=LOOKS[v][0], marker=LOOKS[v][1], mec="black", mew=0.5, label=v) for v in there]
+    if table["theirs_ratios"].ne("").any():
+        marks.append(Line2D([], [], ls="", marker="d", mfc="none", mec="black", label="theirs"))
     marks.append(Patch(color="#009E73", alpha=0.13, label="claimed"))
     axes.legend(handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)

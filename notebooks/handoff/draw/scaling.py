@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.draw.save import NOTE
+from handoff.judge.choices import choices, relevant
 from handoff.judge.forks import interval
 from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, counted, look
 from handoff.run.store import Run
@@ -26,25 +27,19 @@ CLAIMS = {
 
 
 def baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that we hold for the paper's, with `seconds_40m`.
+    """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several numbers of events the largest.
 
-    Of several capacities 8192, else the largest; of several numbers of events, for each load, the largest.
+    Where the run has none of a choice, its only or greatest value stands in: see `judge.choices`.
     """
-    kept = forks
-    for name, value in {
-        "order": "ASCENDING",
-        "wait": "YIELDING",
-        "placement": "COMPACT",
-        "element": "NEW",
-        "collector": "PARALLEL",
-    }.items():
-        kept = kept[kept[name] == value]
-    # The sequential points have no queue: their capacity is only the standard one.
-    places = kept.loc[kept["mechanism"] != "SEQUENTIAL", "capacity"]
-    capacity = 8192 if places.empty or 8192 in places.to_numpy() else places.max()
-    kept = kept[(kept["capacity"] == capacity) | (kept["mechanism"] == "SEQUENTIAL")]
+    rows = relevant(forks, "scaling")
+    standing = {name: value for name, value in choices(rows, "scaling").items() if name not in VARIED}
+    kept = forks[np.logical_and.reduce([rows[name].isna() | (rows[name] == value) for name, value in standing.items()])]
     kept = kept[kept["events"] == kept.groupby("sorts")["events"].transform("max")]
     return kept.assign(**{TIME: kept["ns_per_event"] * PAPERS_EVENTS / 1e9})
+
+
+VARIED = ("consumers", "sorts")
+"""What the figures vary."""
 
 
 def panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
@@ -81,7 +76,9 @@ def series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
     seen = look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
     means = by_consumers.mean()
-    axes.plot(means.index + aside, means, color=seen.colour, linestyle=seen.line, label=seen.label, zorder=2)
+    # The mark is for the legend alone: in the figure every fork has its own.
+    marked = {"marker": seen.marker, "markevery": []}
+    axes.plot(means.index + aside, means, color=seen.colour, linestyle=seen.line, label=seen.label, zorder=2, **marked)
     for shared, fill in ((False, seen.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
         axes.scatter(dots["consumers"] + aside, dots[quantity], marker=seen.marker, s=22, facecolor=fill, edgecolor=seen.colour, zorder=3)

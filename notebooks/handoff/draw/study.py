@@ -88,19 +88,28 @@ class Scaling:
         return drawn
 
     def warmup(self) -> Figure | None:
-        """Every shot of every fork, in order."""
-        if self.forks.empty:
+        """Every shot of every fork, in order, with the fewest consumers."""
+        if self.baseline.empty:
             return None
         words = "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
         note = f"{words} {self.steadiness()}\n{self.run.title()}"
-        drawn = warmup.figure(self.shots, note + self.trace("warmup", self.forks))
+        drawn = warmup.figure(
+            self.fewest_consumers(), note + self.trace("warmup", self.forks[self.forks["point"].isin(self.fewest_consumers()["point"])])
+        )
         save_figure(drawn, self.folder, "warmup")
         return drawn
 
+    def fewest_consumers(self) -> pd.DataFrame:
+        """The shots of one point for each mechanism and load: that under the run's standing choices with the fewest consumers."""
+        if self.baseline.empty:
+            return self.shots
+        fewest = self.baseline.groupby(["mechanism", "sorts"])["consumers"].transform("min")
+        return self.shots[self.shots["point"].isin(self.baseline.loc[self.baseline["consumers"] == fewest, "point"])]
+
     def steadiness(self) -> str:
         """Whether the forks became steady, in one sentence."""
-        return steady.in_words(steady.by_fork(self.shots))
+        return steady.in_words(steady.by_fork(self.fewest_consumers()))
 
     def steady(self) -> pd.DataFrame:
         """The table of change points; empty where shots are too few."""
-        return steady.table(steady.by_fork(self.shots), steady.quick_counts())
+        return steady.table(steady.by_fork(self.fewest_consumers()), steady.quick_counts())

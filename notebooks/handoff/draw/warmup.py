@@ -7,13 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.draw.save import NOTE
-from handoff.names import counted, look
+from handoff.names import MECHANISMS, counted, look
 
 
 def figure(shots: pd.DataFrame, note: str) -> Figure:
     """A panel for each load and mechanism: a line a fork, its shots over the median of its second half; grey where the sweep warms up."""
-    shots = shots[shots["counted"] & (shots["consumers"] == shots["consumers"].min())]
-    loads, mechanisms = sorted(shots["sorts"].unique()), list(dict.fromkeys(shots["mechanism"]))
+    shots = shots[shots["counted"]]
+    there = set(shots["mechanism"])
+    loads, mechanisms = sorted(shots["sorts"].unique()), [name for name in MECHANISMS if name in there] + sorted(there - set(MECHANISMS))
     size = (2.7 * len(mechanisms) + 1, 2.0 * len(loads) + 0.8)
     drawn, grid = plt.subplots(len(loads), len(mechanisms), figsize=size, squeeze=False, sharey=True, sharex="row")
     for row, sorts in zip(grid, loads, strict=True):
@@ -32,7 +33,7 @@ def panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
     axes.axhline(1, color="#777777", lw=0.8)
     axes.set(yscale="log", ylim=(0.5, 8), yticks=[0.5, 1, 2, 4, 8], yticklabels=["0.5", "1", "2", "4", "8"])
     axes.minorticks_off()
-    for _, own in shots.groupby("fork"):
+    for _, own in shots.groupby(["point", "fork"]):
         times = own.sort_values("shot")["ns_per_event"].to_numpy()
         axes.plot(
             np.arange(len(times)) + 1,

@@ -1,15 +1,11 @@
-"""Claims as data: data/published/claims/<study>.yml, one file a study, checked before anything is judged."""
+"""Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from handoff.errors import BadInput, wrong
-from handoff.paths import CLAIMS, shown
 from handoff.run.studies import listed, studies
 
 CLOSED = ConfigDict(extra="forbid")
@@ -17,6 +13,9 @@ Value = int | str
 Values = Annotated[list[Value], Field(min_length=1), BeforeValidator(listed)]
 Selection = dict[str, Values]
 QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
+NODES = "nodes"
+"""Not a parameter but what came of one: the number of NUMA nodes that a point's threads are on."""
+
 MACHINES_OWN = ("CORES", "TWICE_CORES")
 """Placeholders that stand for what the machine has."""
 
@@ -73,13 +72,17 @@ class Check(BaseModel):
 
 
 class Claim(BaseModel):
-    """One published sentence in our words. All of `test` must hold; `shown` is reported beside it and decides nothing."""
+    """One published sentence in our words. All of `test` must hold; `shown` is reported beside it and decides nothing.
+
+    `shared`: the claim speaks of threads that share cores, so such points are judged too.
+    """
 
     model_config = CLOSED
     says: str
     place: str
     figure: int | None = None
     ours: bool = False
+    shared: bool = False
     needs: Needs
     test: list[Check]
     shown: list[Check] = []
@@ -108,7 +111,7 @@ class ClaimFile(BaseModel):
     def allowed(self) -> dict[str, list[str]]:
         """Parameter to its words; none where it takes whole numbers."""
         known = studies().get(self.study)
-        return {p.name: p.values or [] for p in known.parameters} if known else self.parameters
+        return {p.name: p.values or [] for p in known.parameters} | {NODES: []} if known else self.parameters
 
     def reading_list(self) -> list["Reading"]:
         """Every combination of the readings; the first is the source's own words taken literally."""
@@ -129,58 +132,3 @@ class Reading(NamedTuple):
         """The names of those options that make a difference to the claim."""
         used = {value for check in claim.test + claim.shown for _, chosen in check.selections() for v in chosen.values() for value in v}
         return ", ".join(name for name, values in zip(self.names, self.values, strict=True) if name and used & values.keys())
-
-
-def load(path: Path) -> ClaimFile:
-    """Reads and checks one file. BadInput names the file, the claim, the key and what is allowed."""
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        loaded = ClaimFile.model_validate(content)
-    except ValidationError as error:
-        raise BadInput(wrong(shown(path), error, keys)) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
-    if loaded.study != path.stem:
-        raise BadInput(f"{shown(path)}: study: is {loaded.study}, but the file is named {path.stem}.")
-    for identity, claim in loaded.claims.items():
-        for kind, checks in (("test", claim.test), ("shown", claim.shown)):
-            for place, check in enumerate(checks):
-                check_names(f"{shown(path)}: {identity}.{kind}.{place}", check, loaded)
-    return loaded
-
-
-def load_all() -> list[ClaimFile]:
-    """Every study's claims, the paper's first."""
-    files = sorted(CLAIMS.glob("*.yml"), key=lambda path: (path.stem != "scaling", path.stem))
-    return [load(path) for path in files]
-
-
-def check_names(where: str, check: Check, file: ClaimFile) -> None:
-    """BadInput for a parameter that the study does not have, or a word that is neither a value of it nor a placeholder."""
-    allowed = file.allowed()
-    placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(MACHINES_OWN)
-    local = {name for name in (*check.along, *check.instead) if name.isupper()}
-    for place, selection in check.selections():
-        for name, values in selection.items():
-            if name not in allowed and not (name in local and place in ("along", "instead")):
-                raise BadInput(f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}.")
-            words = [*(allowed.get(name) or []), *placeholders, *local]
-            for value in values:
-                if isinstance(value, str) and value not in words and name not in local:
-                    raise BadInput(f"{where}.{place}.{name}: {value} is not known; allowed is {', '.join(sorted(words)) or 'a number'}.")
-    if check.times is not None and check.times not in allowed:
-        raise BadInput(f"{where}.times: {check.times} is no parameter; allowed is {', '.join(allowed)}.")
-
-
-def keys(place: tuple[Any, ...]) -> list[str]:
-    """The keys that may stand at a place of a claim file."""
-    match place:
-        case ():
-            return list(ClaimFile.model_fields)
-        case ("claims", _):
-            return list(Claim.model_fields)
-        case ("claims", _, "needs"):
-            return list(Needs.model_fields)
-        case (*_, "change"):
-            return ["from", "to"]
-    return list(Check.model_fields)

@@ -8,12 +8,11 @@ from scipy import stats
 
 from handoff import tidy
 from handoff.judge.contrast import Term, estimate, holm
-from handoff.judge.forks import fork_means
-from handoff.names import look
+from handoff.judge.forks import FEWEST_FOR_INTERVAL, fork_means
+from handoff.judge.observed import FEWEST_FOR_VERDICT
 from handoff.run.store import IDENTITY, Run
 
 ALPHA = 0.05
-FEWEST = 3
 
 
 class Compared(NamedTuple):
@@ -40,8 +39,10 @@ def compare(before: Run, after: Run, margin: float) -> Compared:
     return Compared(rows, same, changed, slower)
 
 
-COLUMNS = ["study", "mechanism", "consumers", "sorts", "point", "forks", "before", "after", "ratio", "low", "high"]
-COLUMNS += ["to_sequential_before", "to_sequential_after", "oversubscribed", "p_slower"]
+COLUMNS = ["study", "point", "what", "forks", "before", "after", "ratio", "low", "high"]
+COLUMNS += ["shape_before", "shape_after", "oversubscribed", "p_slower"]
+SAME_WORK = ("sorts", "order", "events", "collector", "placement")
+"""What a sequential point must share with another to be its reference."""
 
 
 def studies(before: Run, after: Run) -> list[str]:
@@ -50,30 +51,33 @@ def studies(before: Run, after: Run) -> list[str]:
 
 
 def pairs(study: str, before: Run, after: Run, margin: float) -> list[list]:
-    """A row a point of the study that both runs have forks of."""
-    old, new = (fork_means(tidy.load(run, study)) for run in (before, after))
+    """A row a point of the study that both runs have forks of; judged, with a p value, where both may judge it."""
+    old, new = (fork_means(tidy.fresh(run, study)) for run in (before, after))
     if old.empty or new.empty:
         return []
-    rows = []
+    names, rows = {point.key: str(point) for point in after.points}, []
     for point, now in new.groupby("point", sort=False):
         then = old[old["point"] == point]
         if then.empty:
             continue
         found = estimate([Term(1.0, np.log(now["ns_per_event"].to_numpy())), Term(-1.0, np.log(then["ns_per_event"].to_numpy()))])
-        sure = found.forks >= FEWEST
-        low, high = found.interval(0.95) if sure else (None, None)
-        first, shared = now.iloc[0], bool(now["oversubscribed"].any() or then["oversubscribed"].any())
-        p = found.p_above(1 + margin) if sure and not shared else None
+        low, high = found.interval(0.95) if found.forks >= FEWEST_FOR_INTERVAL else (None, None)
+        both = pd.concat([then, now])
+        judged = before.sweep.verdicts and after.sweep.verdicts and found.forks >= FEWEST_FOR_VERDICT
+        judged = judged and not both[["oversubscribed", "too_short"]].any(axis=None)
         numbers = [then["ns_per_event"].mean(), now["ns_per_event"].mean(), found.ratio, low, high]
         shape = [to_sequential(old, then), to_sequential(new, now)]
-        forks = f"{len(then)}, {len(now)}"
-        rows.append([study, first["mechanism"], first["consumers"], first["sorts"], point, forks, *numbers, *shape, shared, p])
+        shared = bool(both["oversubscribed"].any())
+        p = found.p_above(1 + margin) if judged else None
+        rows.append([study, point, names[point].removeprefix(f"{study} "), f"{len(then)}, {len(now)}", *numbers, *shape, shared, p])
     return rows
 
 
 def to_sequential(forks: pd.DataFrame, own: pd.DataFrame) -> float | None:
-    """Time over that of one thread alone at the same load, within one run: the shape that two machines may share."""
-    alone = forks[(forks["mechanism"] == "SEQUENTIAL") & (forks["sorts"] == own["sorts"].iloc[0])]
+    """Time over that of one thread alone doing the same work, within one run: the shape that two machines may share."""
+    alone = forks[forks["mechanism"] == "SEQUENTIAL"]
+    for name in SAME_WORK:
+        alone = alone[alone[name] == own[name].iloc[0]] if name in alone else alone
     return float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone["ns_per_event"])) if len(alone) else None
 
 
@@ -90,14 +94,11 @@ def in_words(compared: Compared, before: Run, after: Run, margin: float) -> list
         ]
         return [*lines, "Sessions of one machine differ by a few percent, which the intervals do not show."]
     lines = [f"Two machines: before is {before.title()}; after is {after.title()}. Scale: ns per event. Shape: time over sequential."]
-    return [*lines, plain(rows, ["before", "after", "ratio", "to_sequential_before", "to_sequential_after", "forks"])]
+    return [*lines, plain(rows, ["before", "after", "ratio", "shape_before", "shape_after", "forks"])]
 
 
 def plain(rows: pd.DataFrame, columns: list[str]) -> str:
-    named = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).short)).sort_values(
-        ["study", "sorts", "mechanism", "consumers"]
-    )
-    named["mechanism"] += np.where(named["oversubscribed"], " *", "")
+    named = rows.assign(what=rows["what"] + np.where(rows["oversubscribed"], " *", ""))
     starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
-    heads = named[["study", "sorts", "mechanism", "consumers", *columns]]
-    return heads.to_string(index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep="") + starred
+    told = named[["what", *columns]].rename(columns={"what": ""})
+    return told.to_string(index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep="") + starred

@@ -5,17 +5,19 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize
+from scipy.special import stdtr, stdtrit
 
 MOST_FORKS = 1000
 """Where more would be needed to decide, we say so and give no number."""
 
 
 class Term(NamedTuple):
-    """A cell's weight and the logarithms of its forks' values."""
+    """A cell's weight, the logarithms of its forks' values, and the least variance that these are believed to have."""
 
     weight: float
     logs: np.ndarray
+    least: float = 0.0
 
 
 class Estimate(NamedTuple):
@@ -37,16 +39,16 @@ class Estimate(NamedTuple):
         """As a ratio. At 90 % its ends are the two one-sided 95 % bounds. None under two forks."""
         if math.isnan(self.error):
             return None
-        half = stats.t.ppf((1 + level) / 2, self.freedom) * self.error if self.error else 0.0
+        half = stdtrit(self.freedom, (1 + level) / 2) * self.error if self.error else 0.0
         return math.exp(self.log - half), math.exp(self.log + half)
 
     def p_above(self, bound: float) -> float:
         """How likely an estimate this high is, if the truth is at most `bound` (a ratio): small speaks for 'above'."""
-        return float(stats.t.sf(self._steps(bound), self.freedom))
+        return float(stdtr(self.freedom, -self._steps(bound)))
 
     def p_below(self, bound: float) -> float:
         """How likely an estimate this low is, if the truth is at least `bound`: small speaks for 'below'."""
-        return float(stats.t.cdf(self._steps(bound), self.freedom))
+        return float(stdtr(self.freedom, self._steps(bound)))
 
     def _steps(self, bound: float) -> float:
         distance = self.log - (math.log(bound) if bound > 0 else -math.inf)
@@ -60,7 +62,7 @@ def estimate(terms: Iterable[Term]) -> Estimate:
     forks = min(len(term.logs) for term in kept)
     if forks < 2:
         return Estimate(value, math.nan, math.nan, forks)
-    variances = [term.weight**2 * term.logs.var(ddof=1) / len(term.logs) for term in kept]
+    variances = [term.weight**2 * max(term.logs.var(ddof=1), term.least) / len(term.logs) for term in kept]
     total = sum(variances)
     parts = sum(variance**2 / (len(term.logs) - 1) for variance, term in zip(variances, kept, strict=True))
     return Estimate(value, math.sqrt(total), total**2 / parts if parts else math.inf, forks)
@@ -74,7 +76,7 @@ def forks_to_decide(found: Estimate, bound: float, alpha: float) -> int | None:
 
     def clear(forks: float) -> float:
         more = forks / found.forks
-        return distance - stats.t.isf(alpha, max(1.0, found.freedom * more)) * found.error / math.sqrt(more)
+        return distance - -stdtrit(max(1.0, found.freedom * more), alpha) * found.error / math.sqrt(more)
 
     if clear(MOST_FORKS) < 0:
         return None

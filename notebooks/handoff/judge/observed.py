@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.judge.claims import ClaimFile, Value
+from handoff.judge.choices import choices, relevant
+from handoff.judge.claims import NODES, ClaimFile, Value
 from handoff.paths import PUBLISHED
+from handoff.rows import numbers
 from handoff.run.machine import usable_cores
 from handoff.run.store import Run
 from handoff.run.studies import studies
@@ -16,85 +18,138 @@ from handoff.run.studies import studies
 Chosen = dict[str, Value]
 
 FEWEST_FOR_VERDICT = 5
-FREE = ("mechanism", "events")
-"""Parameters that a claim need not name: events only scale a shot; of several, the largest shots are taken."""
+
+
+LEAST_SHARE = 0.5
 
 
 class Cell(NamedTuple):
-    """The forks of one point: `values` to judge, or `lacking`, why there are none."""
+    """The forks of one point: `values` to judge, or `lacking`, why there are none.
+
+    `least` is the variance of logarithms that they are believed to have at the least: see `Observed.least`.
+    """
 
     point: str
     values: np.ndarray
     lacking: str
+    least: float = 0.0
 
 
-NOTHING = Cell("", np.array([]), "not in this run")
+ABSENT = "not in this run"
+MISSING = "planned, but without forks"
+SHARED = "oversubscribed here"
 
 
 class Observed:
-    """`rows`: one a fork, with the study's parameters (missing where one makes no difference), the quantities, `point` and `unfit`, why
-    it is not judged. `standards`: what a parameter is when a claim does not name it. `own`: what CORES and TWICE_CORES stand for.
-    `fewest` forks that a verdict needs.
+    """`rows`: one a fork, with the study's parameters (missing where one makes no difference), the quantities and `point`.
+
+    `standards`: what a parameter is when a claim does not name it. `own`: what CORES and TWICE_CORES stand for. `fewest` forks that a
+    verdict needs. `planned`: every point that was asked for, with why it has no forks.
     """
 
-    def __init__(self, rows: pd.DataFrame, parameters: Iterable[str], standards: Chosen, own: Chosen, fewest: int) -> None:
-        self.rows, self.standards, self.own, self.fewest = rows, standards, own, fewest
+    def __init__(
+        self,
+        rows: pd.DataFrame,
+        parameters: Iterable[str],
+        standards: Chosen,
+        own: Chosen,
+        fewest: int,
+        planned: Iterable[tuple[Chosen, str]] = (),
+    ) -> None:
+        self.rows, self.standards, self.own, self.fewest, self.planned = rows, standards, own, fewest, list(planned)
         names = [name for name in parameters if name in rows]
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
         self._points = [({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, own_rows) for key, own_rows in groups]
         self._known: dict[tuple, Cell] = {}
+        self._least: dict[tuple[str, str], float] = {}
 
-    def cell(self, chosen: Chosen, quantity: str) -> Cell:
-        """The forks of the one point that the parameters choose. BadInput when they choose several published ones."""
-        key = (quantity, *sorted(chosen.items()))
+    def cell(self, chosen: Chosen, quantity: str, shared: bool = False) -> Cell:
+        """The forks of the one point that the parameters choose; `shared` takes also points whose threads share cores.
+
+        BadInput when they choose several published numbers.
+        """
+        key = (quantity, shared, *sorted(chosen.items()))
         if key not in self._known:
-            self._known[key] = self._cell(self.standards | chosen, quantity)
+            self._known[key] = self._cell(self.standards | chosen, quantity, shared)
         return self._known[key]
 
-    def _cell(self, wanted: Chosen, quantity: str) -> Cell:
+    def _cell(self, wanted: Chosen, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
-            return NOTHING
-        there = [(p, rows) for p, rows in self._points if all(p.get(name, value) == value for name, value in wanted.items())]
-        there = [(p, rows) for p, rows in there if rows[quantity].notna().all()]
+            return Cell("", np.array([]), ABSENT)
+        there = [(p, rows) for p, rows in self._points if matches(p, wanted) and rows[quantity].notna().all()]
         if not there:
-            return NOTHING
+            why = next((reason for params, reason in self.planned if matches(params, wanted)), ABSENT)
+            return Cell("", np.array([]), why)
         if len(there) > 1 and "events" not in self._names:
             raise BadInput(f"{wanted} chooses several published numbers: {'; '.join(str(p) for p, _ in there)}.")
         _, rows = max(there, key=lambda found: found[0].get("events", 0))
         point = str(rows["point"].iloc[0]) if "point" in rows else str(sorted(wanted.items()))
-        return Cell(point, rows[quantity].to_numpy(float), self._unfit(rows, quantity))
+        return Cell(point, rows[quantity].to_numpy(float), self._unfit(rows, quantity, shared), self.least(rows, quantity))
 
-    def _unfit(self, rows: pd.DataFrame, quantity: str) -> str:
+    def least(self, rows: pd.DataFrame, quantity: str) -> float:
+        """Half of the variance that the mechanism's points of this run have on average.
+
+        Forks are sometimes of two kinds, such as fast and slow ones. Where the few of one point happen to be of one kind, they agree
+        too well, and their own variance would make us too sure; those of the mechanism's other points know better. Half of it keeps
+        wrong verdicts below 5 % and costs no power to speak of: see tests/calibration.py.
+        """
+        mechanism = rows["mechanism"].iloc[0]
+        if (mechanism, quantity) not in self._least:
+            logs = [np.log(own[quantity].to_numpy(float)) for p, own in self._points if p.get("mechanism") == mechanism and len(own) > 1]
+            self._least[mechanism, quantity] = LEAST_SHARE * pooled([each for each in logs if np.isfinite(each).all()])
+        return self._least[mechanism, quantity]
+
+    def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
         """Why these forks are not judged; '' when they are."""
-        if rows["unfit"].max():
-            return rows["unfit"].max()
-        if quantity.startswith("cpu") and "short_usage" in rows and rows["short_usage"].any():
-            return "too short to tell CPU usage"
-        return f"{len(rows)} of the {self.fewest} forks that a verdict needs" if len(rows) < self.fewest else ""
+        reasons = {
+            SHARED: not shared and any_of(rows, "oversubscribed"),
+            "shots too short": any_of(rows, "too_short"),
+            "too short to tell CPU usage": quantity.startswith("cpu") and any_of(rows, "short_usage"),
+            f"with {len(rows)} of the {self.fewest} forks that a verdict needs": len(rows) < self.fewest,
+        }
+        return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def pooled(groups: list[np.ndarray]) -> float:
+    """The variance within groups; 0 without any."""
+    free = sum(len(group) - 1 for group in groups)
+    return sum(((group - group.mean()) ** 2).sum() for group in groups) / free if free else 0.0
+
+
+def matches(params: Chosen, wanted: Chosen) -> bool:
+    """A parameter that makes no difference to the point is whatever one wants."""
+    return all(params.get(name, value) == value for name, value in wanted.items())
+
+
+def any_of(rows: pd.DataFrame, column: str) -> bool:
+    """False in published tables, which do not know the column."""
+    return column in rows and bool(rows[column].any())
 
 
 def of_run(run: Run, study: str, forks: pd.DataFrame) -> Observed:
     """From `judge.forks.fork_means` of one run."""
-    known = studies()[study]
     cores = usable_cores(run.machine)
     own: Chosen = {"CORES": cores, "TWICE_CORES": 2 * cores}
-    standards: Chosen = {name: int(v) if v.isdigit() else v for name, v in known.standards().items() if name not in FREE}
+    rows = relevant(forks, study)
+    chosen = choices(rows, study)
     if forks.empty:
-        return Observed(forks, [], standards, own, FEWEST_FOR_VERDICT)
-    rows = forks.astype(dict.fromkeys(standards, object))
-    for name, standard in standards.items():
-        present = rows.loc[rows["mechanism"] != "SEQUENTIAL", name]
-        if isinstance(standard, int) and len(present) and standard not in present.to_numpy():
-            standards[name] = present.max()
-    for mechanism, matter in known.mechanisms.items():
-        rows.loc[rows["mechanism"] == mechanism, [name for name in standards if name not in matter]] = None
+        return Observed(rows, [], chosen, own, FEWEST_FOR_VERDICT, planned(run, study))
     rows["time"], rows["cpu_usage"] = rows["ns_per_event"], rows["cpu_process"]
     rows["cpu_per_thread"] = rows["cpu_process"] / rows["threads"]
     rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (rows["threads"] - 1).where(rows["threads"] > 1)
-    reasons = [rows["oversubscribed"].astype(bool), rows["too_short"].astype(bool)]
-    rows["unfit"] = np.select(reasons, ["oversubscribed here", "shots too short"], "")
-    return Observed(rows, known.standards(), standards, own, FEWEST_FOR_VERDICT)
+    rows[NODES] = rows[NODES].str.split().str.len()
+    return Observed(rows, [*studies()[study].standards(), NODES], chosen, own, FEWEST_FOR_VERDICT, planned(run, study))
+
+
+def planned(run: Run, study: str) -> Iterable[tuple[Chosen, str]]:
+    """Every point of the study that the sweep asked for: its parameters that matter, and why it may have no forks."""
+    for point in run.points:
+        if point.study == study:
+            matter = {"mechanism", *studies()[study].mechanisms[point.params["mechanism"]]}
+            params: Chosen = {name: value for name, value in numbers(point.params).items() if name in matter}
+            on_nodes = {slot.node for slot in point.threads if slot.node is not None}
+            yield params | ({NODES: len(on_nodes)} if on_nodes else {}), "left out on this machine" if point.unavailable else MISSING
 
 
 def of_tables(file: ClaimFile) -> dict[str, Observed]:
@@ -104,7 +159,7 @@ def of_tables(file: ClaimFile) -> dict[str, Observed]:
         return {}
     for table in tables:
         table["time"] = 1 / table["ops_per_s"] if "ops_per_s" in table else table[next(unit for unit in ("ms", "s", "ns") if unit in table)]
-    rows = pd.concat(tables, ignore_index=True).assign(unfit="")
+    rows = pd.concat(tables, ignore_index=True)
     by_machine = {}
     for machine, own in rows.groupby("machine", sort=False):
         cores = own["cores"].iloc[0] if "cores" in own else None

@@ -5,10 +5,11 @@ from functools import cache
 import pandas as pd
 
 from handoff import tidy
-from handoff.judge import claims, theirs, words
+from handoff.judge import claimfile, theirs, words
 from handoff.judge.claims import ClaimFile
 from handoff.judge.forks import fork_means
 from handoff.judge.observed import Observed, of_run
+from handoff.judge.places import places
 from handoff.judge.verdicts import Machine, Verdict, judge
 from handoff.run.machine import usable_cores, usable_nodes
 from handoff.run.store import Run
@@ -18,7 +19,7 @@ from handoff.run.studies import studies
 @cache
 def files() -> dict[str, ClaimFile]:
     """The claims of every study; read once."""
-    return {file.study: file for file in claims.load_all()}
+    return {file.study: file for file in claimfile.load_all()}
 
 
 def machine_of(run: Run) -> Machine:
@@ -60,6 +61,8 @@ def row(study: str, verdict: Verdict, found: Observed | None, numbers: list[thei
     """One line of verdicts.csv; data/README.md describes the columns."""
     claim, comparison = verdict.claim, verdict.deciding
     low, high = (comparison.found.interval() if comparison else None) or (None, None)
+    own = theirs.own_of(numbers, verdict.reading)
+    claimed = verdict.decided_by.claimed if verdict.decided_by else own[0].claimed if own else None
     return {
         "claim": verdict.identity,
         "study": study,
@@ -68,15 +71,16 @@ def row(study: str, verdict: Verdict, found: Observed | None, numbers: list[thei
         "place": claim.place,
         "figure": claim.figure,
         "theirs": theirs.in_words(numbers, verdict.reading),
+        "theirs_ratios": " ".join(f"{t.ratio:.4g}" for t in own),
         "verdict": verdict.verdict,
         "reason": words.reason(verdict),
-        "coverage": words.coverage(verdict, machine),
+        "coverage": "; ".join(filter(None, [words.coverage(verdict, machine), words.disturbed(verdict, found)])),
         "ours": comparison.found.ratio if comparison else None,
         "low": low,
         "high": high,
-        "claimed_low": verdict.decided_by.claimed.low if verdict.decided_by else None,
-        "claimed_high": verdict.decided_by.claimed.high if verdict.decided_by else None,
-        "at": words.places(verdict.decided_by.check, [comparison.at]) if comparison and comparison.at else "",
+        "claimed_low": claimed.low if claimed else None,
+        "claimed_high": claimed.high if claimed else None,
+        "at": places(verdict.decided_by.check, [comparison.at]) if comparison and comparison.at else "",
         "forks": words.forks(verdict),
         "forks_needed": verdict.forks_needed,
         "p_claimed": verdict.p_claimed,

@@ -4,20 +4,27 @@ from typing import NamedTuple
 
 from handoff.judge.claims import Claim, ClaimFile
 from handoff.judge.observed import Observed, of_tables
+from handoff.judge.places import places
 from handoff.judge.weigh import Weighed, weigh
-from handoff.judge.words import places, value
+from handoff.judge.words import value
+from handoff.judge.zones import Zone
 
 NO_NUMBERS = "no numbers"
 
 
 class Theirs(NamedTuple):
-    """One machine of the source, under one reading: whether the claim holds there, or its direction alone, and the numbers in words."""
+    """One machine of the source, under one reading: whether the claim holds there, or its direction alone, and the numbers in words.
+
+    `ratio` is the number that is furthest from what is claimed (`claimed`), as the comparison that decides a verdict of ours.
+    """
 
     machine: str
     reading: str
     holds: bool
     direction: bool
     detail: str
+    ratio: float
+    claimed: Zone
 
     def in_words(self) -> str:
         said = "holds" if self.holds else "only the direction holds" if self.direction else "does not hold"
@@ -40,7 +47,9 @@ def of_claim(file: ClaimFile, claim: Claim, tables: dict[str, Observed]) -> list
         for name, weighed in complete.items():
             if compared(weighed) == most:
                 holds, direction = all(w.holds for w in weighed), all(w.direction_holds for w in weighed)
-                found.append(Theirs(machine, name, holds, direction, "; ".join(detail(w) for w in weighed)))
+                weakest, w = max(((c.found, w) for w in weighed for c in w.comparisons), key=lambda pair: pair[1].claimed.beyond(pair[0]))
+                told = "; ".join(detail(w) for w in weighed)
+                found.append(Theirs(machine, name, holds, direction, told, weakest.ratio, w.claimed))
     return found
 
 
@@ -61,9 +70,14 @@ def detail(weighed: Weighed) -> str:
     return f"{spread}; only at {places(weighed.check, good)}" if len(good) < len(bad) else f"{spread}; not at {places(weighed.check, bad)}"
 
 
+def own_of(theirs: list[Theirs], reading: str) -> list[Theirs]:
+    """Those under the reading; all where the source's numbers know it not."""
+    return [t for t in theirs if t.reading == reading] or theirs
+
+
 def in_words(theirs: list[Theirs], reading: str = "") -> str:
     """For a table: 'holds (5.0)', 'does not hold (0.9)', of several machines each."""
-    own = [t for t in theirs if t.reading == reading] or theirs
+    own = own_of(theirs, reading)
     if not own:
         return NO_NUMBERS
     if len(own) == 1:

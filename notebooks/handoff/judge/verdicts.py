@@ -6,9 +6,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from handoff.judge.claims import Claim, ClaimFile, Needs, Reading, Value
-from handoff.judge.contrast import forks_to_decide, holm
-from handoff.judge.observed import Observed
-from handoff.judge.weigh import Comparison, Weighed, weigh
+from handoff.judge.contrast import holm
+from handoff.judge.enough import forks_needed
+from handoff.judge.observed import ABSENT, Observed
+from handoff.judge.weigh import Comparison, Weighed, needed, weigh
 from handoff.names import counted
 
 ALPHA = 0.05
@@ -74,16 +75,12 @@ def test(identity: str, claim: Claim, reading: Reading, observed: Observed, mach
     if lacking:
         return Verdict(identity, claim, name, NOT_TESTABLE, lacking)
     bindings = reading.bindings()
-    weighed = tuple(weigh(check, observed, bindings) for check in claim.test)
-    shown = tuple(weigh(check, observed, bindings) for check in claim.shown)
-    empty = [w for w in weighed if math.isnan(w.p_claimed)]
+    weighed = tuple(weigh(check, observed, bindings, claim.shared) for check in claim.test)
+    shown = tuple(weigh(check, observed, bindings, claim.shared) for check in claim.shown)
+    empty = tuple(w for w in weighed if math.isnan(w.p_claimed))
     if empty:
-        return Verdict(identity, claim, name, NOT_MEASURED, because(empty), bindings, weighed, shown)
+        return Verdict(identity, claim, name, NOT_MEASURED, "", bindings, empty, shown)
     return Verdict(identity, claim, name, "", "", bindings, weighed, shown)
-
-
-def because(empty: list[Weighed]) -> str:
-    return "; ".join(dict.fromkeys(reason for weighed in empty for reason in weighed.lacking))
 
 
 def lacks(needs: Needs, machine: Machine) -> str:
@@ -101,36 +98,21 @@ def lacks(needs: Needs, machine: Machine) -> str:
 def decide(verdict: Verdict, p_claimed: float, p_direction: float, p_against: float, alpha: float) -> Verdict:
     """The verdict from adjusted p values, and the comparison that it hangs on: the weakest for it, the strongest against it."""
     judged = verdict._replace(p_claimed=p_claimed, p_against=p_against)
-    pairs = [(w, c) for w in verdict.weighed for c in w.comparisons]
     if p_against < ALPHA:
-        w, c = min(pairs, key=lambda pair: pair[0].direction.p_outside(pair[1].found))
+        w, c = min(((w, c) for w in verdict.weighed for c in w.comparisons), key=lambda pair: pair[0].direction.p_outside(pair[1].found))
         return judged._replace(verdict=CONTRADICTED, decided_by=w, deciding=c)
-    w, c = max(pairs, key=lambda pair: pair[0].claimed.p_inside(pair[1].found))
+    w = max(verdict.weighed, key=lambda weighed: weighed.p_claimed)
+    c = sorted(w.comparisons, key=lambda each: w.claimed.p_inside(each.found))[needed(w.check, len(w.comparisons)) - 1]
     judged = judged._replace(decided_by=w, deciding=c)
     if p_claimed < ALPHA:
         return judged._replace(verdict=REPRODUCED)
     if p_direction < ALPHA:
         return judged._replace(verdict=DIRECTION)
-    return judged._replace(verdict=INCONCLUSIVE, forks_needed=forks_needed(pairs, alpha))
-
-
-def forks_needed(pairs: list[tuple[Weighed, Comparison]], alpha: float) -> int | None:
-    """Forks a point with which every comparison would be decided, one way or the other, if all stays as seen; None: too many."""
-    most = 0
-    for weighed, comparison in pairs:
-        ratio = comparison.found.ratio
-        zone = weighed.claimed if weighed.claimed.holds(comparison.found) else weighed.direction
-        # Inside, both ends must be cleared; outside, the one that it lies beyond.
-        ends = zone if zone.holds(comparison.found) else [zone.low if ratio < zone.low else zone.high]
-        needed = [forks_to_decide(comparison.found, end, alpha) for end in ends if 0 < end < math.inf]
-        if None in needed:
-            return None
-        most = max(most, *needed)
-    return most
+    return judged._replace(verdict=INCONCLUSIVE, forks_needed=forks_needed(verdict.weighed, alpha))
 
 
 def merged(file: ClaimFile, families: list[dict[str, Verdict]]) -> list[Verdict]:
-    """One verdict a claim and reading that makes a difference to it; readings for which the run has nothing are left out."""
+    """One verdict a claim and reading that makes a difference to it; readings that the run did not plan are left out."""
     rows: list[Verdict] = []
     for identity in file.claims:
         by_reading: dict[str, Verdict] = {}
@@ -139,7 +121,12 @@ def merged(file: ClaimFile, families: list[dict[str, Verdict]]) -> list[Verdict]
             both = [v for v in (by_reading.get(found.reading), found) if v]
             by_reading[found.reading] = max(both, key=lambda v: (v.verdict == INCONCLUSIVE, v.p_claimed))
         chosen = list(by_reading.values())
-        alike = len({(v.verdict, v.why) for v in chosen}) == 1 and chosen[0].verdict in (NOT_TESTABLE, NOT_MEASURED)
-        there = [v for v in chosen if v.verdict != NOT_MEASURED] or chosen[:1]
-        rows += [chosen[0]._replace(reading="")] if alike else there
+        there = [v for v in chosen if not unplanned(v)] or chosen[:1]
+        alike = len({(v.verdict, v.why) for v in there}) == 1 and there[0].verdict == NOT_TESTABLE
+        rows += [there[0]._replace(reading="")] if alike else there
     return rows
+
+
+def unplanned(verdict: Verdict) -> bool:
+    """Whether the run's sweep holds nothing at all of what some check needs."""
+    return verdict.verdict == NOT_MEASURED and any(set(w.lacking) == {ABSENT} for w in verdict.weighed)

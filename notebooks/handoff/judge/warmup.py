@@ -51,33 +51,43 @@ def by_fork(shots: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"steady_from": "Int64"})
 
 
-def table(forks: pd.DataFrame, counts: dict[int, tuple[int, int]]) -> pd.DataFrame:
-    """One row a point: forks, those steady, the median and latest first steady shot, and what a sweep with `counts` would have measured.
+def settled_after(times: list[np.ndarray]) -> int:
+    """Shots before the median over forks first lies where it lies in the later half (within 5 % at the least).
 
-    `counts`: sorts to (warm-up shots, shots) of that sweep; `bias`: its measured shots' mean over the steady level, less 1, median.
+    Each fork is divided by its own later half. What all forks have in common is warm-up; what each has by itself is the machine.
+    """
+    middle = np.median([t / np.median(t[len(t) // 2 :]) for t in times], axis=0)
+    later = middle[len(middle) // 2 :]
+    low, high = min(later.min(), 1 / (1 + ALIKE)), max(later.max(), 1 + ALIKE)
+    return int(np.argmax((low <= middle) & (middle <= high)))
+
+
+def table(forks: pd.DataFrame, counts: dict[int, tuple[int, int]]) -> pd.DataFrame:
+    """One row a point: `forks`, those `steady`, `settled after` how many shots, and `spread` of a fork's later shots (standard deviation).
+
+    `counts`: sorts to (warm-up shots, shots) of a sweep that is held against it: its `warm-up`, and `bias`, the mean of the shots that it
+    would have measured over the fork's later half, less 1, median of forks.
     """
     rows = []
-    for (sorts, mechanism), own in forks[forks["enough"]].groupby(["sorts", "mechanism"]):
-        steady = own[own["steady_from"].notna()]
+    long = forks[forks["enough"].astype(bool)] if len(forks) else forks
+    for (sorts, mechanism), own in long.groupby(["sorts", "mechanism"]):
+        times = [t[: min(map(len, own["times"]))] for t in own["times"]]
+        later = [t[len(t) // 2 :] for t in times]
         warmup, shots = counts.get(sorts, (None, None))
-        biases = (
-            [t[warmup:shots].mean() / t[int(s) :].mean() - 1 for t, s in zip(steady["times"], steady["steady_from"], strict=True)]
-            if shots
-            else []
-        )
+        biases = [t[warmup:shots].mean() / np.median(half) - 1 for t, half in zip(times, later, strict=True)] if shots else [math.nan]
         rows.append(
             {
                 "sorts": sorts,
                 "mechanism": look(mechanism).label,
                 "forks": len(own),
-                "steady": len(steady),
-                "median": steady["steady_from"].median() if len(steady) else None,
-                "latest": steady["steady_from"].max() if len(steady) else None,
+                "steady": int(own["steady_from"].notna().sum()),
+                "settled after": settled_after(times),
+                "spread": float(np.median([np.log(half).std(ddof=1) for half in later])),
                 "warm-up": warmup,
-                "bias": float(np.median(biases)) if biases else None,
+                "bias": float(np.median(biases)),
             }
         )
-    return pd.DataFrame(rows, columns=["sorts", "mechanism", "forks", "steady", "median", "latest", "warm-up", "bias"])
+    return pd.DataFrame(rows, columns=["sorts", "mechanism", "forks", "steady", "settled after", "spread", "warm-up", "bias"])
 
 
 def in_words(forks: pd.DataFrame) -> str:
@@ -87,7 +97,8 @@ def in_words(forks: pd.DataFrame) -> str:
         return f"Steadiness: {TOO_FEW} (a fork has {most}; {FEWEST_SHOTS} are needed)."
     judged = forks[forks["enough"]]
     steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
-    return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts, the latest after {counted(latest, 'shot')}."
+    when = f", the latest after {counted(latest, 'shot')}" if steady else ""
+    return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
 
 
 def quick_counts() -> dict[int, tuple[int, int]]:

@@ -2,32 +2,19 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from handoff.judge.claims import Check, Selection, Value
+from handoff.judge.claims import Check, Selection
 from handoff.judge.contrast import Estimate, Term, at_least, estimate
-from handoff.judge.observed import Chosen, Observed
+from handoff.judge.observed import SHARED, Cell, Chosen, Observed
+from handoff.judge.places import spanned
+from handoff.judge.zones import Zone, zones
 
-
-class Zone(NamedTuple):
-    """Ratios (or levels) from `low` to `high`; 0 and inf where there is no bound."""
-
-    low: float
-    high: float
-
-    def holds(self, found: Estimate) -> bool:
-        return self.low <= found.ratio * (1 + 1e-9) and found.ratio * (1 - 1e-9) <= self.high
-
-    def p_inside(self, found: Estimate) -> float:
-        """P value for 'the truth lies inside'."""
-        return max(found.p_above(self.low) if self.low > 0 else 0.0, found.p_below(self.high) if self.high < math.inf else 0.0)
-
-    def p_outside(self, found: Estimate) -> float:
-        """P value for 'the truth lies outside'."""
-        return min(found.p_below(self.low) if self.low > 0 else 1.0, found.p_above(self.high) if self.high < math.inf else 1.0)
+Cells = Callable[[Chosen], Cell]
 
 
 class Comparison(NamedTuple):
@@ -39,7 +26,10 @@ class Comparison(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A check's comparisons, the places where none was possible and why, and p values for the claim, its direction, and its contrary."""
+    """A check's comparisons, the places where none was possible and why, and p values for the claim, its direction, and its contrary.
+
+    The p values are nan where there is nothing to compare, or nothing with a spread.
+    """
 
     check: Check
     comparisons: list[Comparison]
@@ -64,29 +54,20 @@ class Weighed(NamedTuple):
         return sum(zone.holds(c.found) for c in self.comparisons) >= needed(self.check, len(self.comparisons))
 
 
-def zones(check: Check) -> tuple[Zone, Zone]:
-    """What the check claims, and the same without its size: for a ratio all of the claimed side of 1, unless it claims both sides."""
-    claimed = Zone(check.above or 0.0, check.below or math.inf)
-    if (check.to or check.hold == "trend") and claimed.low >= 1:
-        return claimed, Zone(1.0, math.inf)
-    if (check.to or check.hold == "trend") and claimed.high <= 1:
-        return claimed, Zone(0.0, 1.0)
-    return claimed, claimed
-
-
 def needed(check: Check, number: int) -> int:
     """In how many of the comparisons the check must hold."""
     return {"most": number // 2 + 1, "some": 1}.get(check.hold, number)
 
 
-def weigh(check: Check, observed: Observed, bindings: Chosen) -> Weighed:
-    """The check under one reading (`bindings`: what its placeholders stand for)."""
+def weigh(check: Check, observed: Observed, bindings: Chosen, shared: bool = False) -> Weighed:
+    """The check under one reading (`bindings`: what its placeholders stand for); `shared`: threads may share cores."""
+    cells = partial(observed.cell, quantity=check.quantity, shared=shared)
     bound = bindings | observed.own
-    comparisons, lacking = compare(check, check.along, observed, bound)
-    if check.instead and not comparisons:
-        comparisons, _ = compare(check, check.instead, observed, bound)
+    comparisons, lacking = compare(check, check.along, cells, bound)
+    if check.instead and set(lacking) == {SHARED}:
+        comparisons, _ = compare(check, check.instead, cells, bound)
     claimed, direction = zones(check)
-    if not comparisons or math.isnan(comparisons[0].found.error):
+    if not comparisons or any(math.isnan(c.found.error) for c in comparisons):
         return Weighed(check, comparisons, lacking, claimed, direction, math.nan, math.nan, math.nan)
     number = len(comparisons)
     least = needed(check, number)
@@ -97,16 +78,18 @@ def weigh(check: Check, observed: Observed, bindings: Chosen) -> Weighed:
     return Weighed(check, comparisons, lacking, claimed, direction, p_claimed, p_direction, p_against)
 
 
-def compare(check: Check, along: Selection, observed: Observed, bindings: Chosen) -> tuple[list[Comparison], dict[str, list[Chosen]]]:
+def compare(check: Check, along: Selection, cells: Cells, bindings: Chosen) -> tuple[list[Comparison], dict[str, list[Chosen]]]:
     """A comparison for each combination of `along`, or a single one over all of them ('mean', 'trend'); and why some are lacking."""
     there: list[tuple[Chosen, dict[str, Term]]] = []
     lacking: dict[str, list[Chosen]] = {}
     for at in combinations(along, bindings):
-        terms, reason = contrast(check, at, observed, bindings)
+        terms, reason = contrast(check, at, cells, bindings)
         if reason:
             lacking.setdefault(reason, []).append(at)
         else:
             there.append((at, terms))
+    if any(absent(name, there, lacking) for name in along if name.isupper()):
+        return [], lacking
     if check.hold in ("mean", "trend") and there:
         weights = slope(there) if check.hold == "trend" else [1 / len(there)] * len(there)
         if weights is None:
@@ -117,12 +100,17 @@ def compare(check: Check, along: Selection, observed: Observed, bindings: Chosen
     return [Comparison(at, estimate(terms.values()), tuple(terms)) for at, terms in there], lacking
 
 
+def absent(name: str, there: list[tuple[Chosen, dict]], lacking: dict[str, list[Chosen]]) -> bool:
+    """Whether some value of a placeholder has no comparison at all: 'both methods' cannot hold of one."""
+    return not {at[name] for places in lacking.values() for at in places} <= {at[name] for at, _ in there}
+
+
 def combinations(along: Selection, bindings: Chosen) -> Iterator[Chosen]:
     for values in itertools.product(*along.values()):
         yield {name: bindings.get(value, value) for name, value in zip(along, values, strict=True)}
 
 
-def contrast(check: Check, at: Chosen, observed: Observed, bindings: Chosen) -> tuple[dict[str, Term], str]:
+def contrast(check: Check, at: Chosen, cells: Cells, bindings: Chosen) -> tuple[dict[str, Term], str]:
     """The cells of one comparison with their weights, by point; or why it cannot be made."""
     bound = bindings | {name: value for name, value in at.items() if name.isupper()}
     shared = {name: [value] for name, value in at.items() if not name.isupper()}
@@ -133,11 +121,11 @@ def contrast(check: Check, at: Chosen, observed: Observed, bindings: Chosen) -> 
         chosen = check.where | shared | side | part
         several = list(combinations(chosen, bound))
         for one in several:
-            forks = observed.cell(one, check.quantity)
+            forks = cells(one)
             if forks.lacking:
                 return {}, forks.lacking
             factor = math.log(one[check.times]) if check.times else 0.0
-            found.append((sign * weight / len(several), {forks.point: Term(1.0, np.log(forks.values) + factor)}))
+            found.append((sign * weight / len(several), {forks.point: Term(1.0, np.log(forks.values) + factor, forks.least)}))
     return merge(found), ""
 
 
@@ -147,7 +135,7 @@ def merge(parts: Iterator[tuple[float, dict[str, Term]]] | list[tuple[float, dic
     for weight, terms in parts:
         for point, term in terms.items():
             before = total[point].weight if point in total else 0.0
-            total[point] = Term(before + weight * term.weight, term.logs)
+            total[point] = term._replace(weight=before + weight * term.weight)
     return total
 
 
@@ -158,16 +146,3 @@ def slope(there: list[tuple[Chosen, dict]]) -> list[float] | None:
         return None
     x = np.log([float(at[varying[0]]) for at, _ in there])
     return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x.max() - x.min()))
-
-
-def spanned(values: list[Value]) -> str:
-    """'2–11', '1–3, 5', or the words themselves."""
-    if any(isinstance(value, str) for value in values):
-        return ", ".join(dict.fromkeys(str(value) for value in values))
-    groups: list[list[int]] = []
-    for value in sorted(set(values)):
-        if groups and value == groups[-1][-1] + 1:
-            groups[-1].append(value)
-        else:
-            groups.append([value])
-    return ", ".join(str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups)

@@ -3,9 +3,11 @@
 import math
 
 from handoff.judge.claims import Check, Selection
-from handoff.judge.observed import Observed
+from handoff.judge.observed import Chosen, Observed
+from handoff.judge.places import one_of, places
 from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED, Machine, Verdict
-from handoff.judge.weigh import Chosen, Comparison, Weighed, Zone, spanned
+from handoff.judge.weigh import Comparison, Weighed
+from handoff.judge.zones import Zone
 from handoff.names import counted, look
 
 QUANTITIES = {
@@ -52,49 +54,6 @@ def side(selection: Selection, at: Chosen, bindings: Chosen) -> str:
     return " ".join(told) or "all"
 
 
-def places(check: Check, at: list[Chosen]) -> str:
-    """Where comparisons stand: 'consumers 1–11', 'blocking queue, threads 3–7'; those that differ in one parameter only are grouped."""
-    groups: dict[tuple, list[Chosen]] = {}
-    for chosen in at:
-        *others, last = chosen.items() if chosen else [("", "")]
-        groups.setdefault(tuple(others), []).append(dict([last]))
-    merged: dict[str, list[str]] = {}
-    for others, lasts in groups.items():
-        told = one(check, next(iter(lasts[0])), [value for chosen in lasts for value in chosen.values()])
-        merged.setdefault(told, []).append(others)
-    parts = [", ".join(filter(None, [alike(check, others), told])) for told, others in merged.items()]
-    return "; ".join(filter(None, parts)) or "the one point"
-
-
-def alike(check: Check, groups: list[tuple]) -> str:
-    """Groups of places that go on in the same way, each parameter named once."""
-    return ", ".join(one(check, name, [dict(group)[name] for group in groups]) for name in dict(groups[0]))
-
-
-def one(check: Check, name: str, values: list) -> str:
-    """'threads 3–7', or the names of mechanisms."""
-    return one_of(parameter(check, name), values)
-
-
-def one_of(own: str, values: list) -> str:
-    if own == "mechanism":
-        return ", ".join(dict.fromkeys(look(str(value)).short for value in values))
-    if len(set(values)) == 1 and isinstance(values[0], int) and own.endswith("s"):
-        return counted(values[0], own.removesuffix("s"))
-    return f"{own} {spans(values)}" if own else ""
-
-
-def spans(values: list) -> str:
-    """Values that may already be spans, such as '2–11'."""
-    plain = list(dict.fromkeys(values))
-    return ", ".join(map(str, plain)) if any(isinstance(v, str) for v in plain) else spanned(plain)
-
-
-def parameter(check: Check, name: str) -> str:
-    """The parameter that a placeholder of `along` stands for."""
-    return next((own for _, chosen in check.selections() for own, values in chosen.items() if name in values), name)
-
-
 def number(comparison: Comparison) -> str:
     """'4.00 (3.72 to 4.30)': the estimate with its 90 % interval."""
     bounds = comparison.found.interval()
@@ -104,7 +63,8 @@ def number(comparison: Comparison) -> str:
 def reason(verdict: Verdict) -> str:
     """One plain sentence that defends the verdict."""
     if verdict.deciding is None or verdict.decided_by is None:
-        return f"{verdict.why[:1].upper()}{verdict.why[1:]}."
+        why = verdict.why or "; ".join(lacking(verdict))
+        return f"{why[:1].upper()}{why[1:]}."
     weighed, comparison = verdict.decided_by, verdict.deciding
     several = sum(len(w.comparisons) for w in verdict.weighed) > 1
     rank = "" if not several else ", the clearest against it" if verdict.verdict == CONTRADICTED else ", the weakest of all"
@@ -114,25 +74,27 @@ def reason(verdict: Verdict) -> str:
 
 
 def size(verdict: Verdict) -> str:
-    weighed, comparison = verdict.decided_by, verdict.deciding
-    ratio = comparison.found.ratio
-    larger = ratio > weighed.claimed.high if weighed.direction.low == 1 else ratio < weighed.claimed.low
-    inside = weighed.claimed.holds(comparison.found)
-    return (
-        "; the direction is right, its size not decided"
-        if inside
-        else f"; the direction is right, the size {'larger' if larger else 'smaller'}"
-    )
+    """Of a direction that is right: whether the interval tells that it is larger or smaller than claimed."""
+    found = larger_or_smaller(verdict)
+    return f"; the direction is right, the size {found}" if found else "; the direction is right, its size not decided"
+
+
+def larger_or_smaller(verdict: Verdict) -> str:
+    """How an interval that lies beyond what is claimed differs from it; '' where it does not lie beyond."""
+    claimed, direction = verdict.decided_by.claimed, verdict.decided_by.direction
+    low, high = verdict.deciding.found.interval()
+    up = direction.low == 1
+    if low > claimed.high:
+        return "larger" if up else "smaller"
+    return "" if high >= claimed.low else "smaller" if up else "larger"
 
 
 def undecided(verdict: Verdict) -> str:
-    weighed, comparison = verdict.decided_by, verdict.deciding
-    low, high = comparison.found.interval()
-    apart = weighed.claimed.high < low or high < weighed.claimed.low
-    size = "; that large it is not, but its direction is open" if apart and weighed.direction != weighed.claimed else ""
+    apart = larger_or_smaller(verdict) if verdict.decided_by.direction != verdict.decided_by.claimed else ""
+    size = f"; it is {apart} than that in any case, its direction open" if apart else ""
     if verdict.forks_needed is None:
         return f"{size}; no reasonable number of forks would decide"
-    return f"{size}; about {counted(verdict.forks_needed, 'fork')} a point would decide, if all stays as seen"
+    return f"{size}; about {counted(verdict.forks_needed, 'fork')} a point would decide (here {forks(verdict)}), if all stays as seen"
 
 
 ENDINGS = {REPRODUCED: lambda _: "", CONTRADICTED: lambda _: "", DIRECTION: size, INCONCLUSIVE: undecided}
@@ -144,10 +106,15 @@ def coverage(verdict: Verdict, machine: Machine) -> str:
         return ""
     judged = list(dict.fromkeys(places(w.check, [c.at for c in w.comparisons]) for w in verdict.weighed if w.comparisons[0].at))
     told = [", ".join(judged)] if judged else []
-    told += dict.fromkeys(f"{places(w.check, at)} {why}" for w in verdict.weighed for why, at in w.lacking.items())
+    told += lacking(verdict)
     if machine.cores < (verdict.claim.needs.all or 0):
         told.append(f"all need {verdict.claim.needs.all} cores")
     return "; ".join(told)
+
+
+def lacking(verdict: Verdict) -> list[str]:
+    """Where no comparison could be made, and why, once each."""
+    return list(dict.fromkeys(f"{places(w.check, at)} {why}" for w in verdict.weighed for why, at in w.lacking.items()))
 
 
 def forks(verdict: Verdict) -> int | None:
@@ -158,7 +125,16 @@ def forks(verdict: Verdict) -> int | None:
 def behind(verdict: Verdict, observed: Observed | None) -> list[str]:
     """The points behind the verdict, in the run's order."""
     used = {point for w in verdict.weighed + verdict.shown for c in w.comparisons for point in c.points}
-    return [] if observed is None else [point for point in dict.fromkeys(observed.rows["point"]) if point in used]
+    return [] if observed is None or not used else [point for point in dict.fromkeys(observed.rows["point"]) if point in used]
+
+
+def disturbed(verdict: Verdict, observed: Observed | None) -> str:
+    """'1 of 14 forks ran disturbed'; '' when none did, or nothing was judged."""
+    if observed is None or verdict.deciding is None:
+        return ""
+    rows = observed.rows[observed.rows["point"].isin(behind(verdict, observed))]
+    number = int((rows["disturbed"] != "").sum())
+    return f"{number} of {counted(len(rows), 'fork')} ran disturbed" if number else ""
 
 
 def headline(weighed: Weighed) -> str:

@@ -11,7 +11,7 @@ from handoff.draw import claims as picture
 from handoff.draw.save import save_figure, use_style
 from handoff.judge import results
 from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import NOT_MEASURED, VERDICTS
+from handoff.judge.verdicts import CONTRADICTED, DIRECTION, NOT_MEASURED, REPRODUCED, VERDICTS
 from handoff.judge.words import between, value
 from handoff.names import counted
 from handoff.paths import generated
@@ -47,6 +47,9 @@ class Claims:
         what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
         return trace.record(self.run, what, self.behind(row.study, row.points))
 
+    def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
+        return trace.record(self.run, f"claims-{study}", self.behind(study, " ".join(rows["points"])))
+
     def behind(self, study: str, points: str) -> pd.DataFrame:
         """The forks of these points."""
         forks = self.forks[study]
@@ -69,13 +72,16 @@ class Claims:
         )
 
     def figure(self, study: str) -> Figure | None:
-        """One row a claim; None where nothing could be judged."""
+        """One row a claim, theirs beside ours; None where there is neither."""
         rows = self.of(study)
-        if rows["ours"].isna().all():
+        if rows["ours"].isna().all() and rows["theirs_ratios"].eq("").all():
             return None
-        identity = trace.record(self.run, f"claims-{study}", self.behind(study, " ".join(rows["points"])))
         bars = "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted by Holm."
-        note = f"{bars}\n{self.run.title()} trace {identity}"
+        theirs = (
+            "Hollow: the source's own number that is furthest from what it claims, one a machine." if rows["theirs_ratios"].any() else ""
+        )
+        ours = f"{bars}\n{self.run.title()} trace {self.picture_trace(study, rows)}" if rows["ours"].notna().any() else ""
+        note = "\n".join(filter(None, [theirs, ours]))
         drawn = picture.figure(rows, note)
         save_figure(drawn, self.folder / "figures", f"claims-{study}")
         return drawn
@@ -83,6 +89,7 @@ class Claims:
     def save(self) -> Path:
         """Writes verdicts.csv."""
         path = self.folder / "verdicts.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, self.rows.to_csv(index=False))
         return path
 
@@ -97,9 +104,9 @@ class Claims:
         told = []
         for claim, rows in self.of(study).groupby("claim", sort=False):
             if rows["verdict"].nunique() > 1:
-                told.append(
-                    f"{claim} depends on how it is read: " + "; ".join(f"{r.reading}: {r.verdict}" for r in rows.itertuples()) + "."
-                )
+                opposite = {REPRODUCED, CONTRADICTED} <= set(rows["verdict"]) or {DIRECTION, CONTRADICTED} <= set(rows["verdict"])
+                says = "depends on how it is read" if opposite else "is not decided alike in all readings"
+                told.append(f"{claim} {says}: " + "; ".join(f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()) + ".")
         return told
 
     def shown(self, study: str) -> list[str]:

@@ -1,6 +1,5 @@
 """numbers.json: everything that the paper says in numbers, so that none is typed by hand."""
 
-import hashlib
 import json
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from handoff import tidy
-from handoff.draw import scaling
+from handoff.draw import scaling, sensitivity
 from handoff.judge import table
 from handoff.judge.forks import fork_means
 from handoff.names import look
@@ -19,11 +18,13 @@ from handoff.run import describe
 from handoff.run.files import replace
 from handoff.run.machine import in_words, usable_cores, usable_nodes
 from handoff.run.store import Run
+from handoff.run.studies import studies
 
 
 def save(run: Run, claims: Claims) -> Path:
     """Writes generated/<run>/numbers.json."""
     path = generated(run.folder) / "numbers.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     replace(path, json.dumps(plain(build(run, claims)), indent=1, allow_nan=False))
     return path
 
@@ -33,7 +34,7 @@ def build(run: Run, claims: Claims) -> dict:
     forks = fork_means(shots)
     baseline = scaling.baseline(forks) if len(forks) else forks
     return {
-        "forks": state(run),
+        "forks": tidy.tabled(run),
         "run": about(run),
         "machine": {
             "words": in_words(run.machine),
@@ -57,14 +58,6 @@ def build(run: Run, claims: Claims) -> dict:
     }
 
 
-def state(run: Run) -> str:
-    """A hash of the forks that are there: tells whether what was generated is still about them."""
-    names = sorted(
-        (path.name, path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest()) for path in (run.folder / "forks").glob("*.json")
-    )
-    return hashlib.sha256(json.dumps(names).encode()).hexdigest()[:16]
-
-
 def about(run: Run) -> dict:
     sessions = [json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))]
     return {
@@ -85,19 +78,18 @@ def about(run: Run) -> dict:
 
 def sweep(run: Run) -> dict:
     """The sizes of the sweep, and the values that it gives to the choices of the measurement."""
-    measured = [point for point in run.points if point.study == "scaling"]
+    measured = [point for point in run.points if point.study == "scaling" and not point.unavailable]
     sizes = sorted({(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured})
-    values = {name: sorted({p.params[name] for p in measured if p.params["mechanism"] != "SEQUENTIAL"}) for name in CHOICES}
+    known = studies()["scaling"].mechanisms
+    values = {name: {p.params[name] for p in measured if name in known[p.params["mechanism"]]} for name in sensitivity.CHOICES}
     return {
         "sizes": [dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True)) for size in sizes],
-        "choices": {name: ", ".join(words) for name, words in values.items()},
+        "choices": {name: ", ".join(sorted(words)) for name, words in values.items()},
         "fitting": run.sweep.forks.fitting,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
+        "again": run.sweep.quiet.again,
     }
-
-
-CHOICES = ("capacity", "wait", "order", "element", "collector", "placement")
 
 
 def found(points: pd.DataFrame) -> dict:
@@ -148,7 +140,7 @@ def figures(run: Run) -> list[dict]:
     """Figures that were drawn: name, file without footnote, and the footnote."""
     folder = generated(run.folder) / "figures" / "print"
     return [
-        {"name": path.stem, "file": str(path.resolve()), "note": path.with_suffix(".txt").read_text(encoding="utf-8")}
+        {"name": path.stem, "file": f"figures/print/{path.name}", "note": path.with_suffix(".txt").read_text(encoding="utf-8")}
         for path in sorted(folder.glob("*.svg"))
     ]
 

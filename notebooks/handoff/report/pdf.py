@@ -7,19 +7,22 @@ from pathlib import Path
 
 import typst
 
+from handoff import tidy, trace
 from handoff.errors import BadInput, Failure
-from handoff.paths import PAPER, generated, shown
-from handoff.report.numbers import state
+from handoff.paths import PAPER, RUNS, generated, shown
+from handoff.report import companions
 from handoff.run.store import Run
 
 SOURCE = PAPER / "handoff.typ"
 
 
 def build(run: Run) -> Path:
-    """generated/<run>/handoff.pdf, copied to paper/handoff.pdf. BadInput when what was generated is not about the forks that are there."""
+    """generated/<run>/handoff.pdf; of the project's own runs also paper/handoff.pdf.
+
+    BadInput when what was generated is not about the forks that are there, in this run or in those that the paper quotes beside it.
+    """
     folder = generated(run.folder)
-    numbers = folder / "numbers.json"
-    if not numbers.is_file() or json.loads(numbers.read_text())["forks"] != state(run):
+    if not current(run, folder):
         raise BadInput(
             f"What was generated for {run.folder.name} is not of the forks that are there now: run the stages tidy and figures first."
         )
@@ -28,9 +31,24 @@ def build(run: Run) -> Path:
         made = Path(private) / "handoff.pdf"
         try:
             # Figures lie where the run lies: the root of what Typst may read is the file system's.
-            typst.compile(SOURCE, output=made, root="/", sys_inputs={"numbers": str(numbers.resolve())})
+            typst.compile(SOURCE, output=made, root="/", sys_inputs={"folder": str(folder.resolve())})
         except typst.TypstError as failed:
             raise Failure(f"{shown(SOURCE)}: {' '.join(str(failed).split())}") from None
         shutil.copyfile(made, pdf)
-    shutil.copyfile(pdf, PAPER / "handoff.pdf")
+    if run.folder.parent == RUNS:
+        shutil.copyfile(pdf, PAPER / "handoff.pdf")
     return pdf
+
+
+def current(run: Run, folder: Path) -> bool:
+    """Whether numbers and figures are of the forks that are there now."""
+    if not (folder / "numbers.json").is_file():
+        return False
+    numbers = json.loads((folder / "numbers.json").read_text())
+    there = tidy.identity(run)
+    hashes = {(trace.fork_file("scaling", *fork[:3]), fork[3]) for fork in there}
+    drawn = [
+        trace.read(folder / "trace" / f"{figure['note'].split()[-1]}.json") for figure in numbers["figures"] if " trace " in figure["note"]
+    ]
+    figures = all(found is not None and set(found["forks"].items()) <= hashes for found in drawn)
+    return numbers["forks"] == there and figures and numbers["companions"]["forks"] == companions.state(run)

@@ -1,0 +1,28 @@
+"""What a run chose for the parameters that nobody asks about: its defaults, or what it has in their place."""
+
+import pandas as pd
+
+from handoff.run.studies import studies
+
+FREE = ("mechanism", "events")
+"""Events only scale a shot: of several, the largest shots are taken."""
+
+
+def relevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
+    """The forks with each parameter missing that makes no difference to their mechanism."""
+    names = [name for name in studies()[study].standards() if name not in FREE]
+    rows = forks.astype(dict.fromkeys(names, object)) if len(forks) else forks.copy()
+    for mechanism, matter in studies()[study].mechanisms.items():
+        if len(rows):
+            rows.loc[rows["mechanism"] == mechanism, [name for name in names if name not in matter]] = None
+    return rows
+
+
+def choices(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
+    """Parameter to the value that stands for the run, from `relevant` rows: its default; where it has none, the only or greatest."""
+    chosen = {name: int(v) if v.isdigit() else v for name, v in studies()[study].standards().items() if name not in FREE}
+    for name, standard in chosen.items():
+        there = set(rows[name].dropna()) if len(rows) else set()
+        if there and standard not in there and (len(there) == 1 or isinstance(standard, int)):
+            chosen[name] = max(there)
+    return chosen

@@ -1,0 +1,66 @@
+"""Claim files: found, read, and refused with file, claim, key and what is allowed."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from handoff.errors import BadInput, wrong
+from handoff.judge.claims import MACHINES_OWN, Check, Claim, ClaimFile, Needs
+from handoff.paths import CLAIMS, shown
+
+
+def load(path: Path) -> ClaimFile:
+    """Reads and checks one file. BadInput names the file, the claim, the key and what is allowed."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        loaded = ClaimFile.model_validate(content)
+    except ValidationError as error:
+        raise BadInput(wrong(shown(path), error, keys)) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    if loaded.study != path.stem:
+        raise BadInput(f"{shown(path)}: study: is {loaded.study}, but the file is named {path.stem}.")
+    for identity, claim in loaded.claims.items():
+        for kind, checks in (("test", claim.test), ("shown", claim.shown)):
+            for place, check in enumerate(checks):
+                check_names(f"{shown(path)}: {identity}.{kind}.{place}", check, loaded)
+    return loaded
+
+
+def load_all() -> list[ClaimFile]:
+    """Every study's claims, the paper's first."""
+    files = sorted(CLAIMS.glob("*.yml"), key=lambda path: (path.stem != "scaling", path.stem))
+    return [load(path) for path in files]
+
+
+def check_names(where: str, check: Check, file: ClaimFile) -> None:
+    """BadInput for a parameter that the study does not have, or a word that is neither a value of it nor a placeholder."""
+    allowed = file.allowed()
+    placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(MACHINES_OWN)
+    local = {name for name in (*check.along, *check.instead) if name.isupper()}
+    for place, selection in check.selections():
+        for name, values in selection.items():
+            if name not in allowed and not (name in local and place in ("along", "instead")):
+                raise BadInput(f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}.")
+            words = [*(allowed.get(name) or []), *placeholders, *local]
+            for value in values:
+                if isinstance(value, str) and value not in words and name not in local:
+                    raise BadInput(f"{where}.{place}.{name}: {value} is not known; allowed is {', '.join(sorted(words)) or 'a number'}.")
+    if check.times is not None and check.times not in allowed:
+        raise BadInput(f"{where}.times: {check.times} is no parameter; allowed is {', '.join(allowed)}.")
+
+
+def keys(place: tuple[Any, ...]) -> list[str]:
+    """The keys that may stand at a place of a claim file."""
+    match place:
+        case ():
+            return list(ClaimFile.model_fields)
+        case ("claims", _):
+            return list(Claim.model_fields)
+        case ("claims", _, "needs"):
+            return list(Needs.model_fields)
+        case (*_, "change"):
+            return ["from", "to"]
+    return list(Check.model_fields)
