@@ -138,6 +138,17 @@ def disturbed(verdict: Verdict, observed: Observed | None) -> str:
 
 
 def headline(weighed: Weighed) -> str:
-    """A check that is only shown: its numbers, without a verdict."""
-    numbers = [f"{number(c)}{f' with {places(weighed.check, [c.at])}' if c.at else ''}" for c in weighed.comparisons]
-    return "; ".join(numbers) or "not measured: " + "; ".join(weighed.lacking)
+    """A check that is only shown: its numbers, without a verdict; of many the least and the greatest."""
+    found = weighed.comparisons
+    if len(found) <= FEW:
+        return "; ".join(with_place(weighed.check, c) for c in found) or "not measured: " + "; ".join(weighed.lacking)
+    ends = sorted(found, key=lambda c: c.found.log)
+    return f"from {with_place(weighed.check, ends[0])} to {with_place(weighed.check, ends[-1])}, in {len(found)} comparisons"
+
+
+def with_place(check: Check, comparison: Comparison) -> str:
+    return number(comparison) + (f" with {places(check, [comparison.at])}" if comparison.at else "")
+
+
+FEW = 4
+"""Numbers that a sentence can hold."""

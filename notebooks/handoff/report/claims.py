@@ -23,7 +23,8 @@ HEAD = {
     "reading": "read as",
     "says": "it says",
     "theirs": "theirs",
-    "ours_shown": "ours",
+    "number": "ours",
+    "interval": "90 % interval",
     "verdict": "verdict",
     "why": "why",
 }
@@ -62,11 +63,13 @@ class Claims:
         """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap."""
         rows = self.of(study)
         shown = rows.assign(
-            ours_shown=[ours(row) for row in rows.itertuples()],
+            number=["" if pd.isna(row.ours) else value(row.ours) for row in rows.itertuples()],
+            interval=["" if pd.isna(row.low) else between(row.low, row.high) for row in rows.itertuples()],
             why=[" ".join(filter(None, [r.reason, f"Stands for: {r.coverage}." if r.coverage else ""])) for r in rows.itertuples()],
         )
         styled = shown[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
         colours = {verdict: colour for verdict, (colour, _) in picture.LOOKS.items()}
+        styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
         return styled.map(lambda v: f"color: {colours[v]}; font-weight: bold", subset=["verdict"]).set_properties(
             **{"text-align": "left", "vertical-align": "top", "white-space": "normal", "min-width": "4em"}
         )
