@@ -30,8 +30,8 @@ def build(run: Run) -> Path:
     with tempfile.TemporaryDirectory() as private:
         made = Path(private) / "handoff.pdf"
         try:
-            # Figures lie where the run lies: the root of what Typst may read is the file system's.
-            typst.compile(SOURCE, output=made, root="/", sys_inputs={"folder": str(folder.resolve())})
+            # Figures lie where the run lies: the root of what Typst may read is the file system's. Its own fonts are the same everywhere.
+            typst.compile(SOURCE, output=made, root="/", sys_inputs={"folder": str(folder.resolve())}, ignore_system_fonts=True)
         except typst.TypstError as failed:
             raise Failure(f"{shown(SOURCE)}: {' '.join(str(failed).split())}") from None
         shutil.copyfile(made, pdf)
