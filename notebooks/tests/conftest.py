@@ -3,6 +3,7 @@
 import copy
 import json
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
 from handoff.run.sweep import Sweep
+
+# Started in the background or under nohup, we would pass ignored signals on to the commands whose stopping is tested.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

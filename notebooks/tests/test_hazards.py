@@ -12,7 +12,7 @@ import pytest
 
 from handoff import notebook, paths, tidy
 from handoff.errors import BadInput, Busy, Failure
-from handoff.run import fork, jar, jdk, process, state, store
+from handoff.run import fork, jar, jdk, process, store
 from handoff.run.choose import asked
 from handoff.run.sweep import Jvm
 
@@ -162,4 +162,4 @@ def test_tables_of_a_run_whose_notebook_failed_are_not_drawn_as_whole(fake_run, 
     from handoff import finish
 
     with pytest.raises(BadInput, match="run the stage tidy first"):
-        finish.draw(run, state.look(run))
+        finish.draw(run)

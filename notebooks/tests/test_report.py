@@ -108,7 +108,7 @@ def test_a_trace_tells_what_was_changed_or_removed_since(own):
     assert lines[changed.name].endswith("CHANGED since") and "EDITED" in lines[edited.name] and "GONE" in lines[gone.name]
 
 
-@pytest.mark.parametrize("word", ["deadbeef", "../../x", "*"])
+@pytest.mark.parametrize("word", ["deadbeef", "../../*"])
 def test_an_id_that_nothing_carries_is_one_sentence(tmp_path, word):
     ended = run_all("trace", word, "--data", tmp_path)
     assert (
