@@ -76,7 +76,7 @@ def forks_to_decide(found: Estimate, bound: float, alpha: float) -> int | None:
 
     def clear(forks: float) -> float:
         more = forks / found.forks
-        return distance - -stdtrit(max(1.0, found.freedom * more), alpha) * found.error / math.sqrt(more)
+        return distance + stdtrit(max(1.0, found.freedom * more), alpha) * found.error / math.sqrt(more)
 
     if clear(MOST_FORKS) < 0:
         return None

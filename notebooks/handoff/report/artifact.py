@@ -19,7 +19,7 @@ def build(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
         "run_mib": round(size / 2**20, 1),
         "memory": run.sweep.jvm.heap,
         "command": f"./run_all.sh {run.identity['profile']}",
-        "redraw": f"./run_all.sh {run.folder.name if run.folder.parent == RUNS else run.folder}",
+        "redraw": f"./run_all.sh {run.folder.name}" + ("" if run.folder.parent == RUNS else " --data DIR"),
         "claims": claims(),
     }
 
