@@ -17,7 +17,6 @@ from pathlib import Path
 
 from handoff import check, lab, road, trace, watch
 from handoff.errors import BAD_INPUT, COMPLETE, REGRESSION, BadInput, Ending
-from handoff.judge import compare
 from handoff.names import counted
 from handoff.paths import RUNS, generated, run_folder, shown
 from handoff.run import merge, store, sweep
@@ -95,6 +94,9 @@ def two_runs(options: argparse.Namespace, sentence: str) -> list[Path]:
 
 def compared(options: argparse.Namespace) -> int:
     """`compare BEFORE AFTER`: prints what changed and keeps it as a table. REGRESSION when a point of the same machine is slower."""
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.judge import compare
+
     before, after = (store.read(folder) for folder in two_runs(options, "compare needs two runs: the one before, and the one after."))
     if not 0 <= options.margin <= 1000:
         raise BadInput(f"--margin is {options.margin:g}; allowed is a percentage from 0 to 1000.")

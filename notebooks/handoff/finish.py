@@ -9,7 +9,6 @@ from pathlib import Path
 from handoff import notebook, tidy
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import generated, shown
-from handoff.report import pdf
 from handoff.run import state, store
 from handoff.terminal import console
 
@@ -33,6 +32,9 @@ def finish(run: store.Run, stages: list[str], options: argparse.Namespace) -> in
     if "figures" in stages:
         draw(run)
     if "paper" in stages:
+        # Statistics and drawing take seconds to load, which commands that build no paper need not wait for.
+        from handoff.report import pdf
+
         console.print(f"Paper:    {shown(pdf.build(run))}")
     return said(run, found, stages, options)
 

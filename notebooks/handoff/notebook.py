@@ -11,8 +11,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
-
 from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, generated, run_name, shown
 from handoff.run import process
@@ -20,6 +18,9 @@ from handoff.run import process
 
 def parameters(source: Path) -> set[str]:
     """The names that the notebook's cell tagged `parameters` sets; papermill only warns of others."""
+    # It takes a second to load, which commands that execute no notebook need not wait for.
+    import nbformat
+
     cells = nbformat.read(source, as_version=4).cells
     tagged = "\n".join(cell.source for cell in cells if "parameters" in cell.metadata.get("tags", []))
     return set(re.findall(r"^(\w+)\s*(?::[^=]+)?=", tagged, re.MULTILINE))

@@ -91,9 +91,8 @@ def begin(run: store.Run, options: argparse.Namespace) -> list[Task]:
     console.print(f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else "."))
     for sentence in found.spoilt:
         console.print(f"  {sentence}")
-    left_out = [point.unavailable for point in run.points if point.unavailable]
-    for reason in dict.fromkeys(left_out):
-        console.print(f"  left out, {counted(left_out.count(reason), 'point')}: {reason}")
+    for sentence in left_out([point.unavailable for point in run.points if point.unavailable]):
+        console.print(f"  {sentence}")
     shared = sum(point.oversubscribed for point in run.points)
     console.print(f"  {counted(len(run.points), 'point')}, oversubscribed here: {shared}. {state.in_words(run, found, len(to_do))}.")
     if not to_do:
@@ -108,3 +107,12 @@ def begin(run: store.Run, options: argparse.Namespace) -> list[Task]:
     (run.folder / "progress.json").unlink(missing_ok=True)
     notebook.execute("00_machine", run.folder)
     return to_do
+
+
+def left_out(reasons: list[str]) -> list[str]:
+    """'left out, 3 points: why', once for reasons that begin alike."""
+    alike: dict[str, list[str]] = {}
+    for reason in reasons:
+        alike.setdefault(reason.partition(": ")[0], []).append(reason)
+    told = [(len(own), own[0] if len(set(own)) == 1 else f"{head}.") for head, own in alike.items()]
+    return [f"left out, {counted(number, 'point')}: {why}" for number, why in told]

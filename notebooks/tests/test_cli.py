@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from handoff import road
 from handoff.cli import main
 from handoff.errors import BadInput
 from handoff.run import jdk, provenance
@@ -129,3 +130,8 @@ def test_the_schema_is_printed(capsys):
 def test_commands_are_kept_without_the_names_of_folders():
     words = ["quick", "--data", "/home/me/results/", "--set", "jvm.heap=2g", "./sweeps/own.yml"]
     assert provenance.anonymous(words) == "./run_all.sh quick --data results --set jvm.heap=2g own.yml"
+
+
+def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
+    reasons = ["ONE_NODE needs room: 3 threads", "ONE_NODE needs room: 4 threads", "no: two", "no: two"]
+    assert road.left_out(reasons) == ["left out, 2 points: ONE_NODE needs room.", "left out, 2 points: no: two"]

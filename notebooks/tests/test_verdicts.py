@@ -6,7 +6,7 @@ import pytest
 from handoff import tidy
 from handoff.judge import results
 from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
+from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED, decide
 
 from . import synthetic
 
@@ -197,3 +197,9 @@ def test_shots_that_are_too_short_are_not_judged(reference, monkeypatch):
     assert verdicts["P6"] == {NOT_MEASURED} != verdicts["P1"]
     monkeypatch.setattr(results, "fork_means", lambda shots: forks.assign(too_short=True))
     assert results.table(reference, ["scaling"]).query("claim == 'P1'")["reason"].str.contains("hots too short").all()
+
+
+def test_sameness_has_no_direction_beside_what_is_claimed(reference):
+    judged, _ = results.verdicts(reference, "scaling")
+    verdicts = {verdict.identity: decide(verdict, 0.06, 0.01, 1.0, 0.005).verdict for verdict in judged if verdict.weighed}
+    assert verdicts["P12"] == verdicts["P5"] == INCONCLUSIVE and verdicts["P2"] == verdicts["P8"] == DIRECTION

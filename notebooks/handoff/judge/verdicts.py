@@ -106,7 +106,8 @@ def decide(verdict: Verdict, p_claimed: float, p_direction: float, p_against: fl
     judged = judged._replace(decided_by=w, deciding=c)
     if p_claimed < ALPHA:
         return judged._replace(verdict=REPRODUCED)
-    if p_direction < ALPHA:
+    # Sameness and levels have no direction beside what is claimed.
+    if p_direction < ALPHA and any(weighed.direction != weighed.claimed for weighed in verdict.weighed):
         return judged._replace(verdict=DIRECTION)
     return judged._replace(verdict=INCONCLUSIVE, forks_needed=forks_needed(verdict.weighed, alpha))
 
