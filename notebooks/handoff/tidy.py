@@ -51,7 +51,7 @@ def choose(rows: list[dict]) -> list[dict]:
 
 def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """One row a point: `asked` and `found` forks, those `disturbed`, and `unavailable`, why this machine cannot measure it."""
-    forks = pd.concat([table[table["counted"]].drop_duplicates(["point", "fork"]) for table in tables.values() if len(table)] or [NONE])
+    forks = pd.concat([table[table["counted"]].drop_duplicates(["point", "fork"]) for table in tables.values() if len(table)] or [NO_FORKS])
     found, disturbed = forks.groupby("point").size(), forks[forks["disturbed"] != ""].groupby("point").size()
     return pd.DataFrame(
         {
@@ -69,8 +69,7 @@ def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash"])
-NONE = pd.DataFrame({"point": [], "fork": [], "disturbed": []})
+NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash", "disturbed"])
 
 
 def write(table: pd.DataFrame, path: Path) -> None:
@@ -79,16 +78,17 @@ def write(table: pd.DataFrame, path: Path) -> None:
     temporary.replace(path)
 
 
-def identity(run: Run) -> list[list]:
-    """Every fork that may be read as data: point, number, repetition and hash, sorted. Two runs of the same numbers have the same."""
-    return sorted([point.key, fork.fork, fork.again, fork.sha256[:HASH]] for point, fork in state.forks(run, []))
+def identity(run: Run) -> list[list[str]]:
+    """Every fork that may be read as data: its file's name and hash, sorted."""
+    return sorted([point.fork_name(fork.fork, fork.again), fork.sha256[:HASH]] for point, fork in state.forks(run, []))
 
 
-def tabled(run: Run) -> list[list]:
+def tabled(run: Run) -> list[list[str]]:
     """The same, as the tables hold it."""
     tables = [load(run, study) for study in dict.fromkeys(point.study for point in run.points)]
-    rows = pd.concat([table[["point", "fork", "again", "hash"]] for table in tables if len(table)] or [NO_FORKS])
-    return sorted(rows.drop_duplicates().to_numpy().tolist())
+    rows = pd.concat([table for table in tables if len(table)] or [NO_FORKS]).drop_duplicates(["point", "fork", "again"])
+    points = {point.key: point for point in run.points}
+    return sorted([points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples())
 
 
 def fresh(run: Run, study: str) -> pd.DataFrame:

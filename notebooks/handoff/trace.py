@@ -14,12 +14,13 @@ from handoff.run.store import Run
 
 
 def record(run: Run, what: str, forks: pd.DataFrame) -> str:
-    """Notes which forks (rows with `study`, `point`, `fork`, `again`, `hash`) are behind `what`, and returns the id: 8 hex digits.
+    """Notes which forks (rows with `point`, `fork`, `again`, `hash`) are behind `what`, and returns the id: 8 hex digits.
 
     The id changes with any number in any of these forks.
     """
-    chosen = forks[["study", "point", "fork", "again", "hash"]].drop_duplicates().sort_values(["study", "point", "fork"])
-    behind = {fork_file(*row[:4]): row[4] for row in chosen.itertuples(index=False, name=None)}
+    chosen = forks[["point", "fork", "again", "hash"]].drop_duplicates().sort_values(["point", "fork"])
+    points = {point.key: point for point in run.points}
+    behind = {f"{points[row.point].fork_name(row.fork, row.again)}.json": row.hash for row in chosen.itertuples(index=False)}
     content = {"what": what, "run": run.folder.name, "forks": behind}
     identity = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
     folder = generated(run.folder) / "trace"
@@ -28,18 +29,15 @@ def record(run: Run, what: str, forks: pd.DataFrame) -> str:
     return identity
 
 
-def fork_file(study: str, point: str, fork: int, again: int) -> str:
-    return f"{study}-{point}-{fork}{f'.again{again}' if again else ''}.json"
-
-
 def find(identity: str, runs: Path) -> dict:
     """What an id stands for. BadInput when nothing that was generated carries it."""
     candidates = [*GENERATED.glob(f"*/trace/{identity}.json"), *runs.glob(f"*/generated/trace/{identity}.json")]
-    if not identity.isalnum() or not candidates:
+    found = read(candidates[0]) if identity.isalnum() and candidates else None
+    if found is None:
         raise BadInput(
             f"{identity}: no figure or verdict generated here carries this id; it stands below each figure, such as 'trace 1a2b3c4d'."
         )
-    return json.loads(candidates[0].read_text())
+    return found
 
 
 def read(path: Path) -> dict | None:

@@ -37,6 +37,9 @@ def test_all_69_claims_are_there():
         ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
         ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; allowed is says, place"),
         ("claims:", "claims: [", "not readable as YAML"),
+        ("DISRUPTOR: DISRUPTOR_STRIPED", "DISRUPTOR: DISRUPTOR_STRIPPED", "readings: DISRUPTOR: DISRUPTOR_STRIPPED is not known"),
+        ("METHOD: [ARRAY_BLOCKING_QUEUE", "METHOD: [ARRAY_QUEUE", "P4.test.0.along.METHOD: ARRAY_QUEUE is not known"),
+        ("tables: []", "tables: [nosuch.csv]", "tables: nosuch.csv is not in data/published; allowed is actor_scheduling.csv"),
     ],
 )
 def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, told):

@@ -68,3 +68,10 @@ def test_one_run_is_not_enough(tmp_path):
     assert ended.returncode == 2 and "needs two runs" in ended.stderr
     ended = run_all("compare", "reference", "nosuch")
     assert ended.returncode == 2 and "nosuch is not a run" in ended.stderr
+
+
+def test_runs_that_judge_nothing_are_compared_without_a_verdict(reference, after):
+    rehearsal = after._replace(sweep=after.sweep.model_copy(update={"verdicts": False}))
+    found = compare.compare(reference, rehearsal, 0.05)
+    assert found.slower.empty and found.rows["p_slower"].isna().all()
+    assert "0 of 0 points" in "\n".join(compare.in_words(found, reference, rehearsal, 0.05))

@@ -5,7 +5,6 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.transforms import Bbox
 
 STYLE = Path(__file__).with_name("handoff.mplstyle")
 NOTE = "note"
@@ -25,21 +24,15 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
-    box = outline(figure)
     for path, metadata in zip(paths, UNDATED.values(), strict=True):
-        figure.savefig(path, metadata=metadata, bbox_inches=box)
+        figure.savefig(path, metadata=metadata, bbox_inches="tight")
     notes = figure.findobj(lambda artist: artist.get_gid() == NOTE)
     (folder / "print" / f"{name}.txt").write_text("\n".join(note.get_text() for note in notes), encoding="utf-8")
     show(notes, False)
-    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches=outline(figure))
+    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
     show(notes, True)
     plt.close(figure)
     return paths
-
-
-def outline(figure: Figure) -> Bbox:
-    """What "tight" would find, once for all formats."""
-    return figure.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])
 
 
 def show(artists: list[Artist], visible: bool) -> None:

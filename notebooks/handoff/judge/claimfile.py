@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from handoff.errors import BadInput, wrong
 from handoff.judge.claims import MACHINES_OWN, Check, Claim, ClaimFile, Needs
-from handoff.paths import CLAIMS, shown
+from handoff.paths import CLAIMS, PUBLISHED, shown
 
 
 def load(path: Path) -> ClaimFile:
@@ -22,6 +22,7 @@ def load(path: Path) -> ClaimFile:
         raise BadInput(f"{shown(path)}: not readable as YAML: {' '.join(str(error).split())}.") from None
     if loaded.study != path.stem:
         raise BadInput(f"{shown(path)}: study: is {loaded.study}, but the file is named {path.stem}.")
+    check_tables_and_readings(shown(path), loaded)
     for identity, claim in loaded.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):
             for place, check in enumerate(checks):
@@ -35,6 +36,23 @@ def load_all() -> list[ClaimFile]:
     return [load(path) for path in files]
 
 
+def check_tables_and_readings(where: str, file: ClaimFile) -> None:
+    """BadInput for a table that is not there, or a reading with a word that no parameter has: it would silently choose nothing."""
+    for name in file.tables:
+        if not (PUBLISHED / name).is_file():
+            there = ", ".join(sorted(path.name for path in PUBLISHED.glob("*.csv")))
+            raise BadInput(f"{where}: tables: {name} is not in {shown(PUBLISHED)}; allowed is {there}.")
+    for reading in file.reading_list():
+        for name, value in reading.bindings().items():
+            if isinstance(value, str) and value not in every_word(file):
+                raise BadInput(f"{where}: readings: {name}: {value} is not known; allowed is {', '.join(sorted(every_word(file)))}.")
+
+
+def every_word(file: ClaimFile) -> set[str]:
+    """The words that any parameter of the study may have."""
+    return {word for words in file.allowed().values() for word in words}
+
+
 def check_names(where: str, check: Check, file: ClaimFile) -> None:
     """BadInput for a parameter that the study does not have, or a word that is neither a value of it nor a placeholder."""
     allowed = file.allowed()
@@ -44,9 +62,10 @@ def check_names(where: str, check: Check, file: ClaimFile) -> None:
         for name, values in selection.items():
             if name not in allowed and not (name in local and place in ("along", "instead")):
                 raise BadInput(f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}.")
-            words = [*(allowed.get(name) or []), *placeholders, *local]
+            own = allowed[name] if name in allowed else every_word(file)
+            words = [*own, *placeholders, *local]
             for value in values:
-                if isinstance(value, str) and value not in words and name not in local:
+                if isinstance(value, str) and value not in words:
                     raise BadInput(f"{where}.{place}.{name}: {value} is not known; allowed is {', '.join(sorted(words)) or 'a number'}.")
     if check.times is not None and check.times not in allowed:
         raise BadInput(f"{where}.times: {check.times} is no parameter; allowed is {', '.join(allowed)}.")

@@ -12,6 +12,9 @@ CLOSED = ConfigDict(extra="forbid")
 Value = int | str
 Values = Annotated[list[Value], Field(min_length=1), BeforeValidator(listed)]
 Selection = dict[str, Values]
+Chosen = dict[str, Value]
+"""One value for each parameter or placeholder."""
+
 QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
 NODES = "nodes"
 """Not a parameter but what came of one: the number of NUMA nodes that a point's threads are on."""
@@ -34,7 +37,7 @@ class Needs(BaseModel):
 class Change(BaseModel):
     """The value at `to` divided by the value at `from`."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = CLOSED
     start: Selection = Field(alias="from")
     end: Selection = Field(alias="to")
 

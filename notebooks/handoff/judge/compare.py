@@ -33,6 +33,8 @@ def compare(before: Run, after: Run, margin: float) -> Compared:
     same = before.identity["machine"] == after.identity["machine"]
     changed = [key for key in IDENTITY if before.identity[key] != after.identity[key]]
     rows = pd.DataFrame([row for study in studies(before, after) for row in pairs(study, before, after, margin)], columns=COLUMNS)
+    # Without any judged point, or any interval, pandas would keep the blanks as objects.
+    rows = rows.astype(dict.fromkeys(("low", "high", "shape_before", "shape_after", "p_slower"), float))
     judged = rows["p_slower"].notna()
     rows.loc[judged, "p_slower"] = holm(rows.loc[judged, "p_slower"].tolist())
     slower = rows[rows["p_slower"] < ALPHA] if same else rows.head(0)
@@ -55,10 +57,11 @@ def pairs(study: str, before: Run, after: Run, margin: float) -> list[list]:
     old, new = (fork_means(tidy.fresh(run, study)) for run in (before, after))
     if old.empty or new.empty:
         return []
-    names, rows = {point.key: str(point) for point in after.points}, []
-    for point, now in new.groupby("point", sort=False):
-        then = old[old["point"] == point]
-        if then.empty:
+    rows = []
+    # In the order of the plan; points that share cores, which are not judged, last.
+    for point in sorted((each for each in after.points if each.study == study), key=lambda each: each.oversubscribed):
+        then, now = (forks[forks["point"] == point.key] for forks in (old, new))
+        if then.empty or now.empty:
             continue
         found = estimate([Term(1.0, np.log(now["ns_per_event"].to_numpy())), Term(-1.0, np.log(then["ns_per_event"].to_numpy()))])
         low, high = found.interval(0.95) if found.forks >= FEWEST_FOR_INTERVAL else (None, None)
@@ -69,7 +72,7 @@ def pairs(study: str, before: Run, after: Run, margin: float) -> list[list]:
         shape = [to_sequential(old, then), to_sequential(new, now)]
         shared = bool(both["oversubscribed"].any())
         p = found.p_above(1 + margin) if judged else None
-        rows.append([study, point, names[point].removeprefix(f"{study} "), f"{len(then)}, {len(now)}", *numbers, *shape, shared, p])
+        rows.append([study, point.key, str(point).removeprefix(f"{study} "), f"{len(then)}, {len(now)}", *numbers, *shape, shared, p])
     return rows
 
 

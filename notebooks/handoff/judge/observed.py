@@ -8,19 +8,17 @@ import pandas as pd
 
 from handoff.errors import BadInput
 from handoff.judge.choices import choices, relevant
-from handoff.judge.claims import NODES, ClaimFile, Value
+from handoff.judge.claims import NODES, Chosen, ClaimFile
 from handoff.paths import PUBLISHED
 from handoff.rows import numbers
 from handoff.run.machine import usable_cores
 from handoff.run.store import Run
 from handoff.run.studies import studies
 
-Chosen = dict[str, Value]
-
 FEWEST_FOR_VERDICT = 5
 
-
 LEAST_SHARE = 0.5
+"""Of the variance of a mechanism's points: see `Observed.least`."""
 
 
 class Cell(NamedTuple):

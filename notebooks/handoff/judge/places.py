@@ -1,9 +1,7 @@
 """Where comparisons stand, in words."""
 
-from handoff.judge.claims import Check, Value
+from handoff.judge.claims import Check, Chosen, Value
 from handoff.names import counted, look
-
-Chosen = dict[str, Value]
 
 
 def places(check: Check, at: list[Chosen]) -> str:

@@ -37,7 +37,7 @@ def steady_from(times: np.ndarray) -> int | None:
 
 
 def by_fork(shots: pd.DataFrame) -> pd.DataFrame:
-    """One row a fork: `shots`, `steady_from` (missing: not steady), `enough` shots to tell, and `bias` for the sweeps' warm-up counts."""
+    """One row a fork: `shots`, whether they are `enough` to tell, `steady_from` (missing: not steady), and their `times` per event."""
     rows = []
     if shots.empty:
         return pd.DataFrame(columns=["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"])

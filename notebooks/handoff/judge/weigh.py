@@ -2,15 +2,15 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from handoff.judge.claims import Check, Selection
+from handoff.judge.claims import Check, Chosen, Selection
 from handoff.judge.contrast import Estimate, Term, at_least, estimate
-from handoff.judge.observed import SHARED, Cell, Chosen, Observed
+from handoff.judge.observed import SHARED, Cell, Observed
 from handoff.judge.places import spanned
 from handoff.judge.zones import Zone, zones
 
@@ -129,7 +129,7 @@ def contrast(check: Check, at: Chosen, cells: Cells, bindings: Chosen) -> tuple[
     return merge(found), ""
 
 
-def merge(parts: Iterator[tuple[float, dict[str, Term]]] | list[tuple[float, dict[str, Term]]]) -> dict[str, Term]:
+def merge(parts: Iterable[tuple[float, dict[str, Term]]]) -> dict[str, Term]:
     """Adds up weighted cells; a cell that occurs in several, as the one sequential point does, counts once with its total weight."""
     total: dict[str, Term] = {}
     for weight, terms in parts:

@@ -2,8 +2,8 @@
 
 import math
 
-from handoff.judge.claims import Check, Selection
-from handoff.judge.observed import Chosen, Observed
+from handoff.judge.claims import Check, Chosen, Selection
+from handoff.judge.observed import Observed
 from handoff.judge.places import one_of, places
 from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED, Machine, Verdict
 from handoff.judge.weigh import Comparison, Weighed

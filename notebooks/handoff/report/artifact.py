@@ -1,5 +1,8 @@
 """The artifact's appendix, in the order in which evaluators ask: from the run, this checkout and the measured times."""
 
+import sys
+from pathlib import Path
+
 import pandas as pd
 
 from handoff.judge import results
@@ -12,16 +15,22 @@ from handoff.run.store import Run
 def build(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
     """Minutes of the machine as measured, disk as found, and the claims by figure and command."""
     seconds = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
-    size = sum(path.stat().st_size for path in run.folder.rglob("*") if path.is_file())
     return {
         "machine_time": cost.in_words(seconds),
         "forks": int(points["found"].sum()),
-        "run_mib": round(size / 2**20, 1),
+        "run_mib": mib(run.folder),
+        "python_mib": mib(Path(sys.prefix)),
         "memory": run.sweep.jvm.heap,
         "command": f"./run_all.sh {run.identity['profile']}",
         "redraw": f"./run_all.sh {run.folder.name}" + ("" if run.folder.parent == RUNS else " --data DIR"),
         "claims": claims(),
     }
+
+
+def mib(folder: Path) -> float:
+    """What the files in a folder add up to, in MiB, but for Python's caches, which come and go."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink() and path.parent.name != "__pycache__")
+    return round(sum(path.stat().st_size for path in files) / 2**20, 1)
 
 
 def claims() -> list[dict]:

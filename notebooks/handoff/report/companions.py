@@ -13,7 +13,6 @@ from handoff.names import counted, look
 from handoff.run import store
 from handoff.run.store import Run
 
-PROFILES = ("sensitivity", "warmup")
 NOTABLE = 0.10
 """A choice is told as mattering when its whole interval lies this far from no change."""
 
@@ -28,8 +27,8 @@ def find(run: Run, profile: str) -> Run | None:
 
 def state(run: Run) -> dict[str, list]:
     """The forks of the runs that are quoted beside this one: tells whether what was quoted is still so."""
-    found = {profile: find(run, profile) for profile in PROFILES}
-    return {beside.folder.name: tidy.identity(beside) for beside in found.values() if beside}
+    found = [find(run, profile) for profile in ("sensitivity", "warmup")]
+    return {beside.folder.name: tidy.identity(beside) for beside in found if beside}
 
 
 def readable(folder: Path) -> Run | None:
@@ -67,7 +66,6 @@ def of_sensitivity(run: Run | None) -> dict | None:
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
         "judged": len(judged),
         "notable": notable.sort_values(["choice", "mechanism"])[columns].round(2).to_dict("records"),
-        "rows": judged[columns].round(2).to_dict("records"),
     }
 
 
@@ -82,7 +80,6 @@ def of_warmup(run: Run | None) -> dict | None:
         "run": run.folder.name,
         "whole": whole(run, fork_means(shots)),
         "shots": int(forks["shots"].max()),
-        "words": warmup.in_words(forks),
         "rows": rows.astype(object).where(rows.notna(), None).to_dict("records"),
     }
 

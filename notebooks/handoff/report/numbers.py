@@ -16,7 +16,7 @@ from handoff.report import artifact, companions
 from handoff.report.claims import Claims, ours
 from handoff.run import describe
 from handoff.run.files import replace
-from handoff.run.machine import in_words, usable_cores, usable_nodes
+from handoff.run.machine import in_words, usable_nodes
 from handoff.run.store import Run
 from handoff.run.studies import studies
 
@@ -38,7 +38,6 @@ def build(run: Run, claims: Claims) -> dict:
         "run": about(run),
         "machine": {
             "words": in_words(run.machine),
-            "cores": usable_cores(run.machine),
             "nodes": usable_nodes(run.machine),
             "virtual": bool(run.machine["topology"]["virtual"]),
             "sentences": describe.answers(run),
@@ -62,7 +61,6 @@ def about(run: Run) -> dict:
     sessions = [json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))]
     return {
         "name": run.folder.name,
-        "profile": run.identity["profile"],
         "about": run.sweep.about,
         "verdicts": run.sweep.verdicts,
         "started": run.identity["started"][:10],
@@ -100,7 +98,6 @@ def found(points: pd.DataFrame) -> dict:
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
         "oversubscribed": int(points["oversubscribed"].sum()),
-        "left_out": int(points["unavailable"].notna().sum()),
         "lacking": scaling.incomplete(lacking),
     }
 

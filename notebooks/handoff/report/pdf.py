@@ -1,6 +1,5 @@
 """The PDF: Typst reads numbers.json and the figures, without network."""
 
-import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -42,13 +41,11 @@ def build(run: Run) -> Path:
 
 def current(run: Run, folder: Path) -> bool:
     """Whether numbers and figures are of the forks that are there now."""
-    if not (folder / "numbers.json").is_file():
-        return False
-    numbers = json.loads((folder / "numbers.json").read_text())
+    numbers = trace.read(folder / "numbers.json") or {}
     there = tidy.identity(run)
-    hashes = {(trace.fork_file("scaling", *fork[:3]), fork[3]) for fork in there}
-    drawn = [
-        trace.read(folder / "trace" / f"{figure['note'].split()[-1]}.json") for figure in numbers["figures"] if " trace " in figure["note"]
-    ]
-    figures = all(found is not None and set(found["forks"].items()) <= hashes for found in drawn)
-    return numbers["forks"] == there and figures and numbers["companions"]["forks"] == companions.state(run)
+    if numbers.get("forks") != there or numbers["companions"]["forks"] != companions.state(run):
+        return False
+    noted = [figure["note"].split()[-1] for figure in numbers["figures"] if " trace " in figure["note"]]
+    drawn = [trace.read(folder / "trace" / f"{identity}.json") for identity in noted]
+    files = {(f"{name}.json", hashed) for name, hashed in there}
+    return all(found is not None and set(found["forks"].items()) <= files for found in drawn)

@@ -46,6 +46,10 @@ class Point(BaseModel):
         """How the files of its forks begin."""
         return f"{self.study}-{self.key}"
 
+    def fork_name(self, number: int, again: int = 0) -> str:
+        """What the files of one of its forks are called, whatever its state; `again`: the how-manieth repetition."""
+        return f"{self.name}-{number}" + (f".again{again}" if again else "")
+
     @property
     def oversubscribed(self) -> bool:
         return any(slot.oversubscribed for slot in self.threads)

@@ -36,7 +36,7 @@ class Task(NamedTuple):
     @property
     def name(self) -> str:
         """What its files are called, whatever its state."""
-        return f"{self.point.name}-{self.number}" + (f".again{self.again}" if self.again else "")
+        return self.point.fork_name(self.number, self.again)
 
 
 class State(NamedTuple):
