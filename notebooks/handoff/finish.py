@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handoff import notebook, tidy
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
-from handoff.paths import generated, shown
+from handoff.paths import NOTEBOOKS, generated, shown
 from handoff.run import state, store
 from handoff.terminal import console
 
@@ -16,7 +16,6 @@ NEXT = {
     "smoke": "the road works; ./run_all.sh measures this machine.",
     "quick": "./run_all.sh load, sensitivity or warmup asks more; paper measures at the published size.",
 }
-DRAWN = ("05_warmup", "10_scaling", "90_claims")
 MADE = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "compared-with-*.csv")
 """What the stages figures and paper make, in the run's generated folder."""
 
@@ -68,12 +67,19 @@ def draw(run: store.Run) -> None:
     forget(generated(run.folder))
     if tidy.tabled(run) != tidy.identity(run):
         raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
-    for name in DRAWN:
+    for name in drawn(run):
         notebook.execute(name, run.folder)
     made = generated(run.folder)
     whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
     console.print(f"Figures:  {shown(made / 'figures')}/ (SVG, PDF, PNG{whole})")
     console.print(f"Verdicts: {shown(made / 'verdicts.csv')}, with pictures in {shown(made / 'notebooks' / '90_claims.ipynb')}")
+
+
+def drawn(run: store.Run) -> list[str]:
+    """The notebooks that read: the paper's warm-up, one for each study of the run, and the claims, in the order of their numbers."""
+    studies = {point.study for point in run.points}
+    wanted = studies | {"claims"} | ({"warmup"} if "scaling" in studies else set())
+    return sorted(path.stem for path in NOTEBOOKS.glob("[0-9][0-9]_*.ipynb") if path.stem.partition("_")[2] in wanted)
 
 
 def forget(made: Path) -> None:

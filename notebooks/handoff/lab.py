@@ -28,14 +28,14 @@ def run(options: argparse.Namespace) -> int:
     os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment() | token)
 
 
-def one_point(shots: int = 7, warmup: int = 0, **params: object) -> Path:
-    """Measures one fork of one point of the study scaling, now, and returns its fork file, in data/runs/lab.
+def one_point(shots: int = 7, warmup: int = 0, study: str = "scaling", **params: object) -> Path:
+    """Measures one fork of one point of a study, now, and returns its fork file, in data/runs/lab.
 
     All `shots` are recorded; which of them were warm-up is for the reader to say. `params` are the study's, such as
     mechanism="ARRAY_BLOCKING_QUEUE", consumers=1, sorts=1, events=1_000_000.
     BadInput for a parameter that is wrong, Busy while another runner is active; Rejected when the fork must not be counted.
     """
-    sweep, asked = asked_for({"shots": shots, "warmup": warmup} | params)
+    sweep, asked = asked_for(study, {"shots": shots, "warmup": warmup} | params)
     java = jdk.find()
     with lock.held("measuring one point for a lab"):
         return measured(java, sweep, asked)
@@ -57,9 +57,9 @@ def measured(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
     return path
 
 
-def asked_for(entry: dict) -> tuple[Sweep, list[Point]]:
+def asked_for(study: str, entry: dict) -> tuple[Sweep, list[Point]]:
     """A sweep of one entry, which must be one point."""
-    sweep = check({"about": "a lab", "verdicts": False, "forks": {"fitting": 1}, "studies": {"scaling": [entry]}}, "this lab")
+    sweep = check({"about": "a lab", "verdicts": False, "forks": {"fitting": 1}, "studies": {study: [entry]}}, "this lab")
     asked = points.expand(sweep, "this lab")
     if len(asked) != 1:
         raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")

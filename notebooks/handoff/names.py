@@ -19,6 +19,12 @@ MECHANISMS = {
     "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
     "DISRUPTOR_WORKER_POOL": Look("disruptor (worker pool)", "disruptor (pool)", "#0072B2", "o", "-"),
     "DISRUPTOR_STRIPED": Look("disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"),
+    "DISRUPTOR_3": Look("disruptor 3.4.4", "disruptor 3", "#0072B2", "v", "-"),
+    "DISRUPTOR_4": Look("disruptor 4.0.0", "disruptor 4", "#009E73", "P", "--"),
+    "PLAIN": Look("plain", "plain", "#000000", "o", "-"),
+    "VOLATILE": Look("volatile", "volatile", "#56B4E9", "D", "-"),
+    "CAS": Look("compare and set", "compare and set", "#0072B2", "s", "-"),
+    "LOCK": Look("lock", "lock", "#D55E00", "X", "-"),
 }
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}

@@ -33,13 +33,14 @@ def shot_rows(point: Point, fork: ForkFile, disturbed: list[str]) -> list[dict]:
         "started": fork.before.utc,
         "seconds": fork.seconds,
         **around(fork),
+        **clock(fork),
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
         "heap_pages": pages(fork.evidence.heapPagesByNode),
         "short_usage": measured_wall < ENOUGH_WALL_NS,
     }
     return [
-        {**shared, "shot": i, "warmup": i < point.warmup, **shot_columns(shot), **thread_columns(shot)}
+        {**shared, "shot": i, "warmup": i < point.warmup, **shot_columns(shot), **thread_columns(shot), **(shot.measures or {})}
         for i, shot in enumerate(fork.evidence.shots)
     ]
 
@@ -54,6 +55,28 @@ def around(fork: ForkFile) -> dict:
         "throttled": sum(quiet.throttled(fork).values()),
         "mhz": " ".join(map(str, fork.after.mhz or [])),
     }
+
+
+def clock(fork: ForkFile) -> dict:
+    """What timed the shots; None in files of before it was recorded."""
+    told = fork.evidence.clock
+    return {
+        "clock": told and told.source,
+        "clock_invariant": told and told.invariant,
+        "clock_read_ns": told and round(told.readNs, 1),
+    }
+
+
+def curve_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """A row for each point of each curve of the fork's measured shots."""
+    shared = {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+    return [
+        {**shared, "shot": i, "curve": name, "quantile": quantile, "ns": ns}
+        for i, shot in enumerate(fork.evidence.shots)
+        if i >= point.warmup
+        for name, pairs in (shot.curves or {}).items()
+        for quantile, ns in pairs
+    ]
 
 
 def rounded(value: float | None) -> float | None:

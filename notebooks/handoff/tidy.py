@@ -5,23 +5,25 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.rows import HASH, nodes, numbers, shot_rows
+from handoff.rows import HASH, curve_rows, nodes, numbers, shot_rows
 from handoff.run import quiet, state
 from handoff.run.store import Run
 
 
 def tidy(run: Run) -> dict[str, pd.DataFrame]:
-    """Writes tidy/<study>.csv and tidy/points.csv of the run and returns them by name.
+    """Writes tidy/<study>.csv, tidy/points.csv and, where a study finds curves, tidy/curves.csv of the run; returns them by name.
 
     `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be read as data.
     """
     spoilt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
+    curves: list[dict] = []
     for point, fork in state.forks(run, spoilt):
         rows[point.study] += shot_rows(point, fork, quiet.disturbances(fork, run.sweep.quiet, point.oversubscribed))
+        curves += curve_rows(point, fork)
     add_slower(run, [row for studys in rows.values() for row in studys])
     tables = {study: pd.DataFrame(choose(studys)) for study, studys in rows.items()}
-    tables = {"points": points_table(run, tables), **tables}
+    tables = {"points": points_table(run, tables), **tables, **({"curves": counted(curves, tables)} if curves else {})}
     tables["points"].attrs["set_aside"] = spoilt
     folder = run.folder / "tidy"
     folder.mkdir(exist_ok=True)
@@ -49,6 +51,13 @@ def choose(rows: list[dict]) -> list[dict]:
     return rows
 
 
+def counted(curves: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """The curves of those measurements that count."""
+    keys = ["point", "fork", "again"]
+    kept = pd.concat([table.loc[table["counted"], keys] for table in tables.values() if len(table)]).drop_duplicates()
+    return pd.DataFrame(curves).merge(kept, on=keys).drop(columns="again")
+
+
 def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """One row a point: `asked` and `found` forks, those `disturbed`, and `unavailable`, why this machine cannot measure it."""
     forks = pd.concat([table[table["counted"]].drop_duplicates(["point", "fork"]) for table in tables.values() if len(table)] or [NO_FORKS])
@@ -72,6 +81,12 @@ def points_table(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
 NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash", "disturbed"])
 
 
+def shots(run: Run) -> pd.DataFrame:
+    """The tables of all studies of the run, one below the other."""
+    tables = [load(run, study) for study in dict.fromkeys(point.study for point in run.points)]
+    return pd.concat([table for table in tables if len(table)] or [NO_FORKS], ignore_index=True)
+
+
 def write(table: pd.DataFrame, path: Path) -> None:
     temporary = path.with_suffix(".tmp")
     table.to_csv(temporary, index=False)
@@ -85,8 +100,7 @@ def identity(run: Run) -> list[list[str]]:
 
 def tabled(run: Run) -> list[list[str]]:
     """The same, as the tables hold it."""
-    tables = [load(run, study) for study in dict.fromkeys(point.study for point in run.points)]
-    rows = pd.concat([table for table in tables if len(table)] or [NO_FORKS]).drop_duplicates(["point", "fork", "again"])
+    rows = shots(run).drop_duplicates(["point", "fork", "again"])
     points = {point.key: point for point in run.points}
     return sorted([points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples())
 

@@ -18,6 +18,7 @@ from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
 from handoff.run.sweep import Sweep
+from tests import synthetic
 
 # Started in the background or under nohup, we would pass ignored signals on to the commands whose stopping is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -157,7 +158,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     expanded = points.expand(loaded, file)
     answers = []
     for point in expanded:
-        threads = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
+        threads = synthetic.threads(point)
         placement = point.params.get("placement")
         if placement == "SCATTER" or (placement == "ONE_NODE" and threads > cores):
             answers.append({"unavailable": f"{placement} needs more than there is"})

@@ -34,6 +34,9 @@ SWEEP = {
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread)."""
 
+Found = Callable[[Point], tuple[float, dict[str, float] | None]]
+"""A point of another study to (ns per event, what it finds besides)."""
+
 
 def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     if sorts == 1:
@@ -55,8 +58,11 @@ def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     return 1.0, 0.95
 
 
-def make(folder: Path, golden: dict, behave: Behaviour, sweep: dict = SWEEP, cores: int = 6) -> Run:
-    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage."""
+def make(folder: Path, golden: dict, behave: Behaviour | Found, sweep: dict = SWEEP, cores: int = 6) -> Run:
+    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage.
+
+    `behave` is a `Behaviour` of the paper's study, or for points of other studies what they find.
+    """
     checked = sweepfile.check(copy.deepcopy(sweep), "synthetic")
     machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology(cores)}
     identity = {"sweep": "0", "machine": machine["id"], "jar": "0" * 64, "jdk": "none", "flags": "0"}
@@ -74,22 +80,35 @@ def make(folder: Path, golden: dict, behave: Behaviour, sweep: dict = SWEEP, cor
     return run
 
 
-def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour, luck: float, busy: float) -> None:
+def scaling(point: Point, behave: Behaviour) -> tuple[float, float]:
+    """(ns per event, CPU usage per thread) of a point of the paper's study."""
     params = point.params
     sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
     queue, two = params["mechanism"] == "ARRAY_BLOCKING_QUEUE", len({slot.node for slot in point.threads}) > 1
     time, usage = (1.0, 0.99) if alone else behave(queue, int(params["consumers"]), sorts, two)
+    return ALONE[sorts] * time, usage
+
+
+def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour | Found, luck: float, busy: float) -> None:
+    params, measures, usage = point.params, None, 0.9
+    if point.study == "scaling":
+        time, usage = scaling(point, behave)
+    else:
+        time, measures = behave(point)
     usage *= busy
-    wall = int(ALONE[sorts] * time * luck * EVENTS)
+    events = int(params["events"])
+    wall = int(time * luck * events)
     template = golden["evidence"]["shots"][0]
     threads = [
         {"role": slot.role, "asked": slot.cpu, "mask": str(slot.cpu), "lastCpu": slot.cpu, "node": slot.node, "oversubscribed": False}
         | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}
         for slot in point.threads
     ]
-    shot = template | {"events": EVENTS, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
+    shot = template | {"events": events, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
+    if measures:
+        shot |= {"measures": {name: ns * luck for name, ns in measures.items()}, "curves": curves(measures["total_p50"] * luck)}
     # Rows of JMH are not read again: the golden one stands in.
-    content = golden | shared | {"study": "scaling", "params": params, "again": 0, "seconds": 1.0 + shared["order"] / 1e6}
+    content = golden | shared | {"study": point.study, "params": params, "again": 0, "seconds": 1.0 + shared["order"] / 1e6}
     content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": [shot | {"threads": threads}] * point.shots}
     del content["sha256"]
     write_once(folder / "forks" / f"{point.name}-{shared['fork']}.json", content | {"sha256": seal(content)})
@@ -100,9 +119,27 @@ def topology(cores: int) -> dict:
     return {"cpus": cpus, "virtual": None, "quota": None}
 
 
+def curves(median: float) -> dict:
+    """One curve that rises with the nines."""
+    nines = [i / 8 for i in range(41)]
+    return {"total": [(1 - 10**-nine, median * (1 + nine)) for nine in nines]}
+
+
+def threads(point: Point) -> int:
+    params = point.params
+    match point.study:
+        case "scaling":
+            return 1 if params["mechanism"] == "SEQUENTIAL" else 1 + int(params["consumers"])
+        case "topologies":
+            return 2 if params["topology"] == "UNICAST" else 4
+        case "latency":
+            return 1 + int(params["stages"])
+    return int(params["threads"])
+
+
 def place(point: Point, cores: int) -> Point:
     """Threads on a core each: node by node, or by turns with SCATTER."""
-    number = 1 if point.params["mechanism"] == "SEQUENTIAL" else 1 + int(point.params["consumers"])
+    number = threads(point)
     scattered = point.params["placement"] == "SCATTER"
     cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]
     roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]

@@ -64,14 +64,14 @@ def test_only_keeps_and_set_changes():
 
 
 def test_only_knows_the_standard_values_of_what_an_entry_does_not_name():
-    whole, kept = (choose.asked("smoke", only, []).sweep for only in ([], ["wait=YIELDING"]))
+    whole, kept = (choose.asked("smoke", ["scaling", *only], []).sweep for only in ([], ["wait=YIELDING"]))
     assert params(whole, "mechanism", "consumers", "sorts") == params(kept, "mechanism", "consumers", "sorts")
     with pytest.raises(BadInput, match="no point is left"):
         choose.asked("smoke", ["wait=BLOCKING"], [])
 
 
 def test_set_reaches_the_sweeps_own_keys():
-    asked = choose.asked("quick", [], ["forks.fitting=3", "jvm.heap=2g", "shots=9", "capacity=1024,2048", "verdicts=false"]).sweep
+    asked = choose.asked("quick", ["scaling"], ["forks.fitting=3", "jvm.heap=2g", "shots=9", "capacity=1024,2048", "verdicts=false"]).sweep
     assert (asked.forks.fitting, asked.jvm.heap, asked.verdicts) == (3, "2g", False)
     assert {entry.shots for _, entry in asked.entries()} == {9} and {c for (c,) in params(asked, "capacity")} == {"1024", "2048", "8192"}
 
@@ -86,8 +86,11 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["--only", "scalling"], "--only scalling: the sweep has no such study; allowed is scaling, or parameter=values."),
-        (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is capacity, "),
+        (
+            ["--only", "scalling"],
+            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, or parameter=values.",
+        ),
+        (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accounting, capacity, "),
         (["--only", "consumers=12"], "no point is left."),
         (["--set", "mechanism"], "--set mechanism: write name=value, such as"),
         (["--set", "mechanizm=X"], "--set mechanizm=X: there is no mechanizm; allowed is about, "),
@@ -138,3 +141,12 @@ def test_the_schema_refuses_what_the_models_refuse(sweep_file, wrong):
 def test_the_worked_examples_plan_on_small_and_large_machines(path):
     for cores in (2, 12):
         assert on_machine(cores, sweepfile.load(path))
+
+
+def test_a_set_mechanism_reaches_the_studies_that_know_it():
+    chosen = choose.asked("quick", [], ["mechanism=DISRUPTOR_4,CAS"]).sweep
+    by_study = {}
+    for study, entry in chosen.entries():
+        by_study.setdefault(study, set()).update(entry.mechanism)
+    assert by_study["counters"] == {"CAS"} and by_study["topologies"] == {"DISRUPTOR_4"} and "SEQUENTIAL" in by_study["scaling"]
+    assert list(by_study) == ["scaling", "topologies", "latency", "counters"]

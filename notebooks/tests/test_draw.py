@@ -10,6 +10,7 @@ import pytest
 from handoff.draw import drift, load, scaling, sensitivity
 from handoff.draw.save import save_figure, use_style
 from handoff.names import MECHANISMS, look
+from handoff.run.studies import studies
 
 CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW", "collector": "PARALLEL"}
 
@@ -135,7 +136,8 @@ def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
         assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (tmp_path / "two" / f"figure.{kind}").read_bytes()
 
 
-def test_no_two_mechanisms_look_alike():
-    looks = list(MECHANISMS.values())
-    assert len({seen.marker for seen in looks}) == len({seen.colour for seen in looks}) == len(looks)
+def test_no_two_mechanisms_of_a_study_look_alike():
+    for study in studies().values():
+        looks = [MECHANISMS[name] for name in study.mechanisms]
+        assert len({seen.marker for seen in looks}) == len({seen.colour for seen in looks}) == len(looks)
     assert look("SOMETHING_NEW").label == "something new"

@@ -108,3 +108,12 @@ def test_an_unknown_key_is_not_read_over(golden, tmp_path):
     path.write_text(json.dumps(golden | {"extra": 1}))
     with pytest.raises(Spoilt):
         read_fork(path)
+
+
+def test_files_of_before_clocks_and_measures_are_still_read(golden, tmp_path):
+    del golden["evidence"]["clock"]
+    for shot in golden["evidence"]["shots"]:
+        del shot["measures"], shot["curves"]
+    old = golden | {"schema": 2}
+    (tmp_path / "old.json").write_text(json.dumps(old | {"sha256": seal(old)}))
+    assert read_fork(tmp_path / "old.json").evidence.clock is None

@@ -10,7 +10,6 @@ from handoff.draw.save import NOTE
 from handoff.judge.choices import choices, relevant
 from handoff.judge.forks import interval
 from handoff.names import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, counted, look
-from handoff.run.store import Run
 
 PAPERS_EVENTS = 40_000_000
 TIME, USAGE = "seconds_40m", "cpu_process"
@@ -110,43 +109,13 @@ def limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
         axes.plot(consumers, np.maximum(work, creating), label="limit: work shared by consumers and cores", **dashed)
 
 
-def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
-    """What stands below every figure: events, forks, what is grey or hollow, what is missing or weak, and the run."""
+def told(forks: pd.DataFrame) -> str:
+    """How many events were really handed over."""
     events = ", ".join(f"{rows['events'].iloc[0]:,} events at {counted(sorts, 'sort')}" for sorts, rows in forks.groupby("sorts"))
-    counts = forks.groupby("point")["fork"].nunique()
-    measured = (
-        f"Measured: {events}. {counts.sum()} forks, {counts.min()} to {counts.max()} a point; band: 95 % t interval of the fork mean."
-    )
-    marks = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
-    return "\n".join(filter(None, [measured, marks, warnings(run, forks, points), run.title()]))
+    return f"Measured: {events}."
 
 
-def warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
-    """What is missing or weak behind a figure; '' when nothing is."""
-    disturbed = int((forks["disturbed"] != "").sum())
-    told = [
-        "" if run.sweep.verdicts else "THIS SWEEP ONLY PROVES THE ROAD: its shots are too small to say anything.",
-        incomplete(points[points["found"] < points["asked"]]),
-        f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine." if disturbed else "",
-        weak(forks, "too_short", "shots below 50 ms"),
-        weak(forks, "short_usage", "CPU usage from less than 200 ms"),
-    ]
-    return " ".join(filter(None, told))
-
-
-def incomplete(lacking: pd.DataFrame) -> str:
-    """Which points lack forks, and how many."""
-    if lacking.empty:
-        return ""
-    named = [f"{look(row.mechanism).label} n={row.consumers}" for row in lacking.head(6).itertuples()]
-    rest = f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
-    count = int((lacking["asked"] - lacking["found"]).sum())
-    return f"INCOMPLETE: {counted(count, 'fork')} missing, of {', '.join(named)}{rest}."
-
-
-def weak(forks: pd.DataFrame, column: str, what: str) -> str:
-    points = forks.loc[forks[column], "point"].nunique()
-    return f"TOO SHORT: {points} of {forks['point'].nunique()} points have {what}." if points else ""
+MARKS = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
 
 
 def figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:

@@ -56,6 +56,8 @@ def every_word(file: ClaimFile) -> set[str]:
 def check_names(where: str, check: Check, file: ClaimFile) -> None:
     """BadInput for a parameter that the study does not have, or a word that is neither a value of it nor a placeholder."""
     allowed = file.allowed()
+    if check.quantity not in file.quantities():
+        raise BadInput(f"{where}.quantity: {check.quantity} is not known; allowed is {', '.join(file.quantities())}.")
     placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(MACHINES_OWN)
     local = {name for name in (*check.along, *check.instead) if name.isupper()}
     for place, selection in check.selections():

@@ -47,7 +47,7 @@ class Check(BaseModel):
 
     model_config = CLOSED
     name: str = ""
-    quantity: Literal[QUANTITIES] = "time"
+    quantity: str = "time"
     times: str | None = None
     where: Selection = {}
     of: Selection
@@ -100,7 +100,8 @@ class Claim(BaseModel):
 class ClaimFile(BaseModel):
     """The claims of one study. `readings` are ways to read its words: each group offers values for placeholders.
 
-    `tables` are the source's numbers in data/published; `parameters` stand in for those of a study that the jar does not know yet.
+    `tables` are the source's numbers in data/published; `parameters` stand in for those of a study that the jar does not know yet, and
+    add words that only the source has to those that it knows.
     """
 
     model_config = CLOSED
@@ -114,7 +115,14 @@ class ClaimFile(BaseModel):
     def allowed(self) -> dict[str, list[str]]:
         """Parameter to its words; none where it takes whole numbers."""
         known = studies().get(self.study)
-        return {p.name: p.values or [] for p in known.parameters} | {NODES: []} if known else self.parameters
+        if known is None:
+            return self.parameters
+        return {p.name: [*(p.values or []), *self.parameters.get(p.name, [])] for p in known.parameters} | {NODES: []}
+
+    def quantities(self) -> list[str]:
+        """What a check may compare."""
+        known = studies().get(self.study)
+        return [*QUANTITIES, *(known.measures if known else [])]
 
     def reading_list(self) -> list["Reading"]:
         """Every combination of the readings; the first is the source's own words taken literally."""

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from handoff.run.studies import studies
+
 FEWEST_FOR_INTERVAL = 3
 OF_SHOTS = ("shot", "warmup", "wall_ns", "user_ns", "sys_ns", "gc_ns", "cpus", "last_cpus", "cpu_threads", "producer_ns")
 
@@ -14,14 +16,15 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
-    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `threads` on the event path and
-    `cpu_producer`, the first one's share of a core, come from `cpu_threads`.
+    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `path_threads`, the threads on the event path, and
+    `cpu_producer`, the first one's share of a core, come from `cpu_threads`. What the study measures besides is the mean over shots, of
+    a least or greatest value the least or greatest.
     """
     if shots.empty:
         return shots
     measured = shots[~shots["warmup"] & shots["counted"]]
     by_thread = measured["cpu_threads"].astype(str).str.split()
-    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"], threads=by_thread.str.len())
+    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"], path_threads=by_thread.str.len())
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
     total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "producer_ns", "events", "voluntary", "involuntary"]].sum()
@@ -33,7 +36,18 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     forks["too_short"] = grouped["too_short"].any()
     for switches in ("voluntary", "involuntary"):
         forks[switches] = total[switches] / total["events"]
+    for name in (name for name in measures(shots) if name in measured):
+        forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "mean"))()
     return forks.drop(columns=[*OF_SHOTS, "counted"]).reset_index()
+
+
+EXTREMES = {"min": "min", "max": "max"}
+
+
+def measures(shots: pd.DataFrame) -> list[str]:
+    """What the shots' study finds beyond time and CPU."""
+    study = shots["study"].iloc[0]
+    return studies()[study].measures if study in studies() else []
 
 
 def interval(values: np.ndarray, level: float = 0.95) -> tuple[float, float] | None:

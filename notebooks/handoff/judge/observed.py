@@ -134,8 +134,8 @@ def of_run(run: Run, study: str, forks: pd.DataFrame) -> Observed:
     if forks.empty:
         return Observed(rows, [], chosen, own, FEWEST_FOR_VERDICT, planned(run, study))
     rows["time"], rows["cpu_usage"] = rows["ns_per_event"], rows["cpu_process"]
-    rows["cpu_per_thread"] = rows["cpu_process"] / rows["threads"]
-    rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (rows["threads"] - 1).where(rows["threads"] > 1)
+    rows["cpu_per_thread"] = rows["cpu_process"] / rows["path_threads"]
+    rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (rows["path_threads"] - 1).where(rows["path_threads"] > 1)
     rows[NODES] = rows[NODES].str.split().str.len()
     return Observed(rows, [*studies()[study].standards(), NODES], chosen, own, FEWEST_FOR_VERDICT, planned(run, study))
 
@@ -156,10 +156,18 @@ def of_tables(file: ClaimFile) -> dict[str, Observed]:
     if not tables:
         return {}
     for table in tables:
+        if "statistic" in table:
+            continue
         table["time"] = 1 / table["ops_per_s"] if "ops_per_s" in table else table[next(unit for unit in ("ms", "s", "ns") if unit in table)]
-    rows = pd.concat(tables, ignore_index=True)
+    rows = pd.concat([by_statistic(table) if "statistic" in table else table for table in tables], ignore_index=True)
     by_machine = {}
     for machine, own in rows.groupby("machine", sort=False):
         cores = own["cores"].iloc[0] if "cores" in own else None
         by_machine[machine] = Observed(own, file.allowed(), {}, {"CORES": cores, "TWICE_CORES": 2 * cores} if cores else {}, 1)
     return by_machine
+
+
+def by_statistic(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with a row for each statistic as one with a column for each, under the name of what we measure."""
+    keys = [name for name in table if name not in ("statistic", "ns")]
+    return table.pivot(index=keys, columns="statistic", values="ns").reset_index()

@@ -145,4 +145,4 @@ def slope(there: list[tuple[Chosen, dict]]) -> list[float] | None:
     if len(there) < 3 or len(varying) != 1:
         return None
     x = np.log([float(at[varying[0]]) for at, _ in there])
-    return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x.max() - x.min()))
+    return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x[-1] - x[0]))

@@ -17,6 +17,21 @@ QUANTITIES = {
     "cpu_producer": "the producer's CPU usage",
     "cpu_consumer": "a consumer's CPU usage",
 }
+WAYS = {
+    "hop": "a hop's latency",
+    "published": "a hop's latency by the published statistic",
+    "total": "latency from publication",
+    "due": "latency from the due time",
+}
+STATISTICS = {"min": "least", "mean": "mean", "p50": "median", "p99": "99 %", "p9999": "99.99 %", "max": "greatest"}
+
+
+def quantity(name: str) -> str:
+    """'time', 'a hop's latency, 99 %'; what nobody has named yet by its code name."""
+    way, _, statistic = name.rpartition("_")
+    if name in QUANTITIES or statistic not in STATISTICS:
+        return QUANTITIES.get(name, name.replace("_", " "))
+    return f"{WAYS.get(way, way)}, {STATISTICS[statistic]}"
 
 
 def value(number: float) -> str:
@@ -42,7 +57,7 @@ def what(check: Check, at: Chosen, bindings: Chosen) -> str:
     """'time, standard ÷ sequential', 'CPU usage per thread, disruptor (striped handlers)'."""
     sides = [side(part, at, bindings) for part in (check.of, check.to) if part is not None]
     change = f", {side(check.change.end, at, bindings)} against {side(check.change.start, at, bindings)}" if check.change else ""
-    return f"{QUANTITIES[check.quantity]}, {' ÷ '.join(sides)}{change}"
+    return f"{quantity(check.quantity)}, {' ÷ '.join(sides)}{change}"
 
 
 def side(selection: Selection, at: Chosen, bindings: Chosen) -> str:

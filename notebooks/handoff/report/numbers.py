@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from handoff import tidy
-from handoff.draw import scaling, sensitivity
-from handoff.judge import table
+from handoff.draw import notes, scaling, sensitivity
+from handoff.judge import results, table
 from handoff.judge.forks import fork_means
 from handoff.names import look
 from handoff.paths import generated
@@ -30,8 +30,9 @@ def save(run: Run, claims: Claims) -> Path:
 
 
 def build(run: Run, claims: Claims) -> dict:
-    shots, points = tidy.load(run, "scaling"), tidy.load(run, "points")
-    forks = fork_means(shots)
+    points = tidy.load(run, "points")
+    measured_studies = list(dict.fromkeys(points["study"]))
+    forks = fork_means(tidy.load(run, "scaling")) if "scaling" in measured_studies else pd.DataFrame()
     baseline = scaling.baseline(forks) if len(forks) else forks
     return {
         "forks": tidy.tabled(run),
@@ -50,10 +51,11 @@ def build(run: Run, claims: Claims) -> dict:
         "summary": claims.summary("scaling"),
         "divided": claims.divided("scaling"),
         "shown": claims.shown("scaling"),
-        "elsewhere": elsewhere(claims),
+        "studies": [of_study(run, claims, study) for study in measured_studies if study != "scaling"],
+        "elsewhere": elsewhere(claims, ["scaling", *measured_studies]),
         "figures": figures(run),
         "companions": companions.build(run),
-        "artifact": artifact.build(run, points, shots),
+        "artifact": artifact.build(run, points, tidy.shots(run)),
     }
 
 
@@ -98,7 +100,7 @@ def found(points: pd.DataFrame) -> dict:
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
         "oversubscribed": int(points["oversubscribed"].sum()),
-        "lacking": scaling.incomplete(lacking),
+        "lacking": notes.incomplete(lacking),
     }
 
 
@@ -126,9 +128,23 @@ def verdicts(claims: Claims, study: str) -> list[dict]:
     return [{name: getattr(row, name) for name in told} | {"ours": ours(row)} for row in rows[[*told, "ours", "low", "high"]].itertuples()]
 
 
-def elsewhere(claims: Claims) -> list[dict]:
-    """The claims of the other studies: what they say, and what their own numbers say of it."""
-    rows = claims.rows[claims.rows["study"] != "scaling"].drop_duplicates("claim")
+def of_study(run: Run, claims: Claims, study: str) -> dict:
+    """Another source's study that the run measured: what its claims come to, and the sizes of its shots."""
+    sizes = sorted({(int(p.params["events"]), p.shots, p.warmup) for p in run.points if p.study == study and not p.unavailable})
+    return {
+        "study": study,
+        "source": results.files()[study].source,
+        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
+        "verdicts": verdicts(claims, study),
+        "summary": claims.summary(study),
+        "divided": claims.divided(study),
+        "shown": claims.shown(study),
+    }
+
+
+def elsewhere(claims: Claims, told: list[str]) -> list[dict]:
+    """The claims of the studies that the run did not measure: what they say, and what their own numbers say of it."""
+    rows = claims.rows[~claims.rows["study"].isin(told)].drop_duplicates("claim")
     rows = rows.sort_values("claim", key=lambda names: names.str[0] + names.str[1:].str.zfill(2))
     return rows[["study", "claim", "says", "theirs", "verdict", "reason"]].to_dict("records")
 

@@ -58,13 +58,17 @@ def change(content: dict[str, Any], word: str) -> None:
     if isinstance(place, dict) and last in place and last != "studies":
         place[last] = values if isinstance(place[last], list) else values[0] if len(values) == 1 else values
         return
-    entries = [e for study, es in content["studies"].items() if name in ("shots", "warmup", *studies()[study].standards()) for e in es]
-    if not entries:
+    having = [study for study in content["studies"] if name in ("shots", "warmup", *studies()[study].standards())]
+    if not having:
         raise BadInput(f"--set {word}: there is no {name}; allowed is {', '.join(changeable(content))}.")
     if name in Entry.model_fields and len(values) > 1:
         raise BadInput(f"--set {word}: {name} takes one value.")
-    for entry in entries:
-        entry[name] = values[0] if name in Entry.model_fields else values
+    # Words are each study's own: one takes those that it knows, and keeps its own where it knows none. What none knows, all refuse.
+    known = {study: studies()[study].knows(name, values) for study in having}
+    strange = set(map(str, values)) - {str(value) for own in known.values() for value in own}
+    for study, own in known.items():
+        for entry in content["studies"][study] if own or strange else []:
+            entry[name] = values[0] if name in Entry.model_fields else values if strange else own
 
 
 def changeable(content: dict[str, Any]) -> list[str]:

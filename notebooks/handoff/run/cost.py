@@ -15,18 +15,28 @@ SHORT_S = 0.5
 """Below this, the shots of a fork say nothing about a machine's pace."""
 
 NS_PER_SORT, NS_PER_ARRAY = 20, 25
+NS_INCREMENT = {"PLAIN": 0.6, "VOLATILE": 3, "CAS": 3, "LOCK": 6}
+NS_CONTENDED = 15
 NS_HANDED_OVER = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_HANDED_OVER_ELSE = 40
 """Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
 
 
 def nanos_per_event(point: Point) -> float:
-    """Work shared by the cores there are, plus the hand-over, which is serial."""
+    """Work shared by the cores there are, plus the hand-over, which is serial; or what each study's events cost besides."""
     params = point.params
+    hop = NS_HANDED_OVER.get(params["mechanism"], NS_HANDED_OVER_ELSE)
+    match point.study:
+        case "counters":
+            return NS_CONTENDED if params["threads"] == "2" else NS_INCREMENT[params["mechanism"]]
+        case "latency":
+            return max(int(params["gap"]) + 60, hop * int(params["stages"]))
+        case "topologies":
+            return hop * max(1, len(point.threads) - 1) / (1 if "QUEUE" in params["mechanism"] else 2)
     work = NS_PER_ARRAY + NS_PER_SORT * int(params.get("sorts", 1))
     cores = len({slot.core if slot.core is not None else slot.cpu for slot in point.threads}) or 1
     workers = max(1, min(cores, len(point.threads) - 1))
-    return work / workers + NS_HANDED_OVER.get(params["mechanism"], NS_HANDED_OVER_ELSE)
+    return work / workers + hop
 
 
 def seconds_of_shots(point: Point) -> float:

@@ -7,6 +7,7 @@ from handoff.run import cost, machine, ready, state
 from handoff.run.cost import Costs
 from handoff.run.fork import Outcome
 from handoff.run.order import to_do
+from handoff.run.points import TOLD
 from handoff.run.state import Task
 from handoff.run.store import Run
 
@@ -68,13 +69,13 @@ def share(shots: pd.DataFrame) -> pd.Series:
 
 
 def plan(run: Run) -> pd.DataFrame:
-    """One row a mechanism and load: points, forks, those oversubscribed, those left out, expected minutes."""
+    """One row a mechanism and what it does: points, forks, those oversubscribed, those left out, expected minutes."""
     costs = Costs(run.folder.parent, run.machine["id"])
     rows = [
         {
             "study": point.study,
             "mechanism": point.params["mechanism"],
-            "sorts": point.params.get("sorts"),
+            "at": ", ".join(f"{name} {point.params[name]}" for name in TOLD if name in point.params and name != "consumers"),
             "points": 1,
             "forks": point.forks,
             "oversubscribed": int(point.oversubscribed),
@@ -83,7 +84,7 @@ def plan(run: Run) -> pd.DataFrame:
         }
         for point in run.points
     ]
-    keys = ["study", "mechanism", "sorts"]
+    keys = ["study", "mechanism", "at"]
     return pd.DataFrame(rows).groupby(keys, sort=False).sum().round({"minutes": 1})
 
 

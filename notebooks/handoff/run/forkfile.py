@@ -10,7 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff.errors import BadInput
 from handoff.paths import shown
 
-SCHEMA = 2
+SCHEMA = 3
+READABLE = (2, 3)
+"""Before 3 a fork knew nothing of its clock, and no study found more than time and CPU."""
 
 
 class Closed(BaseModel):
@@ -33,7 +35,10 @@ class ThreadShot(Closed):
 
 
 class Shot(Closed):
-    """One measured execution; user, system and GC time are the process's."""
+    """One measured execution; user, system and GC time are the process's.
+
+    `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and its value in ns.
+    """
 
     events: int
     checksum: str
@@ -42,6 +47,8 @@ class Shot(Closed):
     sysNs: int
     gcNs: int
     threads: list[ThreadShot]
+    measures: dict[str, float] | None = None
+    curves: dict[str, list[tuple[float, float]]] | None = None
 
 
 class Jvm(Closed):
@@ -52,8 +59,17 @@ class Jvm(Closed):
     maxHeapBytes: int
 
 
+class Clock(Closed):
+    """What timed the shots; `readNs` is what reading it costs."""
+
+    source: str | None
+    invariant: bool | None
+    readNs: float
+
+
 class Evidence(Closed):
     jvm: Jvm
+    clock: Clock | None = None
     nsPerSort: float | None
     nsPerEventCreated: float | None
     heapPagesByNode: dict[str, int] | None
@@ -79,7 +95,7 @@ class ForkFile(Closed):
     """
 
     model_config = ConfigDict(extra="forbid")
-    schema_: Literal[2] = Field(alias="schema")
+    schema_: Literal[READABLE] = Field(alias="schema")
     run: str
     study: str
     params: dict[str, str]
@@ -111,8 +127,9 @@ def read_fork(path: Path) -> ForkFile:
     """A fork file, whole and unchanged since it was written. Spoilt otherwise; BadInput when another version of Handoff wrote it."""
     try:
         content = json.loads(path.read_bytes())
-        if isinstance(content, dict) and content.get("schema") != SCHEMA and content.get("sha256") == seal(content):
-            raise BadInput(f"{shown(path)} has schema {content.get('schema')}, and this version of Handoff reads {SCHEMA}: measure anew.")
+        if isinstance(content, dict) and content.get("schema") not in READABLE and content.get("sha256") == seal(content):
+            told = f"{shown(path)} has schema {content.get('schema')}, and this version of Handoff reads {READABLE[0]} to {SCHEMA}"
+            raise BadInput(f"{told}: measure anew.")
         read = ForkFile.model_validate(content)
     except (ValueError, ValidationError) as error:
         raise Spoilt(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None

@@ -15,6 +15,10 @@ EVENTS_PER_PLACE = 10
 """With fewer events than this per place, a queue never fills and time and CPU usage change their meaning."""
 
 
+TOLD = ("consumers", "sorts", "topology", "stages", "threads")
+"""Parameters that a person wants to see of a point even where they are at their default."""
+
+
 class Slot(BaseModel):
     """One thread's place, as the jar planned it; None where unpinned or unknown."""
 
@@ -61,7 +65,7 @@ class Point(BaseModel):
 
     def __str__(self) -> str:
         standards = studies()[self.study].standards()
-        told = [f"{k}={v}" for k, v in self.params.items() if k in ("consumers", "sorts") or (v != standards.get(k) and k != "mechanism")]
+        told = [f"{k}={v}" for k, v in self.params.items() if k in TOLD or (v != standards.get(k) and k != "mechanism")]
         return f"{self.study} {self.params['mechanism']} {' '.join(told)}"
 
 
@@ -106,7 +110,8 @@ def place(sweep: Sweep, point: Point, answer: dict) -> Point:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     placed = point.model_copy(update={"threads": threads})
-    if placed.oversubscribed and placed.params.get("wait") == "BUSY_SPIN" and not sweep.spin_oversubscribed:
+    waits = "wait" in studies()[point.study].mechanisms[point.params["mechanism"]]
+    if waits and placed.oversubscribed and placed.params["wait"] == "BUSY_SPIN" and not sweep.spin_oversubscribed:
         reason = "BUSY_SPIN burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
         return placed.model_copy(update={"unavailable": reason})
     forks = sweep.forks.oversubscribed if placed.oversubscribed else sweep.forks.fitting
@@ -114,8 +119,9 @@ def place(sweep: Sweep, point: Point, answer: dict) -> Point:
 
 
 def check_size(point: Point, file: str) -> None:
-    matter = studies()[point.study].mechanisms[point.params["mechanism"]]
-    if "capacity" in matter and int(point.params["events"]) < EVENTS_PER_PLACE * int(point.params["capacity"]):
+    known = studies()[point.study]
+    matter = known.mechanisms[point.params["mechanism"]]
+    if known.fills and "capacity" in matter and int(point.params["events"]) < EVENTS_PER_PLACE * int(point.params["capacity"]):
         raise BadInput(
             f"{file}: {point}: events={point.params['events']} is less than {EVENTS_PER_PLACE} x capacity={point.params['capacity']}, "
             "so the queue might never fill; use more events, a smaller capacity, or verdicts: false."

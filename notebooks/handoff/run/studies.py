@@ -33,10 +33,20 @@ class Parameter(BaseModel):
 
 
 class Study(BaseModel):
-    """`mechanisms` maps each mechanism to the parameters that make a difference to it."""
+    """`mechanisms` maps each mechanism to the parameters that make a difference to it; `measures` are found beyond time and CPU.
+
+    `fills`: its shots say something only when they are long enough to fill the queue.
+    """
 
     parameters: list[Parameter]
     mechanisms: dict[str, list[str]]
+    measures: list[str] = []
+    fills: bool = True
+
+    def knows(self, name: str, values: list) -> list:
+        """Those of the values that the parameter may have; numbers, and keys that are no parameter, are not judged here."""
+        words = next((parameter.values for parameter in self.parameters if parameter.name == name), None)
+        return values if words is None else [value for value in values if value in words]
 
     def standards(self) -> dict[str, str]:
         return {parameter.name: parameter.standard for parameter in self.parameters}

@@ -92,8 +92,8 @@ class Sweep(BaseModel):
     studies: Any
 
     def entries(self) -> list[tuple[str, Entry]]:
-        """(study, entry) in the order of the file."""
-        asked = {study: getattr(self.studies, study) for study in self.studies.model_fields_set}
+        """(study, entry): the studies in the jar's order, whatever the file's, so that a seed always gives the same order of forks."""
+        asked = {study: getattr(self.studies, study) for study in studies() if study in self.studies.model_fields_set}
         return [(study, entry) for study, listing in asked.items() for entry in listing or []]
 
 

@@ -1,8 +1,11 @@
 package handoff;
 
+import handoff.counters.Counters;
+import handoff.latency.Latency;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.scaling.Scaling;
+import handoff.topologies.Topologies;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +14,10 @@ import java.util.stream.Stream;
 
 /** The list of all studies: to add one, write its room and name it here. */
 public enum Study {
-    SCALING(Scaling.class, new handoff.scaling.Rules());
+    SCALING(Scaling.class, new handoff.scaling.Rules()),
+    TOPOLOGIES(Topologies.class, new handoff.topologies.Rules()),
+    LATENCY(Latency.class, new handoff.latency.Rules()),
+    COUNTERS(Counters.class, new handoff.counters.Rules());
 
     /** What a study knows beyond the range of each single parameter. */
     public interface Rules {
@@ -25,6 +31,16 @@ public enum Study {
          * @throws BadInput when the values do not go together, or this machine cannot do it
          */
         Plan plan(Map<String, String> point, Topology machine);
+
+        /** The names of what a shot measures beyond time and CPU; see {@link handoff.measure.Findings}. */
+        default List<String> measures() {
+            return List.of();
+        }
+
+        /** Whether a shot says something only when it is long enough to fill the queue. */
+        default boolean fills() {
+            return true;
+        }
     }
 
     private final Class<?> benchmark;
@@ -60,6 +76,14 @@ public enum Study {
 
     Map<String, List<String>> mechanisms() {
         return rules.mechanisms();
+    }
+
+    List<String> measures() {
+        return rules.measures();
+    }
+
+    boolean fills() {
+        return rules.fills();
     }
 
     /** A parameter that its mechanism does not have would stand in the results as if it had made a difference. */

@@ -42,18 +42,20 @@ final class Verbs {
             .plan(machine(given), Integer.parseInt(given.get("--threads")))));
     }
 
-    /** {study: {parameters: [...], mechanisms: {name: [parameters that matter]}}}: data/studies.json is this. */
+    /** {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}}: data/studies.json is this. */
     static void studies(List<String> options) {
         options("studies", options, List.of());
         System.out.println(describe());
     }
 
     static String describe() {
-        record Description(List<Parameter> parameters, Map<String, List<String>> mechanisms) {
+        record Description(List<Parameter> parameters, Map<String, List<String>> mechanisms, List<String> measures,
+                boolean fills) {
         }
         Map<String, Description> studies = new LinkedHashMap<>();
         for (Study study : Study.values()) {
-            studies.put(study.word(), new Description(List.copyOf(study.parameters().values()), study.mechanisms()));
+            studies.put(study.word(), new Description(List.copyOf(study.parameters().values()), study.mechanisms(),
+                study.measures(), study.fills()));
         }
         return JSON.toJson(studies);
     }

@@ -55,29 +55,34 @@ public enum Placement {
     abstract List<Cpu> cpus(Cores cores, int threads);
 
     /**
-     * Places {@code threads} threads. When they outnumber the CPUs, CPUs are used again from the first on.
+     * Places a thread for each role. When they outnumber the CPUs, CPUs are used again from the first on.
      *
      * @throws BadInput when this machine cannot give what the placement promises
      */
-    public Plan plan(Topology machine, int threads) {
-        if (threads < 1) {
-            throw new BadInput("--threads: at least 1 thread is needed, got " + threads + ".");
-        }
+    public Plan plan(Topology machine, List<String> roles) {
+        int threads = roles.size();
         Cores cores = Cores.usable(machine);
         List<Cpu> order = cpus(cores, threads);
         boolean crowded = machine.quota() != null && threads > machine.quota()
             || order.isEmpty() && threads > cores.count();
         List<Cpu> taken = IntStream.range(0, threads)
             .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size())).toList();
-        return Plan.of(this, IntStream.range(0, threads).mapToObj(i -> slot(i, taken, crowded)).toList());
+        return Plan.of(this, IntStream.range(0, threads).mapToObj(i -> slot(roles.get(i), taken.get(i), taken, crowded)).toList());
     }
 
-    private static Plan.Slot slot(int index, List<Cpu> taken, boolean crowded) {
-        Cpu cpu = taken.get(index);
+    /** The same for one producer and the consumers of {@code threads} threads. */
+    public Plan plan(Topology machine, int threads) {
+        if (threads < 1) {
+            throw new BadInput("--threads: at least 1 thread is needed, got " + threads + ".");
+        }
+        return plan(machine, Plan.roles(1, threads - 1));
+    }
+
+    private static Plan.Slot slot(String role, Cpu cpu, List<Cpu> taken, boolean crowded) {
         if (cpu == null) {
-            return new Plan.Slot(Plan.role(index), null, null, null, crowded);
+            return new Plan.Slot(role, null, null, null, crowded);
         }
         long onSameCore = taken.stream().filter(other -> Cores.same(cpu, other)).count();
-        return new Plan.Slot(Plan.role(index), cpu.id(), cpu.core(), cpu.node(), crowded || onSameCore > 1);
+        return new Plan.Slot(role, cpu.id(), cpu.core(), cpu.node(), crowded || onSameCore > 1);
     }
 }

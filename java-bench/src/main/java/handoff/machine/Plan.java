@@ -5,11 +5,13 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which CPU each thread of a shot gets.
  *
- * @param threads the producer first, then the consumers
+ * @param threads in the order of their {@link #roles}
  * @param nodes the NUMA nodes that they use, as far as known
  */
 public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> nodes) {
@@ -30,8 +32,14 @@ public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> n
             .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** The name of the {@code index}-th thread: one producer, then consumers counted from 1. */
-    static String role(int index) {
-        return index == 0 ? "producer" : "consumer-" + index;
+    /** The names of a shot's threads: the producers first, of which several are counted from 1, then the consumers. */
+    public static List<String> roles(int producers, int consumers) {
+        List<String> first = producers == 1 ? List.of("producer") : counted("producer", producers);
+        return Stream.concat(first.stream(), counted("consumer", consumers).stream()).toList();
+    }
+
+    /** {@code role-1} to {@code role-number}. */
+    public static List<String> counted(String role, int number) {
+        return IntStream.rangeClosed(1, number).mapToObj(i -> role + "-" + i).toList();
     }
 }

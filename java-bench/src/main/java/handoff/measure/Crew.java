@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads of one shot. The producer is the thread that makes the crew and pins itself at once; every
@@ -58,8 +59,16 @@ public final class Crew implements ThreadFactory {
         try {
             members.add(Member.pinned(slot));
             body.run();
+            stay();
         } catch (Throwable reason) {
             failed(reason);
+        }
+    }
+
+    /** A thread that has done its part, such as a second producer, still has its clocks read. */
+    private void stay() {
+        while (!dismissed) {
+            LockSupport.park();
         }
     }
 

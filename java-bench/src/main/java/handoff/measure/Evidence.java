@@ -13,14 +13,16 @@ import java.util.TreeSet;
  * What a fork knows that JMH does not report. Written once, at the fork's end, as {@code evidence.json} in
  * the fork's own temporary folder; its keys are described in data/README.md.
  *
- * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds; null where a study has no such load
- * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null likewise
+ * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: this core's pace, whatever the study
+ * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null where a study has no such load
  * @param heapPagesByNode where the heap is: NUMA node to pages; null where the kernel does not tell
  */
-public record Evidence(Jvm jvm, Double nsPerSort, Double nsPerEventCreated, Map<Integer, Long> heapPagesByNode, List<Shot> shots) {
+public record Evidence(Jvm jvm, Clock clock, Double nsPerSort, Double nsPerEventCreated, Map<Integer, Long> heapPagesByNode,
+        List<Shot> shots) {
 
-    /** One measured execution; user and system are the process's, {@code gcNs} has steps of a millisecond. */
-    public record Shot(long events, String checksum, long wallNs, long userNs, long sysNs, long gcNs, List<ThreadShot> threads) {
+    /** One measured execution; user and system are the process's, {@code gcNs} has steps of a millisecond; see {@link Findings}. */
+    public record Shot(long events, String checksum, long wallNs, long userNs, long sysNs, long gcNs, List<ThreadShot> threads,
+            Map<String, Double> measures, Map<String, double[][]> curves) {
     }
 
     /**

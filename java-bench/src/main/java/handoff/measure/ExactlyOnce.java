@@ -14,21 +14,24 @@ public final class ExactlyOnce {
     private static final long PARK_NS = 50_000;
 
     private final List<Tally> tallies;
+    private final Expected expected;
     private final Duration patience;
 
     /** @param patience how long nothing may move before the shot fails */
-    public ExactlyOnce(List<Tally> tallies, Duration patience) {
+    public ExactlyOnce(List<Tally> tallies, Expected expected, Duration patience) {
         this.tallies = tallies;
+        this.expected = expected;
         this.patience = patience;
     }
 
     /**
-     * Returns when {@code events} events have been consumed.
+     * Returns when all that is expected has been consumed.
      *
      * @param failure a consumer's failure, or null while there is none
      * @throws IllegalStateException when events are lost, or a consumer failed
      */
-    public void await(long events, Supplier<Throwable> failure) throws InterruptedException {
+    public void await(Supplier<Throwable> failure) throws InterruptedException {
+        long events = expected.consumed();
         long seen = consumed();
         long lastMove = System.nanoTime();
         while (seen < events && failure.get() == null) {
@@ -47,15 +50,9 @@ public final class ExactlyOnce {
         }
     }
 
-    /** @throws IllegalStateException unless exactly {@code events} were consumed and their checksum is the expected one */
-    public void verify(long events, long checksum) {
-        if (consumed() != events) {
-            throw new IllegalStateException(consumed() + " events were consumed where " + events + " were published.");
-        }
-        if (checksum() != checksum) {
-            throw new IllegalStateException("The consumed events' checksum is " + checksum() + ", expected " + checksum
-                + ": an event was lost, repeated or processed wrongly.");
-        }
+    /** @throws IllegalStateException unless counts and checksums are the expected ones */
+    public void verify() {
+        expected.verify(tallies);
     }
 
     public long consumed() {

@@ -5,6 +5,7 @@ import handoff.machine.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,16 +23,18 @@ public final class Shot {
     private final Crew crew;
     private final List<Tally> tallies;
     private final ExactlyOnce exactlyOnce;
+    private final long events;
     private List<Crew.Member> members;
     private List<ThreadState> before;
     private List<ThreadState> after;
     private Stopwatch stopwatch;
 
     /** Call on the producer's thread, which is pinned here. */
-    Shot(Plan plan, int consumers) {
+    Shot(Plan plan, int consumers, long events, Expected expected) {
         crew = new Crew(plan, PATIENCE);
         tallies = Stream.generate(Tally::new).limit(consumers).toList();
-        exactlyOnce = new ExactlyOnce(tallies, PATIENCE);
+        exactlyOnce = new ExactlyOnce(tallies, expected, PATIENCE);
+        this.events = events;
     }
 
     public Crew crew() {
@@ -54,9 +57,9 @@ public final class Shot {
         stopwatch.start();
     }
 
-    /** Waits until {@code events} events have been consumed and stops the clocks. */
-    public void finish(long events) throws InterruptedException {
-        exactlyOnce.await(events, crew::failure);
+    /** Waits until every event has been consumed and stops the clocks. */
+    public void finish() throws InterruptedException {
+        exactlyOnce.await(crew::failure);
         stopwatch.stop();
         after = states();
     }
@@ -65,16 +68,18 @@ public final class Shot {
      * Dismisses the crew and returns the record of this shot.
      *
      * @param stop ends the mechanism
+     * @param findings asked for once all is verified
      * @throws IllegalStateException unless every event was consumed exactly once and every thread ended
      */
-    Evidence.Shot close(Runnable stop, long events, long checksum) throws InterruptedException {
+    Evidence.Shot close(Runnable stop, Supplier<Findings> findings) throws InterruptedException {
         crew.throwFailure();
         crew.dismiss(stop);
-        exactlyOnce.verify(events, checksum);
+        exactlyOnce.verify();
+        Findings found = findings.get();
         List<Evidence.ThreadShot> threads = new ArrayList<>();
         IntStream.range(0, members.size()).forEach(i -> threads.add(record(i)));
         return new Evidence.Shot(events, Long.toHexString(exactlyOnce.checksum()), stopwatch.wallNs(),
-            stopwatch.cpu().userNs(), stopwatch.cpu().systemNs(), stopwatch.gcNs(), threads);
+            stopwatch.cpu().userNs(), stopwatch.cpu().systemNs(), stopwatch.gcNs(), threads, found.measures(), found.curves());
     }
 
     private List<ThreadState> states() {

@@ -25,6 +25,24 @@ public final class Tally extends TallyRight {
         COUNT.setRelease(this, count + 1);
     }
 
+    /** The same with a full fence, as a volatile counter costs: what the first Disruptor tests asked of the queues alone. */
+    public void addVolatile(long contribution) {
+        checksum += contribution;
+        COUNT.setVolatile(this, count + 1);
+    }
+
+    /** Called by the consumer, once per event, when its result is not a sum: {@code result} becomes the checksum. */
+    public void set(long result) {
+        checksum = result;
+        COUNT.setRelease(this, count + 1);
+    }
+
+    /** Called once for {@code events} events. */
+    public void addAll(long events, long contribution) {
+        checksum += contribution;
+        COUNT.setRelease(this, count + events);
+    }
+
     public long count() {
         return (long) COUNT.getAcquire(this);
     }

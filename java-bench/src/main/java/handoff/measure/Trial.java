@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One fork: the threads' plan, made once, and the evidence of its shots. */
 public final class Trial {
@@ -15,24 +16,34 @@ public final class Trial {
     private final List<Evidence.Shot> shots = new ArrayList<>();
 
     /** @throws handoff.BadInput when this machine cannot give what the placement promises */
-    public Trial(Placement placement, int threads) {
-        plan = placement.plan(Topology.read(Path.of("/")), threads);
+    public Trial(Placement placement, List<String> roles) {
+        plan = placement.plan(Topology.read(Path.of("/")), roles);
         Stopwatch.load();
     }
 
-    /** A new shot with {@code consumers} tallies; call on the producer's thread. */
-    public Shot shot(int consumers) {
-        return new Shot(plan, consumers);
+    /** A new shot of {@code events} events with {@code consumers} tallies; call on the first producer's thread. */
+    public Shot shot(int consumers, long events, Expected expected) {
+        return new Shot(plan, consumers, events, expected);
     }
 
     /** Ends {@code shot} and keeps its record; see {@link Shot#close}. */
-    public void close(Shot shot, Runnable stop, long events, long checksum) throws InterruptedException {
-        shots.add(shot.close(stop, events, checksum));
+    public void close(Shot shot, Runnable stop) throws InterruptedException {
+        close(shot, stop, () -> Findings.NONE);
+    }
+
+    /** The same for a study that finds more than time and CPU. */
+    public void close(Shot shot, Runnable stop, Supplier<Findings> findings) throws InterruptedException {
+        shots.add(shot.close(stop, findings));
     }
 
     /** Writes {@code evidence.json} into this JVM's temporary folder. */
-    public void write(Double nsPerSort, Double nsPerEventCreated) throws IOException {
-        new Evidence(Evidence.Jvm.current(), nsPerSort, nsPerEventCreated, HeapNodes.ofThisProcess(), shots)
+    public void write() throws IOException {
+        write(null);
+    }
+
+    /** The same for a study that knows what creating an event costs. */
+    public void write(Double nsPerEventCreated) throws IOException {
+        new Evidence(Evidence.Jvm.current(), Clock.current(), Calibration.sort(), nsPerEventCreated, HeapNodes.ofThisProcess(), shots)
             .write(Path.of(System.getProperty("java.io.tmpdir"), "evidence.json"));
     }
 }

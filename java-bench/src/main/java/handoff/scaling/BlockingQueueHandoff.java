@@ -1,6 +1,7 @@
 package handoff.scaling;
 
-import handoff.measure.Crew;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Turns;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.LongFunction;
 
@@ -21,24 +22,7 @@ abstract class BlockingQueueHandoff implements Handoff {
         this.queue = queue;
         this.supply = scenario.element().supply(scenario.capacity());
         for (EventConsumer consumer : scenario.consumers()) {
-            scenario.crew().newThread(() -> consume(consumer, scenario.crew())).start();
-        }
-    }
-
-    private void consume(EventConsumer consumer, Crew crew) {
-        crew.ready();
-        try {
-            while (true) {
-                Event event = queue.take();
-                try {
-                    consumer.accept(event);
-                } catch (RuntimeException | Error reason) {
-                    // Goes on taking, so that the producer is not left waiting in put.
-                    crew.failed(reason);
-                }
-            }
-        } catch (InterruptedException dismissed) {
-            Thread.currentThread().interrupt();
+            Turns.start(scenario.crew(), () -> consumer.accept(queue.take()));
         }
     }
 
@@ -47,10 +31,5 @@ abstract class BlockingQueueHandoff implements Handoff {
         for (long i = 0; i < events; i++) {
             queue.put(supply.apply(i));
         }
-    }
-
-    @Override
-    public void stop() {
-        // The interrupt that follows ends a waiting take.
     }
 }

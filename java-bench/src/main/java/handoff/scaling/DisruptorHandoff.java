@@ -1,11 +1,12 @@
 package handoff.scaling;
 
 import disruptor3.EventTranslator;
-import disruptor3.ExceptionHandler;
 import disruptor3.LifecycleAware;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
 import handoff.measure.Crew;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Report3;
 
 /** What both readings of the paper's Disruptor share: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {
@@ -15,8 +16,8 @@ abstract class DisruptorHandoff implements Handoff {
 
     DisruptorHandoff(Scenario scenario) {
         disruptor = new Disruptor<>(() -> new Event(-1), scenario.capacity(), scenario.crew(), ProducerType.SINGLE,
-            scenario.waiting().strategy());
-        disruptor.setDefaultExceptionHandler(new Report(scenario.crew()));
+            scenario.waiting().release3());
+        disruptor.setDefaultExceptionHandler(new Report3<>(scenario.crew()));
         attach(disruptor, scenario);
         disruptor.start();
     }
@@ -54,24 +55,6 @@ abstract class DisruptorHandoff implements Handoff {
         @Override
         public void onShutdown() {
             // Nothing is open.
-        }
-    }
-
-    /** The Disruptor counts an event as processed even when its handler threw; the crew remembers. */
-    private record Report(Crew crew) implements ExceptionHandler<Event> {
-        @Override
-        public void handleEventException(Throwable reason, long sequence, Event event) {
-            crew.failed(reason);
-        }
-
-        @Override
-        public void handleOnStartException(Throwable reason) {
-            crew.failed(reason);
-        }
-
-        @Override
-        public void handleOnShutdownException(Throwable reason) {
-            crew.failed(reason);
         }
     }
 }

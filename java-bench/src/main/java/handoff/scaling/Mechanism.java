@@ -1,5 +1,6 @@
 package handoff.scaling;
 
+import handoff.mechanism.Handoff;
 import java.util.List;
 import java.util.function.Function;
 
@@ -11,15 +12,15 @@ public enum Mechanism {
     DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, Uses.RING),
     DISRUPTOR_STRIPED(DisruptorStriped::new, Uses.RING);
 
-    private final Function<Handoff.Scenario, Handoff> opening;
+    private final Function<Scenario, Handoff> opening;
     private final List<String> parameters;
 
-    Mechanism(Function<Handoff.Scenario, Handoff> opening, List<String> parameters) {
+    Mechanism(Function<Scenario, Handoff> opening, List<String> parameters) {
         this.opening = opening;
         this.parameters = parameters;
     }
 
-    Handoff open(Handoff.Scenario scenario) {
+    Handoff open(Scenario scenario) {
         return opening.apply(scenario);
     }
 

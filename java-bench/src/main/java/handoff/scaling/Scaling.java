@@ -3,11 +3,13 @@ package handoff.scaling;
 import handoff.machine.Placement;
 import handoff.measure.Calibration;
 import handoff.measure.Collector;
+import handoff.measure.Expected;
 import handoff.measure.Range;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Wait;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -78,7 +80,7 @@ public class Scaling {
 
     private Trial trial;
     private Work work;
-    private long checksum;
+    private Expected expected;
     private Shot shot;
     private Handoff handoff;
     /** Keeps the events that calibration creates from being optimised away. */
@@ -87,15 +89,15 @@ public class Scaling {
     @Setup(Level.Trial)
     public void prepare() {
         collector.verify();
-        trial = new Trial(placement, Rules.threads(mechanism, consumers));
+        trial = new Trial(placement, Rules.roles(mechanism, consumers));
         work = new Work(order, sorts);
-        checksum = element.checksum(events, capacity);
+        expected = Expected.shared(events, element.checksum(events, capacity));
     }
 
     @Setup(Level.Iteration)
     public void muster() throws InterruptedException {
-        shot = trial.shot(mechanism == Mechanism.SEQUENTIAL ? 1 : consumers);
-        handoff = mechanism.open(new Handoff.Scenario(
+        shot = trial.shot(mechanism == Mechanism.SEQUENTIAL ? 1 : consumers, events, expected);
+        handoff = mechanism.open(new Scenario(
             shot.tallies().stream().map(tally -> new EventConsumer(work, tally)).toList(),
             capacity, wait, element, shot.crew()));
         shot.ready();
@@ -105,17 +107,16 @@ public class Scaling {
     public void handOver() throws InterruptedException {
         shot.start();
         handoff.publish(events);
-        shot.finish(events);
+        shot.finish();
     }
 
     @TearDown(Level.Iteration)
     public void dismiss() throws InterruptedException {
-        trial.close(shot, handoff::stop, events, checksum);
+        trial.close(shot, handoff::stop);
     }
 
     @TearDown(Level.Trial)
     public void report() throws IOException {
-        int[] sorted = Order.ASCENDING.fresh(0);
-        trial.write(Calibration.nanos(() -> Arrays.sort(sorted)), Calibration.nanos(() -> created = new Event(events)));
+        trial.write(Calibration.nanos(() -> created = new Event(events)));
     }
 }

@@ -1,5 +1,7 @@
 package handoff.scaling;
 
+import handoff.mechanism.Handoff;
+
 /**
  * The baseline: no hand-over.
  *
@@ -19,10 +21,5 @@ final class Sequential implements Handoff {
         for (long i = 0; i < events; i++) {
             consumer.accept(new Event(i));
         }
-    }
-
-    @Override
-    public void stop() {
-        // No thread to end.
     }
 }

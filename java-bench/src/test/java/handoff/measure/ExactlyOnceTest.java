@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 class ExactlyOnceTest {
     private final Tally one = new Tally();
     private final Tally two = new Tally();
-    private final ExactlyOnce check = new ExactlyOnce(List.of(one, two), Duration.ofMillis(200));
+
+    private ExactlyOnce check(Expected expected) {
+        return new ExactlyOnce(List.of(one, two), expected, Duration.ofMillis(200));
+    }
 
     @BeforeEach
     void consumeThree() {
@@ -23,29 +26,38 @@ class ExactlyOnceTest {
 
     @Test
     void threeEventsOnce() {
-        assertDoesNotThrow(() -> check.await(3, () -> null));
-        assertDoesNotThrow(() -> check.verify(3, 60));
+        assertDoesNotThrow(() -> check(Expected.shared(3, 60)).await(() -> null));
+        assertDoesNotThrow(() -> check(Expected.shared(3, 60)).verify());
     }
 
     @Test
     void aLostEventEndsTheWait() {
-        IllegalStateException lost = assertThrows(IllegalStateException.class, () -> check.await(4, () -> null));
+        IllegalStateException lost = assertThrows(IllegalStateException.class, () -> check(Expected.shared(4, 60)).await(() -> null));
         assertTrue(lost.getMessage().startsWith("Only 3 of 4 events"));
     }
 
     @Test
     void anEventConsumedTwiceIsSeenAfterwards() {
         one.add(10);
-        assertThrows(IllegalStateException.class, () -> check.verify(3, 60));
+        assertThrows(IllegalStateException.class, () -> check(Expected.shared(3, 60)).verify());
     }
 
     @Test
     void oneLostAndOneRepeatedDoNotCancelOut() {
-        assertThrows(IllegalStateException.class, () -> check.verify(3, 61));
+        assertThrows(IllegalStateException.class, () -> check(Expected.shared(3, 61)).verify());
     }
 
     @Test
     void aFailedConsumerEndsTheWaitAtOnce() {
-        assertDoesNotThrow(() -> check.await(4, () -> new RuntimeException("consumer died")));
+        assertDoesNotThrow(() -> check(Expected.shared(4, 60)).await(() -> new RuntimeException("consumer died")));
+    }
+
+    @Test
+    void whereEveryConsumerSeesEveryEventOneCannotStandInForAnother() {
+        assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(10L, 50L))).verify());
+        one.add(5);
+        assertDoesNotThrow(() -> check(Expected.each(2, List.of(15L, 50L))).verify());
+        IllegalStateException wrong = assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(50L, 15L))).verify());
+        assertTrue(wrong.getMessage().startsWith("consumer-1: "), wrong.getMessage());
     }
 }

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import handoff.machine.Placement;
+import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Tally;
 import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Wait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -38,15 +41,15 @@ class MechanismTest {
         // A thread of its own: it is pinned, and so would be the test runner's later threads.
         CompletableFuture.runAsync(() -> {
             try {
-                Trial trial = new Trial(Placement.COMPACT, Rules.threads(mechanism, consumers));
-                Shot shot = trial.shot(consumers);
+                Trial trial = new Trial(Placement.COMPACT, Rules.roles(mechanism, consumers));
+                Shot shot = trial.shot(consumers, EVENTS, Expected.shared(EVENTS, Element.NEW.checksum(EVENTS, CAPACITY)));
                 List<EventConsumer> bodies = shot.tallies().stream().map(body).toList();
-                Handoff handoff = mechanism.open(new Handoff.Scenario(bodies, CAPACITY, wait, Element.NEW, shot.crew()));
+                Handoff handoff = mechanism.open(new Scenario(bodies, CAPACITY, wait, Element.NEW, shot.crew()));
                 shot.ready();
                 shot.start();
                 handoff.publish(EVENTS);
-                shot.finish(EVENTS);
-                trial.close(shot, handoff::stop, EVENTS, Element.NEW.checksum(EVENTS, CAPACITY));
+                shot.finish();
+                trial.close(shot, handoff::stop);
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }

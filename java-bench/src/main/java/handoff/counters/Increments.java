@@ -1,0 +1,73 @@
+package handoff.counters;
+
+import handoff.measure.Crew;
+import handoff.measure.Expected;
+import handoff.measure.Tally;
+import handoff.mechanism.Handoff;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** One shot: every thread does its share of the increments on the one cell. */
+final class Increments implements Handoff {
+    private final Mechanism mechanism;
+    private final Cell cell = new Cell();
+    private final List<Tally> tallies;
+    private final CountDownLatch start = new CountDownLatch(1);
+    private volatile long all;
+
+    /** @param tallies one for each thread, the caller's first */
+    Increments(Mechanism mechanism, List<Tally> tallies, Crew crew) {
+        this.mechanism = mechanism;
+        this.tallies = tallies;
+        for (int i = 1; i < tallies.size(); i++) {
+            int which = i;
+            crew.newThread(() -> serve(which, crew)).start();
+        }
+    }
+
+    private void serve(int which, Crew crew) {
+        crew.ready();
+        try {
+            start.await();
+            increment(which);
+        } catch (InterruptedException dismissed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void publish(long events) {
+        all = events;
+        start.countDown();
+        increment(0);
+    }
+
+    private void increment(int which) {
+        long share = share(all, tallies.size(), which);
+        mechanism.increment(cell, share);
+        tallies.get(which).addAll(share, 0);
+    }
+
+    /** The first thread takes what does not divide evenly. */
+    static long share(long events, int threads, int which) {
+        return events / threads + (which == 0 ? events % threads : 0);
+    }
+
+    static Expected expected(long events, int threads) {
+        List<Long> counts = new ArrayList<>();
+        List<Long> checksums = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            counts.add(share(events, threads, i));
+            checksums.add(0L);
+        }
+        return new Expected(counts, checksums);
+    }
+
+    /** @throws IllegalStateException when an increment was lost */
+    void verify() {
+        if (cell.get() != all) {
+            throw new IllegalStateException("The counter stands at " + cell.get() + " after " + all + " increments.");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package handoff.latency;
+
+import handoff.measure.Crew;
+import handoff.mechanism.Mechanism;
+import handoff.mechanism.Turns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * A queue before every stage.
+ *
+ * <pre>
+ *   P ─ stamp, put ─▶ [queue] ─▶ C1 ─ put ─▶ [queue] ─▶ C2 ─ put ─▶ [queue] ─▶ C3 ─ read the clock
+ * </pre>
+ *
+ * A new message for every event, as the original test boxes a number for each. It is stamped before put, which may have to wait.
+ */
+final class QueueLine implements Line {
+    private final List<BlockingQueue<Stamped>> queues = new ArrayList<>();
+
+    QueueLine(Mechanism mechanism, Stages stages, int capacity, Crew crew) {
+        for (int stage = 0; stage < stages.count(); stage++) {
+            queues.add(mechanism.queue(capacity));
+        }
+        for (int stage = 0; stage < stages.count(); stage++) {
+            serve(stages, stage, crew);
+        }
+    }
+
+    private void serve(Stages stages, int stage, Crew crew) {
+        BlockingQueue<Stamped> in = queues.get(stage);
+        BlockingQueue<Stamped> out = stage + 1 < queues.size() ? queues.get(stage + 1) : null;
+        Turns.start(crew, () -> {
+            Stamped event = in.take();
+            stages.arrive(stage, event);
+            if (out != null) {
+                out.put(event);
+            }
+        });
+    }
+
+    @Override
+    public void publish(long number, long due) throws InterruptedException {
+        Stamped event = new Stamped();
+        event.number = number;
+        event.due = due;
+        event.published = System.nanoTime();
+        event.seen = event.published;
+        queues.get(0).put(event);
+    }
+
+    @Override
+    public void stop() {
+        // The interrupt that follows ends a waiting take.
+    }
+}

@@ -1,0 +1,63 @@
+package handoff.latency;
+
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is fixed; later is a minute at most. */
+final class Recorder {
+    static final long LATEST = 60_000_000_000L;
+    private static final int DIGITS = 3;
+    private static final int PER_DECADE = 8;
+    private static final int DECADES = 7;
+
+    private final Histogram histogram = new Histogram(1, LATEST, DIGITS);
+    private long sum;
+
+    void record(long ns) {
+        long within = Math.min(Math.max(ns, 0), LATEST);
+        sum += within;
+        histogram.recordValue(within);
+    }
+
+    long count() {
+        return histogram.getTotalCount();
+    }
+
+    double mean() {
+        return (double) sum / count();
+    }
+
+    double least() {
+        return histogram.getMinValue();
+    }
+
+    double greatest() {
+        return Math.min(histogram.getMaxValue(), LATEST);
+    }
+
+    /** The value that a share of {@code quantile} of the events, from 0 to 1, does not exceed. */
+    double quantile(double quantile) {
+        return Math.min(histogram.getValueAtPercentile(100 * quantile), LATEST);
+    }
+
+    /** Bytes, whatever is recorded. */
+    long footprint() {
+        return histogram.getEstimatedFootprintInBytes();
+    }
+
+    /** Adds mean, p50, p99, p9999, least and greatest under names that begin with {@code name}. */
+    void summarise(String name, Map<String, Double> measures) {
+        Summary.of(this, ns -> ns).into(name, measures);
+    }
+
+    /** Pairs of a quantile and its value, evenly spaced on the axis 1 ÷ (1 − quantile), as far as there are events. */
+    double[][] curve() {
+        int last = (int) Math.min(PER_DECADE * DECADES, Math.floor(PER_DECADE * Math.log10(Math.max(1, count()))));
+        double[][] pairs = new double[last + 1][];
+        for (int i = 0; i <= last; i++) {
+            double quantile = 1 - Math.pow(10, -(double) i / PER_DECADE);
+            pairs[i] = new double[] {quantile, quantile(quantile)};
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,107 @@
+package handoff.latency;
+
+import handoff.measure.Calibration;
+import handoff.measure.Expected;
+import handoff.measure.Findings;
+import handoff.measure.Tally;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The stages' clocks of one shot, and what they found. */
+final class Stages {
+    static final List<String> WAYS = List.of("hop", "published", "total", "due", "stage1", "stage2", "stage3");
+    static final List<String> OTHERS = List.of("clock_ns", "recorder_ns", "recorder_bytes");
+
+    private final List<Tally> tallies;
+    private final boolean every;
+    private final boolean scheduled;
+    private final double clockNs;
+    private final List<Recorder> hops;
+    private final Recorder total = new Recorder();
+    private final Recorder due = new Recorder();
+    private final PublishedStatistic published;
+
+    /** @param clockNs what a reading of the clock costs, by the mean of many */
+    Stages(List<Tally> tallies, Recording recording, Pacing pacing, double clockNs) {
+        this.tallies = tallies;
+        this.every = recording == Recording.EVERY_STAGE;
+        this.scheduled = pacing == Pacing.SCHEDULE;
+        this.clockNs = clockNs;
+        this.hops = Stream.generate(Recorder::new).limit(every ? tallies.size() : 0).toList();
+        this.published = new PublishedStatistic(tallies.size(), clockNs);
+    }
+
+    int count() {
+        return tallies.size();
+    }
+
+    /** Every stage sees the number of every event. */
+    static Expected expected(int stages, long events) {
+        long sum = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
+        return Expected.each(events, Collections.nCopies(stages, sum));
+    }
+
+    /** The event has come to the stage, counted from 0; called on its thread. */
+    void arrive(int stage, Stamped event) {
+        boolean last = stage == tallies.size() - 1;
+        if (every || last) {
+            long now = System.nanoTime();
+            if (every) {
+                hops.get(stage).record(now - event.seen);
+                event.seen = now;
+            }
+            if (last) {
+                end(now, event);
+            }
+        }
+        tallies.get(stage).add(event.number);
+    }
+
+    private void end(long now, Stamped event) {
+        total.record(now - event.published);
+        published.record(now - event.published);
+        if (scheduled) {
+            due.record(now - event.due);
+        }
+    }
+
+    Findings findings() {
+        Map<String, Double> measures = new LinkedHashMap<>();
+        Map<String, double[][]> curves = new LinkedHashMap<>();
+        Summary.of(total, this::hop).into("hop", measures);
+        published.summary().into("published", measures);
+        total.summarise("total", measures);
+        curves.put("total", total.curve());
+        if (scheduled) {
+            due.summarise("due", measures);
+            curves.put("due", due.curve());
+        }
+        for (int stage = 0; stage < hops.size(); stage++) {
+            hops.get(stage).summarise("stage" + (stage + 1), measures);
+            curves.put("stage" + (stage + 1), hops.get(stage).curve());
+        }
+        Recorder scratch = new Recorder();
+        long begin = System.nanoTime();
+        measures.put("clock_ns", clockNs);
+        measures.put("recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - begin)));
+        measures.put("recorder_bytes", (double) total.footprint());
+        return new Findings(measures, curves);
+    }
+
+    /** A hop's share of the whole way, the clock's own cost taken off, as the published statistic takes it. */
+    private double hop(double wholeWay) {
+        return wholeWay / tallies.size() - clockNs;
+    }
+
+    /** The names of all measures; those that do not apply are missing from a shot. */
+    static List<String> measures() {
+        List<String> names = new ArrayList<>();
+        WAYS.forEach(way -> Summary.NAMES.forEach(name -> names.add(way + "_" + name)));
+        names.addAll(OTHERS);
+        return names;
+    }
+}

@@ -1,0 +1,153 @@
+package handoff.topologies;
+
+import handoff.measure.Expected;
+import handoff.measure.Tally;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Pool;
+import handoff.mechanism.Ring;
+import handoff.mechanism.Ring.Handler;
+import handoff.mechanism.Turns;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * One producer, two consumers side by side, and a third that waits for both.
+ *
+ * <pre>
+ *              ┌──▶ C1: i % 3 = 0? ──┐
+ *   P ── i ────┤                     ├──▶ C3      P   counts i up from 0
+ *              └──▶ C2: i % 5 = 0? ──┘            C3  counts where both are so
+ * </pre>
+ *
+ * By queues: four, one for each arrow. By a ring: C1 and C2 on it, and C3 after both.
+ */
+final class Diamond {
+    private static final int THREE = 3;
+    private static final int FIVE = 5;
+
+    private Diamond() {
+    }
+
+    static Expected expected(long events) {
+        return Expected.each(events, List.of(multiples(events, THREE), multiples(events, FIVE), multiples(events, THREE * FIVE)));
+    }
+
+    /** How many of the numbers from 0 to {@code events} - 1 are divisible. */
+    private static long multiples(long events, int divisor) {
+        return (events + divisor - 1) / divisor;
+    }
+
+    /** What goes through. */
+    static final class Candidate {
+        long i;
+        boolean byThree;
+        boolean byFive;
+    }
+
+    /** One class for all three, as in the original: a handler's call then has one target. */
+    private record Corner(int place, Tally tally) implements Handler<Candidate> {
+        @Override
+        public void onEvent(Candidate event) {
+            switch (place) {
+                case 0 -> tally.add((event.byThree = event.i % THREE == 0) ? 1 : 0);
+                case 1 -> tally.add((event.byFive = event.i % FIVE == 0) ? 1 : 0);
+                default -> tally.add(event.byThree && event.byFive ? 1 : 0);
+            }
+        }
+
+        static Corner of(Scenario scenario, int place) {
+            return new Corner(place, scenario.tally(place));
+        }
+    }
+
+    /** Queues of boxed values. */
+    static final class Boxed implements Handoff {
+        private final BlockingQueue<Long> left;
+        private final BlockingQueue<Long> right;
+
+        Boxed(Scenario scenario) {
+            left = scenario.queue();
+            right = scenario.queue();
+            BlockingQueue<Boolean> byThree = scenario.queue();
+            BlockingQueue<Boolean> byFive = scenario.queue();
+            Turns.start(scenario.crew(), () -> byThree.put(counted(left.take() % THREE == 0, scenario.tally(0))));
+            Turns.start(scenario.crew(), () -> byFive.put(counted(right.take() % FIVE == 0, scenario.tally(1))));
+            Turns.start(scenario.crew(), () -> {
+                boolean both = byThree.take();
+                both &= byFive.take();
+                counted(both, scenario.tally(2));
+            });
+        }
+
+        private static boolean counted(boolean result, Tally tally) {
+            tally.addVolatile(result ? 1 : 0);
+            return result;
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                Long boxed = i;
+                left.put(boxed);
+                right.put(boxed);
+            }
+        }
+    }
+
+    /** Queues of messages that come round again; both sides hold the same ones. */
+    static final class Reused implements Handoff {
+        private final BlockingQueue<Candidate> left;
+        private final BlockingQueue<Candidate> right;
+        private final Pool<Candidate> pool;
+
+        Reused(Scenario scenario) {
+            left = scenario.queue();
+            right = scenario.queue();
+            pool = new Pool<>(Candidate::new, 2 * scenario.capacity());
+            BlockingQueue<Candidate> byThree = scenario.queue();
+            BlockingQueue<Candidate> byFive = scenario.queue();
+            Corner third = Corner.of(scenario, 2);
+            Turns.start(scenario.crew(), () -> byThree.put(done(left.take(), Corner.of(scenario, 0))));
+            Turns.start(scenario.crew(), () -> byFive.put(done(right.take(), Corner.of(scenario, 1))));
+            Turns.start(scenario.crew(), () -> {
+                byThree.take();
+                third.onEvent(byFive.take());
+            });
+        }
+
+        private static Candidate done(Candidate event, Corner corner) {
+            corner.onEvent(event);
+            return event;
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                Candidate candidate = pool.next();
+                candidate.i = i;
+                left.put(candidate);
+                right.put(candidate);
+            }
+        }
+    }
+
+    /** One ring; the third handler follows both others. */
+    static final class OnRing implements Handoff {
+        private final Ring<Candidate> ring;
+
+        OnRing(Scenario scenario) {
+            ring = scenario.ring(Candidate::new, 1, List.of(List.of(Corner.of(scenario, 0), Corner.of(scenario, 1)),
+                List.of(Corner.of(scenario, 2))));
+        }
+
+        @Override
+        public void publish(long events) {
+            ring.publish(events, (candidate, i) -> candidate.i = i);
+        }
+
+        @Override
+        public void stop() {
+            ring.halt();
+        }
+    }
+}

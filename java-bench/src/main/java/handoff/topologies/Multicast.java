@@ -1,0 +1,132 @@
+package handoff.topologies;
+
+import handoff.measure.Expected;
+import handoff.measure.Tally;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Pool;
+import handoff.mechanism.Ring;
+import handoff.mechanism.Ring.Handler;
+import handoff.mechanism.Turns;
+import handoff.topologies.Unicast.Value;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One producer, three consumers that all see every event.
+ *
+ * <pre>
+ *              ┌──▶ C1      P   counts i up from 0
+ *   P ── i ────┼──▶ C2      C1  adds every i to 0, C2 takes every i from 0,
+ *              └──▶ C3      C3  keeps the bits that every i so far has
+ * </pre>
+ *
+ * By queues: one for each consumer, and the producer puts every event three times. By a ring: three handlers on it.
+ */
+final class Multicast {
+    private static final int CONSUMERS = 3;
+
+    private Multicast() {
+    }
+
+    static Expected expected(long events) {
+        return Expected.each(events, List.of(Unicast.sum(events), -Unicast.sum(events), 0L));
+    }
+
+    /** One class for all three, as in the original: a handler's call then has one target. */
+    private record Operation(int place, Tally tally) implements Handler<Value> {
+        @Override
+        public void onEvent(Value event) {
+            switch (place) {
+                case 0 -> tally.add(event.i);
+                case 1 -> tally.add(-event.i);
+                default -> tally.set(kept(event.i));
+            }
+        }
+
+        void onNumber(long i) {
+            switch (place) {
+                case 0 -> tally.addVolatile(i);
+                case 1 -> tally.addVolatile(-i);
+                default -> tally.addVolatile(kept(i) - tally.checksum());
+            }
+        }
+
+        private long kept(long i) {
+            return tally.count() == 0 ? i : tally.checksum() & i;
+        }
+    }
+
+    private static List<Operation> operations(Scenario scenario) {
+        return IntStream.range(0, CONSUMERS).mapToObj(place -> new Operation(place, scenario.tally(place))).toList();
+    }
+
+    /** Queues of boxed numbers. */
+    static final class Boxed implements Handoff {
+        private final List<BlockingQueue<Long>> queues;
+
+        Boxed(Scenario scenario) {
+            queues = Stream.generate(scenario::<Long>queue).limit(CONSUMERS).toList();
+            for (Operation operation : operations(scenario)) {
+                BlockingQueue<Long> queue = queues.get(operation.place());
+                Turns.start(scenario.crew(), () -> operation.onNumber(queue.take()));
+            }
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                Long boxed = i;
+                for (int consumer = 0; consumer < CONSUMERS; consumer++) {
+                    queues.get(consumer).put(boxed);
+                }
+            }
+        }
+    }
+
+    /** Queues of messages that come round again; all three hold the same ones. */
+    static final class Reused implements Handoff {
+        private final List<BlockingQueue<Value>> queues;
+        private final Pool<Value> pool;
+
+        Reused(Scenario scenario) {
+            queues = Stream.generate(scenario::<Value>queue).limit(CONSUMERS).toList();
+            pool = new Pool<>(Value::new, scenario.capacity());
+            for (Operation operation : operations(scenario)) {
+                BlockingQueue<Value> queue = queues.get(operation.place());
+                Turns.start(scenario.crew(), () -> operation.onEvent(queue.take()));
+            }
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                Value value = pool.next();
+                value.i = i;
+                for (int consumer = 0; consumer < CONSUMERS; consumer++) {
+                    queues.get(consumer).put(value);
+                }
+            }
+        }
+    }
+
+    /** One ring, three handlers side by side. */
+    static final class OnRing implements Handoff {
+        private final Ring<Value> ring;
+
+        OnRing(Scenario scenario) {
+            ring = scenario.ring(Value::new, 1, List.of(List.copyOf(operations(scenario))));
+        }
+
+        @Override
+        public void publish(long events) {
+            ring.publish(events, (value, i) -> value.i = i);
+        }
+
+        @Override
+        public void stop() {
+            ring.halt();
+        }
+    }
+}

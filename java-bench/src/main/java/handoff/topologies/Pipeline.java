@@ -1,0 +1,142 @@
+package handoff.topologies;
+
+import handoff.measure.Expected;
+import handoff.measure.Tally;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Pool;
+import handoff.mechanism.Ring;
+import handoff.mechanism.Ring.Handler;
+import handoff.mechanism.Turns;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * One producer, three consumers in a row, each working on the result of the one before.
+ *
+ * <pre>
+ *   P ── a, b ──▶ C1 ── a + b ──▶ C2 ── + 3 ──▶ C3      P   a counts up from 0, b down from 777: a + b stays 777
+ *                                                       C3  counts the results with bit 2 set: all
+ * </pre>
+ *
+ * Between the stages: a queue each, or one ring on which a stage follows the one before.
+ */
+final class Pipeline {
+    private static final long TOGETHER = 777;
+    private static final long MORE = 3;
+    private static final long BIT = 4;
+
+    private Pipeline() {
+    }
+
+    static Expected expected(long events) {
+        return Expected.each(events, List.of(events * TOGETHER, events * (TOGETHER + MORE), events));
+    }
+
+    /** What goes through. */
+    static final class Operands {
+        long a;
+        long b;
+        long first;
+        long second;
+    }
+
+    /** One class for all stages, as in the original: a handler's call then has one target. */
+    private record Stage(int place, Tally tally) implements Handler<Operands> {
+        @Override
+        public void onEvent(Operands event) {
+            switch (place) {
+                case 0 -> tally.add(event.first = event.a + event.b);
+                case 1 -> tally.add(event.second = event.first + MORE);
+                default -> tally.add((event.second & BIT) == BIT ? 1 : 0);
+            }
+        }
+
+        static Stage of(Scenario scenario, int place) {
+            return new Stage(place, scenario.tally(place));
+        }
+    }
+
+    /** Queues of boxed numbers; the first one's messages are pairs. */
+    static final class Boxed implements Handoff {
+        private final BlockingQueue<long[]> first;
+
+        Boxed(Scenario scenario) {
+            first = scenario.queue();
+            BlockingQueue<Long> second = scenario.queue();
+            BlockingQueue<Long> third = scenario.queue();
+            Turns.start(scenario.crew(), () -> {
+                long[] operands = first.take();
+                second.put(counted(operands[0] + operands[1], scenario.tally(0)));
+            });
+            Turns.start(scenario.crew(), () -> third.put(counted(second.take() + MORE, scenario.tally(1))));
+            Turns.start(scenario.crew(), () -> scenario.tally(2).addVolatile((third.take() & BIT) == BIT ? 1 : 0));
+        }
+
+        private static long counted(long result, Tally tally) {
+            tally.addVolatile(result);
+            return result;
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                first.put(new long[] {i, TOGETHER - i});
+            }
+        }
+    }
+
+    /** Queues of messages that come round again. */
+    static final class Reused implements Handoff {
+        private final BlockingQueue<Operands> first;
+        private final Pool<Operands> pool;
+
+        Reused(Scenario scenario) {
+            first = scenario.queue();
+            pool = new Pool<>(Operands::new, 3 * scenario.capacity());
+            BlockingQueue<Operands> second = scenario.queue();
+            BlockingQueue<Operands> third = scenario.queue();
+            Turns.start(scenario.crew(), () -> second.put(done(first.take(), Stage.of(scenario, 0))));
+            Turns.start(scenario.crew(), () -> third.put(done(second.take(), Stage.of(scenario, 1))));
+            Stage last = Stage.of(scenario, 2);
+            Turns.start(scenario.crew(), () -> last.onEvent(third.take()));
+        }
+
+        private static Operands done(Operands event, Stage stage) {
+            stage.onEvent(event);
+            return event;
+        }
+
+        @Override
+        public void publish(long events) throws InterruptedException {
+            for (long i = 0; i < events; i++) {
+                Operands event = pool.next();
+                event.a = i;
+                event.b = TOGETHER - i;
+                first.put(event);
+            }
+        }
+    }
+
+    /** One ring, a handler a stage. */
+    static final class OnRing implements Handoff {
+        private final Ring<Operands> ring;
+
+        OnRing(Scenario scenario) {
+            ring = scenario.ring(Operands::new, 1, List.of(List.of(Stage.of(scenario, 0)), List.of(Stage.of(scenario, 1)),
+                List.of(Stage.of(scenario, 2))));
+        }
+
+        @Override
+        public void publish(long events) {
+            ring.publish(events, (event, i) -> {
+                event.a = i;
+                event.b = TOGETHER - i;
+            });
+        }
+
+        @Override
+        public void stop() {
+            ring.halt();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package handoff.topologies;
+
+import handoff.measure.Crew;
+import java.util.concurrent.CountDownLatch;
+
+/** Several producers that start together: the caller, and threads of the crew that wait for it. */
+final class Producers {
+    static final int NUMBER = 3;
+
+    /** Publishes the numbers from 0 to {@code events} - 1. */
+    interface Share {
+        void publish(long events) throws InterruptedException;
+    }
+
+    private final CountDownLatch start = new CountDownLatch(1);
+    private final Share share;
+    private long eachEvents;
+
+    /** Takes the crew's next threads: make it before the consumers. */
+    Producers(Crew crew, Share share) {
+        this.share = share;
+        for (int i = 1; i < NUMBER; i++) {
+            crew.newThread(() -> serve(crew)).start();
+        }
+    }
+
+    private void serve(Crew crew) {
+        crew.ready();
+        try {
+            start.await();
+            share.publish(eachEvents);
+        } catch (InterruptedException dismissed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Each publishes a third, the caller also what is left over; returns when the caller has published its share. */
+    void publish(long events) throws InterruptedException {
+        eachEvents = events / NUMBER;
+        start.countDown();
+        share.publish(first(events));
+    }
+
+    static long first(long events) {
+        return events - (NUMBER - 1) * (events / NUMBER);
+    }
+}

@@ -1,0 +1,54 @@
+package handoff.topologies;
+
+import handoff.machine.Plan;
+import handoff.measure.Expected;
+import handoff.mechanism.Handoff;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/** The list of all wirings: to add one, draw and write its class and name it here. */
+public enum Topology {
+    UNICAST(1, 1, Unicast::expected, Unicast.Boxed::new, Unicast.Reused::new, Unicast.OnRing::new),
+    PIPELINE(1, 3, Pipeline::expected, Pipeline.Boxed::new, Pipeline.Reused::new, Pipeline.OnRing::new),
+    SEQUENCER(3, 1, Sequencer::expected, Sequencer.Boxed::new, Sequencer.Reused::new, Sequencer.OnRing::new),
+    MULTICAST(1, 3, Multicast::expected, Multicast.Boxed::new, Multicast.Reused::new, Multicast.OnRing::new),
+    DIAMOND(1, 3, Diamond::expected, Diamond.Boxed::new, Diamond.Reused::new, Diamond.OnRing::new);
+
+    private final int producers;
+    private final int consumers;
+    private final LongFunction<Expected> expected;
+    private final Function<Scenario, Handoff> boxed;
+    private final Function<Scenario, Handoff> reused;
+    private final Function<Scenario, Handoff> onRing;
+
+    Topology(int producers, int consumers, LongFunction<Expected> expected, Function<Scenario, Handoff> boxed,
+            Function<Scenario, Handoff> reused, Function<Scenario, Handoff> onRing) {
+        this.producers = producers;
+        this.consumers = consumers;
+        this.expected = expected;
+        this.boxed = boxed;
+        this.reused = reused;
+        this.onRing = onRing;
+    }
+
+    int consumers() {
+        return consumers;
+    }
+
+    List<String> roles() {
+        return Plan.roles(producers, consumers);
+    }
+
+    /** What the consumers' tallies must come to after {@code events} events. */
+    Expected expected(long events) {
+        return expected.apply(events);
+    }
+
+    Handoff open(Scenario scenario, Accounting accounting) {
+        if (scenario.mechanism().release() != null) {
+            return onRing.apply(scenario);
+        }
+        return (accounting == Accounting.AS_PUBLISHED ? boxed : reused).apply(scenario);
+    }
+}

@@ -1,0 +1,81 @@
+package handoff.counters;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.machine.Placement;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class CountersTest {
+    private static void shoot(Mechanism mechanism, int threads, long events) {
+        CompletableFuture.runAsync(() -> {
+            try {
+                Trial trial = new Trial(Placement.COMPACT, Rules.roles(threads));
+                Shot shot = trial.shot(threads, events, Increments.expected(events, threads));
+                Increments increments = new Increments(mechanism, shot.tallies(), shot.crew());
+                shot.ready();
+                shot.start();
+                increments.publish(events);
+                shot.finish();
+                trial.close(shot, increments::stop);
+                increments.verify();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }, task -> new Thread(task).start()).join();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAIN, 1", "VOLATILE, 1", "CAS, 1", "CAS, 2", "LOCK, 1", "LOCK, 2"})
+    void everyIncrementIsThere(Mechanism mechanism, int threads) {
+        for (long events : new long[] {2, 3, 100_001}) {
+            assertDoesNotThrow(() -> shoot(mechanism, threads, events));
+        }
+    }
+
+    /** Two threads that increment plainly lose increments, and the shot must say so: this is why the study has no such point. */
+    @ParameterizedTest
+    @CsvSource({"PLAIN", "VOLATILE"})
+    void lostIncrementsFailTheShot(Mechanism mechanism) {
+        assertThrows(RuntimeException.class, () -> {
+            for (int i = 0; i < 20; i++) {
+                shoot(mechanism, 2, 2_000_000);
+            }
+        });
+    }
+
+    /**
+     * The plain loop really stores every number: another thread sees it pass. A loop made into one addition, or one that keeps its
+     * count in a register, would show the beginning and the end alone.
+     */
+    @Test
+    void thePlainLoopIsNotOptimisedAway() throws InterruptedException {
+        Cell cell = new Cell();
+        for (int i = 0; i < 20; i++) {
+            Mechanism.PLAIN.increment(cell, 1_000_000);
+        }
+        long compiled = cell.get();
+        long more = 1_000_000_000;
+        Thread loop = new Thread(() -> Mechanism.PLAIN.increment(cell, more));
+        Set<Long> seen = new HashSet<>();
+        loop.start();
+        while (loop.isAlive()) {
+            seen.add(cell.get());
+            Thread.sleep(1);
+        }
+        assertEquals(compiled + more, cell.get());
+        seen.removeIf(count -> count <= compiled || count >= compiled + more);
+        assertTrue(seen.size() >= 5, "between beginning and end only " + seen.size() + " counts were seen");
+    }
+}

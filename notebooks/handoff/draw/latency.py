@@ -1,0 +1,123 @@
+"""Figures of the latency study: percentile curves on the usual axis, and latency against the offered rate."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff import tidy
+from handoff.draw import dots
+from handoff.draw.base import Study
+from handoff.draw.save import NOTE
+from handoff.judge.latency import by_fork, published_way, rates, theirs
+from handoff.names import counted, look
+from handoff.run.store import Run
+
+QUANTILES = {0.0: "0", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %", 0.99999: "99.999 %"}
+PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
+SATURATED = 0.95
+"""A rate is met when at least this share of it was really offered."""
+
+
+class Latency(Study):
+    """`forks` and `curves` (quantile to ns, of the whole way, the median over a fork's shots)."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "latency")
+        self.curves = pd.DataFrame() if self.forks.empty else by_fork(tidy.load(run, "curves"), self.forks)
+
+    def percentiles(self) -> Figure | None:
+        """A hop's percentile curve as published, stages side by side; None without forks of that kind."""
+        forks = published_way(self.forks)
+        if forks.empty:
+            return None
+        told = "Black and hollow: published, upper bounds of buckets. A line a mechanism: the median over forks; thin: each fork."
+        drawn = percentiles(forks, self.curves, self.note("latency-percentiles", forks, told))
+        return self.save(drawn, "latency-percentiles")
+
+    def load(self) -> Figure | None:
+        """Latency against the offered rate; None without three rates or more."""
+        forks = rates(self.forks)
+        if forks.empty or forks["gap"].nunique() < 3:
+            return None
+        told = f"Hollow: less than {SATURATED:.0%} of the rate could be offered, or threads share cores. Medians solid, 99 % dotted."
+        return self.save(load(forks, self.note("latency-load", forks, told, marks="")), "latency-load")
+
+
+def percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
+    """A panel for each number of stages."""
+    panels = sorted(forks["stages"].unique(), reverse=True)
+    drawn, grid = plt.subplots(1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True)
+    own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
+    for axes, count in zip(grid[0], panels, strict=True):
+        rows = own[own["stages"] == count]
+        for mechanism, lines in rows.groupby("mechanism"):
+            curve(axes, lines.assign(ns=lines["ns"] / count - lines["clock_ns"]), mechanism)
+        quantile_axis(axes)
+        shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
+        axes.set(title=f"{counted(count, 'stage')}{shared}", yscale="log", xlabel="share of events that is faster")
+        if shared:
+            axes.set_facecolor(dots.SHARED)
+        if count == 3:
+            for mechanism, row in theirs().iterrows():
+                for name, quantile in PUBLISHED_AT.items():
+                    dots.published(axes, 1 / (1 - quantile), row[name], "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o")
+    grid[0][0].set_ylabel("ns a hop, less the clock")
+    ours = [look(name) for name in sorted(forks["mechanism"].unique())]
+    handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
+    published = {"s": "array blocking queue", "o": "disruptor 1"}
+    handles += [Line2D([], [], color="black", marker=m, mfc="none", ls="", label=f"{words}, published") for m, words in published.items()]
+    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
+    drawn.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    return drawn
+
+
+def curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
+    """Every fork thin, their median thick; what lies at or below the clock's own cost cannot be drawn on this axis."""
+    seen = look(mechanism)
+    lines = lines[lines["ns"] > 0]
+    for _, fork in lines.groupby(["point", "fork"]):
+        axes.plot(1 / (1 - fork["quantile"]), fork["ns"], color=seen.colour, lw=0.5, alpha=0.4)
+    middle = lines.groupby("quantile")["ns"].median()
+    axes.plot(1 / (1 - middle.index), middle, color=seen.colour, ls=seen.line, lw=1.8)
+
+
+def quantile_axis(axes: Axes) -> None:
+    """Evenly spaced in nines, as HdrHistogram's users draw it."""
+    axes.set_xscale("log")
+    axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=8)
+    axes.minorticks_off()
+
+
+def load(forks: pd.DataFrame, note: str) -> Figure:
+    """A panel for each number of stages: median and 99 % of the time from when an event was due, against the offered rate."""
+    panels = sorted(forks["stages"].unique(), reverse=True)
+    drawn, grid = plt.subplots(1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True)
+    for axes, count in zip(grid[0], panels, strict=True):
+        rows = forks[forks["stages"] == count]
+        for mechanism, own in rows.groupby("mechanism"):
+            rising(axes, own, mechanism)
+        shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
+        axes.set(title=f"{counted(count, 'stage')}{shared}", xscale="log", yscale="log", xlabel="offered events a second")
+        if shared:
+            axes.set_facecolor(dots.SHARED)
+    grid[0][0].set_ylabel("ns from due to the last stage")
+    ours = [look(name) for name in sorted(forks["mechanism"].unique())]
+    handles = [Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours]
+    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
+    drawn.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    return drawn
+
+
+def rising(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
+    seen = look(mechanism)
+    for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
+        axes.plot(own.groupby("offered")[quantity].median(), color=seen.colour, ls=line, lw=1.2)
+        met = (own["reached"] >= SATURATED * own["offered"]) & ~own["oversubscribed"].astype(bool)
+        for those, fill in ((met, seen.colour), (~met, "white")):
+            axes.scatter(
+                own.loc[those, "offered"], own.loc[those, quantity], marker=seen.marker, s=18, fc=fill, ec=seen.colour, lw=0.8, zorder=3
+            )

@@ -1,0 +1,113 @@
+"""Figures of the five wirings: the Disruptor's throughput over the queue's beside the published ones, and all throughputs here."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.draw import dots
+from handoff.draw.base import Study
+from handoff.draw.save import NOTE
+from handoff.judge.topologies import ACCOUNTINGS, DISRUPTORS, QUEUE, TOPOLOGIES, baseline, of, over_queue, theirs
+from handoff.names import look
+from handoff.run.store import Run
+
+MACHINES = {"Core i7-860": "s", "Core i7-2720QM": "o", "EPYC 9374F": "D"}
+
+
+class Topologies(Study):
+    """`baseline`: the forks under the published choices, in both accountings; a Disruptor's stand for both."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "topologies")
+        self.baseline = self.forks if self.forks.empty else baseline(self.forks)
+
+    def ratios(self) -> Figure | None:
+        """Disruptor ÷ queue, published beside ours; None where the run has no such pair."""
+        if over_queue(self.baseline).empty:
+            return None
+        drawn = figure(self.baseline, self.note("topologies-ratios", self.baseline, TOLD))
+        return self.save(drawn, "topologies-ratios")
+
+    def throughput(self) -> Figure | None:
+        """Events a second of every fork; None without forks."""
+        if self.baseline.empty:
+            return None
+        drawn = absolute(self.baseline, self.note("topologies-throughput", self.baseline))
+        return self.save(drawn, "topologies-throughput")
+
+
+TOLD = "Black and hollow: published. Ratio of throughputs, fork means; bars: 95 % Welch interval."
+
+
+def figure(forks: pd.DataFrame, note: str) -> Figure:
+    """A panel an accounting: ratios by topology, ours coloured, published black."""
+    table = over_queue(forks)
+    drawn, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
+    for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
+        columns(axes, table[table["accounting"] == accounting])
+        axes.set(title=words, yscale="log")
+    for row in theirs().itertuples():
+        grid[0].set_xlim(-0.5, len(TOPOLOGIES) - 0.5)
+        aside = 0.3 if row.mechanism == "DISRUPTOR_4" else 0.2
+        dots.published(grid[0], list(TOPOLOGIES).index(row.topology) - aside, row.ratio, MACHINES[row.machine])
+    grid[0].set_ylabel("throughput / array blocking queue's")
+    ticks = [tick for tick in (0.2, 0.5, 1, 2, 5, 10, 20, 50) if grid[0].get_ylim()[0] <= tick <= grid[0].get_ylim()[1]]
+    grid[0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    grid[0].minorticks_off()
+    legend(grid[1], table)
+    drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    return drawn
+
+
+def columns(axes: Axes, table: pd.DataFrame) -> None:
+    """One column a topology, our mechanisms side by side."""
+    mechanisms = sorted(table["mechanism"].unique())
+    for place, topology in enumerate(TOPOLOGIES):
+        rows = table[table["topology"] == topology]
+        if rows["oversubscribed"].any():
+            axes.axvspan(place - 0.5, place + 0.5, color=dots.SHARED, lw=0, zorder=0)
+        for row in rows.itertuples():
+            bounds = None if pd.isna(row.low) else (row.low, row.high)
+            dots.ratio(axes, place + 0.13 * mechanisms.index(row.mechanism), (row.ratio, bounds), look(row.mechanism), row.oversubscribed)
+    axes.axhline(1, color="black", lw=0.8)
+    axes.set_xticks(range(len(TOPOLOGIES)), [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()], fontsize=8)
+
+
+def legend(axes: Axes, table: pd.DataFrame) -> None:
+    ours = [(look(name), name) for name in sorted(table["mechanism"].unique())]
+    marks = [Line2D([], [], color=seen.colour, marker=seen.marker, ls="", label=f"{seen.label}, here") for seen, _ in ours]
+    published = [
+        Line2D([], [], color="black", marker=marker, mfc="none", ls="", label=f"disruptor, {machine}")
+        for machine, marker in MACHINES.items()
+    ]
+    axes.legend(handles=marks + published, loc="upper left", bbox_to_anchor=(1.01, 1))
+
+
+def absolute(forks: pd.DataFrame, note: str) -> Figure:
+    """Million events a second by topology, a dot a fork; queues in both accountings."""
+    drawn, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
+    for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
+        mechanisms = [name for name in (QUEUE, "LINKED_BLOCKING_QUEUE", *DISRUPTORS) if name in set(forks["mechanism"])]
+        for place, topology in enumerate(TOPOLOGIES):
+            for number, mechanism in enumerate(mechanisms):
+                own = of(forks, topology, mechanism, accounting)
+                if len(own):
+                    shared = bool(own["oversubscribed"].any())
+                    dots.forks(axes, place + 0.2 * (number - 1.5), own["million"], look(mechanism), shared)
+                    if shared:
+                        axes.axvspan(place - 0.5, place + 0.5, color=dots.SHARED, lw=0, zorder=0)
+        axes.set(title=words, yscale="log", xlim=(-0.5, len(TOPOLOGIES) - 0.5))
+        axes.set_xticks(range(len(TOPOLOGIES)), [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()], fontsize=8)
+    grid[0].set_ylabel("million events a second")
+    seen = [look(name) for name in mechanisms]
+    grid[1].legend(
+        handles=[Line2D([], [], color=one.colour, marker=one.marker, ls="", label=one.label) for one in seen],
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+    )
+    drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    return drawn

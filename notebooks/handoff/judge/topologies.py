@@ -1,0 +1,82 @@
+"""The numbers of the five wirings: the Disruptor's lead over the queue, and what part of it is accounting."""
+
+import numpy as np
+import pandas as pd
+
+from handoff.judge.choices import choices, relevant
+from handoff.judge.forks import ratio
+from handoff.names import look
+from handoff.paths import PUBLISHED
+
+TOPOLOGIES = {"UNICAST": "1P–1C", "PIPELINE": "1P–1C–1C–1C", "SEQUENCER": "3P–1C", "MULTICAST": "1P–3C", "DIAMOND": "1P–2C–1C"}
+ACCOUNTINGS = {"AS_PUBLISHED": "queues boxed and fenced, as published", "FAIR": "neither side pays for what the other does not"}
+QUEUE = "ARRAY_BLOCKING_QUEUE"
+DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
+
+
+def baseline(forks: pd.DataFrame) -> pd.DataFrame:
+    """The forks under the choices that stand for the run; of several numbers of events the largest of each point."""
+    rows = relevant(forks, "topologies")
+    standing = {name: value for name, value in choices(rows, "topologies").items() if name not in ("topology", "accounting")}
+    kept = forks[np.logical_and.reduce([rows[name].isna() | (rows[name] == value) for name, value in standing.items()])]
+    kept = kept.assign(accounting=rows.loc[kept.index, "accounting"])
+    largest = kept.groupby(["topology", "mechanism", "accounting"], dropna=False)["events"].transform("max")
+    return kept[kept["events"] == largest].assign(million=lambda table: 1e3 / table["ns_per_event"])
+
+
+def of(forks: pd.DataFrame, topology: str, mechanism: str, accounting: str) -> pd.DataFrame:
+    """The forks of one point; accounting makes no difference to a Disruptor."""
+    there = forks[(forks["topology"] == topology) & (forks["mechanism"] == mechanism)]
+    return there[there["accounting"].isna() | (there["accounting"] == accounting)]
+
+
+def over_queue(forks: pd.DataFrame) -> pd.DataFrame:
+    """One row a topology, accounting and other mechanism: throughput over the array blocking queue's, `low`, `high`, `oversubscribed`."""
+    rows = []
+    for topology in TOPOLOGIES if len(forks) else ():
+        for accounting in ACCOUNTINGS:
+            queue = of(forks, topology, QUEUE, accounting)
+            for mechanism in sorted(set(forks["mechanism"]) - {QUEUE}):
+                own = of(forks, topology, mechanism, accounting)
+                if len(queue) and len(own):
+                    middle, bounds = ratio(queue["ns_per_event"], own["ns_per_event"])
+                    shared = bool(pd.concat([queue, own])["oversubscribed"].any())
+                    rows.append([topology, accounting, mechanism, middle, *((None, None) if shared else bounds or (None, None)), shared])
+    return pd.DataFrame(rows, columns=["topology", "accounting", "mechanism", "ratio", "low", "high", "oversubscribed"])
+
+
+def theirs() -> pd.DataFrame:
+    """The published throughputs over the array blocking queue's: `machine`, `topology`, `mechanism`, `ratio`."""
+    table = pd.read_csv(PUBLISHED / "topologies.csv", comment="#")
+    queue = table[table["mechanism"] == QUEUE]
+    rows = table[table["mechanism"] != QUEUE].merge(queue, on=["machine", "topology"], suffixes=("", "_queue"))
+    return rows.assign(ratio=rows["ops_per_s"] / rows["ops_per_s_queue"])
+
+
+def accounting(forks: pd.DataFrame) -> pd.DataFrame:
+    """What part of the Disruptor's lead is accounting: one row a topology and Disruptor.
+
+    `as published` and `fair` are the leads (throughput over the array blocking queue's), `accounting` what boxing and fences cost the
+    queue, as a factor with its 95 % Welch interval, and `share` its part of the lead's logarithm.
+    """
+    rows = {}
+    for topology in TOPOLOGIES if len(forks) else ():
+        boxed, fair = (of(forks, topology, QUEUE, name)["ns_per_event"] for name in ACCOUNTINGS)
+        for mechanism in DISRUPTORS:
+            own = of(forks, topology, mechanism, "FAIR")
+            if len(boxed) and len(fair) and len(own):
+                factor, bounds = ratio(boxed, fair)
+                low, high = bounds or (np.nan, np.nan)
+                lead, fairly = ratio(boxed, own["ns_per_event"])[0], ratio(fair, own["ns_per_event"])[0]
+                rows[topology, look(mechanism).label] = {
+                    "as published": lead,
+                    "fair": fairly,
+                    "accounting": factor,
+                    "low": low,
+                    "high": high,
+                    "share": np.log(factor) / np.log(lead) if lead > 1 else np.nan,
+                    "oversubscribed": bool(own["oversubscribed"].any()),
+                }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["topology", "mechanism"] if rows else [None]
+    return table.round(2)

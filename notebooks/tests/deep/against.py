@@ -1,0 +1,83 @@
+"""Ours against the Disruptor project's own performance tests: `python -m tests.deep.against RELEASE FOLDER [--test NAME]`.
+
+FOLDER holds the compiled classes of its release 3.4.4 or 4.0.0 with their performance tests, built elsewhere; nothing of them is part
+of this project. Both sides run in alternation under the same flags and the same CPUs, ours unpinned. A JVM's value is
+the median operations per second of its last four runs.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from handoff.judge.contrast import Term, estimate
+from handoff.paths import JAR
+
+FLAGS = ["-Xms1g", "-Xmx1g", "-Xmn512m", "-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy", "-XX:+AlwaysPreTouch"]
+RUNS, LAST = 7, 4
+TESTS = {
+    "UNICAST": ("OneToOneSequencedThroughputTest", 65_536, 100_000_000),
+    "PIPELINE": ("OneToThreePipelineSequencedThroughputTest", 8_192, 100_000_000),
+}
+
+
+def theirs(classes: Path, test: str, cpus: str) -> float:
+    """Operations per second by their own count."""
+    command = ["taskset", "-c", cpus, "java", *FLAGS, "-cp", str(classes), f"com.lmax.disruptor.sequenced.{TESTS[test][0]}"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    runs = [float(number.replace(",", "")) for number in re.findall(r"Disruptor=([\d,]+) ops", said)]
+    assert len(runs) == RUNS, said
+    return statistics.median(runs[-LAST:])
+
+
+def ours(release: int, test: str, events: int, cpus: str) -> float:
+    """The same from our evidence."""
+    _, capacity, _ = TESTS[test]
+    with tempfile.TemporaryDirectory() as folder:
+        params = {
+            "mechanism": f"DISRUPTOR_{release}",
+            "topology": test,
+            "capacity": capacity,
+            "events": events,
+            "placement": "UNPINNED",
+        }
+        words = [word for name, value in params.items() for word in ("-p", f"{name}={value}")]
+        jvm = " ".join([*FLAGS, f"-Djava.io.tmpdir={folder}"])
+        options = ["-f", "1", "-i", str(RUNS), "-gc", "true", "-foe", "true", "-jvmArgs", jvm]
+        command = ["taskset", "-c", cpus, "java", "-jar", str(JAR), "topologies", *words, *options]
+        subprocess.run(command, check=True, capture_output=True)
+        shots = json.loads((Path(folder) / "evidence.json").read_text())["shots"]
+    return statistics.median(shot["events"] / shot["wallNs"] * 1e9 for shot in shots[-LAST:])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("release", type=int, choices=(3, 4))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--jvms", type=int, default=10)
+    parser.add_argument("--test", choices=TESTS, default="UNICAST")
+    parser.add_argument("--events", type=int, help="of ours, where theirs was built with other than 100,000,000")
+    parser.add_argument("--cpus", default="0,1")
+    given = parser.parse_args()
+    sides: tuple[list[float], list[float]] = ([], [])
+    for turn in range(given.jvms):
+        # Whoever went first last time goes second now.
+        for side in (0, 1) if turn % 2 else (1, 0):
+            events = given.events or TESTS[given.test][2]
+            value = theirs(given.folder, given.test, given.cpus) if side else ours(given.release, given.test, events, given.cpus)
+            sides[side].append(value)
+        print(f"  ours {sides[0][-1] / 1e6:.1f}, theirs {sides[1][-1] / 1e6:.1f} million a second", flush=True)
+    ratio = estimate([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
+    low, high = ratio.interval(0.95)
+    middles = " and ".join(f"{statistics.median(side) / 1e6:.1f}" for side in sides)
+    told = f"{given.test}, release {given.release}: ours / theirs {ratio.ratio:.3f} [{low:.3f}, {high:.3f}], {given.jvms} JVMs each"
+    print(f"{told}; medians {middles} million a second", flush=True)
+
+
+if __name__ == "__main__":
+    main()
