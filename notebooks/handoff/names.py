@@ -19,6 +19,7 @@ MECHANISMS = {
     "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
     "DISRUPTOR_WORKER_POOL": Look("disruptor (worker pool)", "disruptor (pool)", "#0072B2", "o", "-"),
     "DISRUPTOR_STRIPED": Look("disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"),
+    "DISRUPTOR_1": Look("disruptor 1", "disruptor 1", "#CC79A7", "*", "-"),
     "DISRUPTOR_3": Look("disruptor 3.4.4", "disruptor 3", "#0072B2", "v", "-"),
     "DISRUPTOR_4": Look("disruptor 4.0.0", "disruptor 4", "#009E73", "P", "--"),
     "PLAIN": Look("plain", "plain", "#000000", "o", "-"),

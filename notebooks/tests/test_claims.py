@@ -87,7 +87,7 @@ def test_what_the_sources_numbers_say_of_their_claims_is_computed():
 def test_where_no_numbers_were_published_that_is_said():
     found = own_numbers()
     assert not any(found[claim] for claim in ("X10", "X11", "A1", "A4", "A5", "A8", "R5", "R6", "R12", "R13", "L10", "L12"))
-    assert theirs.in_words(found["X10"]) == "no numbers"
+    assert theirs.in_words(found["X10"], "", {""}) == "no numbers"
 
 
 def test_every_published_table_names_source_unit_and_machine_and_is_documented():

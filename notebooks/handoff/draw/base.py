@@ -26,10 +26,10 @@ class Study:
         self.shots = pd.DataFrame() if self.points.empty else tidy.load(run, name)
         self.forks = fork_means(self.shots)
 
-    def note(self, name: str, forks: pd.DataFrame, told: str = "", marks: str = notes.MARKS) -> str:
+    def note(self, name: str, forks: pd.DataFrame, told: str = "", marks: str = notes.GREY, band: str = notes.BAND) -> str:
         """The footnote of a figure made from these forks, with its trace."""
         points = self.points[self.points["point"].isin(forks["point"]) | (self.points["found"] < self.points["asked"])]
-        return notes.footnote(self.run, forks, points, told, marks) + self.trace(name, forks)
+        return notes.footnote(self.run, forks, points, told, marks, band) + self.trace(name, forks)
 
     def trace(self, name: str, forks: pd.DataFrame) -> str:
         """The id that leads from the figure back to these forks."""

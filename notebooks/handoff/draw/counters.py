@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from handoff.draw import dots
 from handoff.draw.base import Study
 from handoff.draw.save import NOTE
+from handoff.judge.choices import standing
 from handoff.judge.forks import interval
 from handoff.names import counted, look
 from handoff.paths import PUBLISHED
@@ -26,6 +27,7 @@ class Counters(Study):
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "counters")
+        self.forks = standing(self.forks, "counters", ("threads",))
 
     def figure(self) -> Figure | None:
         """Nanoseconds an increment; None without forks."""
@@ -37,7 +39,7 @@ class Counters(Study):
         return table(self.forks)
 
 
-TOLD = "Black and hollow: published, ms for 500 million increments as ns for one."
+TOLD = "Black and hollow: published, ms for 500 million increments (of both threads together, we assume) as ns for one."
 
 
 def theirs() -> pd.Series:
@@ -85,6 +87,7 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
         dots.published(axes, place - 0.25, published[mechanism, threads], "d")
     axes.set(yscale="log", ylabel="ns per increment", title="What an increment costs", xlim=(-0.6, len(ORDER) - 0.4))
     axes.set_xticks(range(len(ORDER)), [f"{look(name).short}\n{counted(threads, 'thread')}" for name, threads in ORDER], fontsize=8)
+    dots.plain_log(axes)
     mark = Line2D([], [], color="black", marker="d", mfc="none", ls="", label="published, Westmere EP 2.4 GHz")
     axes.legend(handles=[mark], loc="upper left")
     axes.text(0, -0.2, note, transform=axes.transAxes, fontsize=6.5, color="#555555", va="top", gid=NOTE)

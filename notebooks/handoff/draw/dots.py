@@ -29,6 +29,15 @@ def ratio(axes: Axes, at: float, found: tuple[float, tuple[float, float] | None]
     axes.plot(at, middle, marker=seen.marker, ms=7, color=seen.colour, mfc="white" if shared else seen.colour, ls="", zorder=3)
 
 
+def plain_log(axes: Axes) -> None:
+    """A logarithmic y axis whose ticks are plain numbers, with 2 and 5 between where it spans less than three decades."""
+    low, high = axes.get_ylim()
+    steps = (1, 2, 5) if high / low < 1e3 else (1,)
+    ticks = [step * 10.0**power for power in range(-3, 12) for step in steps if low <= step * 10.0**power <= high]
+    axes.set_yticks(ticks, [f"{tick:,g}" if tick < 1e6 else f"{tick / 1e6:,g} million" for tick in ticks])
+    axes.minorticks_off()
+
+
 def published(axes: Axes, at: float, value: float, marker: str) -> None:
     """A number of the source: hollow and black."""
     axes.plot(at, value, marker=marker, ms=6, mfc="none", mec="black", mew=0.9, ls="", zorder=4)

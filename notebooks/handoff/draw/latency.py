@@ -18,6 +18,7 @@ from handoff.run.store import Run
 
 QUANTILES = {0.0: "0", 0.9: "90 %", 0.99: "99 %", 0.999: "99.9 %", 0.9999: "99.99 %", 0.99999: "99.999 %"}
 PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
+GROUND = "On grey: oversubscribed, threads share cores."
 SATURATED = 0.95
 """A rate is met when at least this share of it was really offered."""
 
@@ -34,8 +35,8 @@ class Latency(Study):
         forks = published_way(self.forks)
         if forks.empty:
             return None
-        told = "Black and hollow: published, upper bounds of buckets. A line a mechanism: the median over forks; thin: each fork."
-        drawn = percentiles(forks, self.curves, self.note("latency-percentiles", forks, told))
+        told = f"Black and hollow: published, upper bounds of buckets. Thick: the median over forks; thin: each fork.{waits(forks)}"
+        drawn = percentiles(forks, self.curves, self.note("latency-percentiles", forks, told, marks=GROUND, band=""))
         return self.save(drawn, "latency-percentiles")
 
     def load(self) -> Figure | None:
@@ -43,8 +44,18 @@ class Latency(Study):
         forks = rates(self.forks)
         if forks.empty or forks["gap"].nunique() < 3:
             return None
-        told = f"Hollow: less than {SATURATED:.0%} of the rate could be offered, or threads share cores. Medians solid, 99 % dotted."
-        return self.save(load(forks, self.note("latency-load", forks, told, marks="")), "latency-load")
+        marks = f"Hollow: less than {SATURATED:.0%} of the rate was offered, or threads share cores. Solid: median; dotted: 99 %."
+        told = f"{marks} Beyond saturation the height is the shot's length.{waits(forks)}"
+        return self.save(load(forks, self.note("latency-load", forks, told, marks=GROUND, band="")), "latency-load")
+
+
+def waits(forks: pd.DataFrame) -> str:
+    """Which wait strategy each Disruptor has in a figure, where it is not the same for all."""
+    rings = forks[forks["mechanism"].str.startswith("DISRUPTOR")]
+    if rings["wait"].nunique() < 2:
+        return f" Disruptor: {rings['wait'].iloc[0]}." if len(rings) else ""
+    groups = rings.groupby(["wait", "stages"])["mechanism"].agg(lambda names: ", ".join(look(name).short for name in sorted(set(names))))
+    return "".join(f" {wait}: {names} at {counted(stages, 'stage')}." for (wait, stages), names in groups.items())
 
 
 def percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
@@ -66,6 +77,7 @@ def percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
                 for name, quantile in PUBLISHED_AT.items():
                     dots.published(axes, 1 / (1 - quantile), row[name], "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o")
     grid[0][0].set_ylabel("ns a hop, less the clock")
+    dots.plain_log(grid[0][0])
     ours = [look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
     published = {"s": "array blocking queue", "o": "disruptor 1"}
@@ -105,6 +117,7 @@ def load(forks: pd.DataFrame, note: str) -> Figure:
         if shared:
             axes.set_facecolor(dots.SHARED)
     grid[0][0].set_ylabel("ns from due to the last stage")
+    dots.plain_log(grid[0][0])
     ours = [look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))

@@ -6,13 +6,15 @@ from handoff.names import counted, look
 from handoff.run.points import TOLD
 from handoff.run.store import Run
 
-MARKS = "Hollow on grey: oversubscribed, threads share cores."
+BAND = "band: 95 % t interval of the fork mean"
+GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 
 
-def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame, told: str = "", marks: str = MARKS) -> str:
+def footnote(run: Run, forks: pd.DataFrame, points: pd.DataFrame, told: str = "", marks: str = GREY, band: str = BAND) -> str:
     """`told` says what was measured; then how many forks, what the marks mean, what is missing or weak, and the run."""
     counts = forks.groupby("point")["fork"].nunique()
-    measured = f"{counts.sum()} forks, {counts.min()} to {counts.max()} a point; band or bar: 95 % t interval of the fork mean."
+    spread = f"{counts.min()} to {counts.max()}" if counts.min() < counts.max() else f"{counts.max()}"
+    measured = f"{counted(counts.sum(), 'fork')}, {spread} a point{'; ' if band else ''}{band}."
     return "\n".join(filter(None, [f"{told} {measured}".strip(), marks, warnings(run, forks, points), run.title()]))
 
 

@@ -15,7 +15,13 @@ from handoff.judge.topologies import ACCOUNTINGS, DISRUPTORS, QUEUE, TOPOLOGIES,
 from handoff.names import look
 from handoff.run.store import Run
 
-MACHINES = {"Core i7-860": "s", "Core i7-2720QM": "o", "EPYC 9374F": "D"}
+MARKS = {
+    ("Core i7-860", "DISRUPTOR_1"): ("s", 0.34),
+    ("Core i7-2720QM", "DISRUPTOR_1"): ("o", 0.27),
+    ("EPYC 9374F", "DISRUPTOR_3"): ("v", 0.2),
+    ("EPYC 9374F", "DISRUPTOR_4"): ("P", 0.13),
+}
+"""The published machines and releases, and how far left of the wiring's middle they stand."""
 
 
 class Topologies(Study):
@@ -29,7 +35,7 @@ class Topologies(Study):
         """Disruptor ÷ queue, published beside ours; None where the run has no such pair."""
         if over_queue(self.baseline).empty:
             return None
-        drawn = figure(self.baseline, self.note("topologies-ratios", self.baseline, TOLD))
+        drawn = figure(self.baseline, self.note("topologies-ratios", self.baseline, TOLD, band="bars: 95 % Welch interval"))
         return self.save(drawn, "topologies-ratios")
 
     def throughput(self) -> Figure | None:
@@ -40,7 +46,7 @@ class Topologies(Study):
         return self.save(drawn, "topologies-throughput")
 
 
-TOLD = "Black and hollow: published. Ratio of throughputs, fork means; bars: 95 % Welch interval."
+TOLD = "Black and hollow: published. Coloured: ratio of our forks' geometric means."
 
 
 def figure(forks: pd.DataFrame, note: str) -> Figure:
@@ -51,13 +57,10 @@ def figure(forks: pd.DataFrame, note: str) -> Figure:
         columns(axes, table[table["accounting"] == accounting])
         axes.set(title=words, yscale="log")
     for row in theirs().itertuples():
-        grid[0].set_xlim(-0.5, len(TOPOLOGIES) - 0.5)
-        aside = 0.3 if row.mechanism == "DISRUPTOR_4" else 0.2
-        dots.published(grid[0], list(TOPOLOGIES).index(row.topology) - aside, row.ratio, MACHINES[row.machine])
+        marker, aside = MARKS[row.machine, row.mechanism]
+        dots.published(grid[0], list(TOPOLOGIES).index(row.topology) - aside, row.ratio, marker)
     grid[0].set_ylabel("throughput / array blocking queue's")
-    ticks = [tick for tick in (0.2, 0.5, 1, 2, 5, 10, 20, 50) if grid[0].get_ylim()[0] <= tick <= grid[0].get_ylim()[1]]
-    grid[0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    grid[0].minorticks_off()
+    dots.plain_log(grid[0])
     legend(grid[1], table)
     drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
@@ -72,18 +75,20 @@ def columns(axes: Axes, table: pd.DataFrame) -> None:
             axes.axvspan(place - 0.5, place + 0.5, color=dots.SHARED, lw=0, zorder=0)
         for row in rows.itertuples():
             bounds = None if pd.isna(row.low) else (row.low, row.high)
-            dots.ratio(axes, place + 0.13 * mechanisms.index(row.mechanism), (row.ratio, bounds), look(row.mechanism), row.oversubscribed)
+            dots.ratio(
+                axes, place + 0.05 + 0.15 * mechanisms.index(row.mechanism), (row.ratio, bounds), look(row.mechanism), row.oversubscribed
+            )
     axes.axhline(1, color="black", lw=0.8)
+    axes.set_xlim(-0.5, len(TOPOLOGIES) - 0.5)
     axes.set_xticks(range(len(TOPOLOGIES)), [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()], fontsize=8)
 
 
 def legend(axes: Axes, table: pd.DataFrame) -> None:
     ours = [(look(name), name) for name in sorted(table["mechanism"].unique())]
     marks = [Line2D([], [], color=seen.colour, marker=seen.marker, ls="", label=f"{seen.label}, here") for seen, _ in ours]
-    published = [
-        Line2D([], [], color="black", marker=marker, mfc="none", ls="", label=f"disruptor, {machine}")
-        for machine, marker in MACHINES.items()
-    ]
+    hollow = {"color": "black", "mfc": "none", "ls": ""}
+    told = {key: f"{look(key[1]).short}, {key[0]}" for key in MARKS}
+    published = [Line2D([], [], marker=marker, label=told[key], **hollow) for key, (marker, _) in MARKS.items()]
     axes.legend(handles=marks + published, loc="upper left", bbox_to_anchor=(1.01, 1))
 
 
@@ -103,6 +108,7 @@ def absolute(forks: pd.DataFrame, note: str) -> Figure:
         axes.set(title=words, yscale="log", xlim=(-0.5, len(TOPOLOGIES) - 0.5))
         axes.set_xticks(range(len(TOPOLOGIES)), [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()], fontsize=8)
     grid[0].set_ylabel("million events a second")
+    dots.plain_log(grid[0])
     seen = [look(name) for name in mechanisms]
     grid[1].legend(
         handles=[Line2D([], [], color=one.colour, marker=one.marker, ls="", label=one.label) for one in seen],

@@ -1,5 +1,6 @@
 """What a run chose for the parameters that nobody asks about: its defaults, or what it has in their place."""
 
+import numpy as np
 import pandas as pd
 
 from handoff.run.studies import studies
@@ -26,3 +27,17 @@ def choices(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
         if there and standard not in there and (len(there) == 1 or isinstance(standard, int)):
             chosen[name] = max(there)
     return chosen
+
+
+def standing(forks: pd.DataFrame, study: str, free: tuple[str, ...], **fixed: str | int) -> pd.DataFrame:
+    """The forks under the choices that stand for the run, but for the parameters that are `free`, and with those `fixed`.
+
+    Of several numbers of events the largest of each point, so that no two points are taken for one.
+    """
+    if forks.empty:
+        return forks
+    rows = relevant(forks, study)
+    wanted = {name: value for name, value in choices(rows, study).items() if name not in free} | fixed
+    kept = forks[np.logical_and.reduce([rows[name].isna() | (rows[name] == value) for name, value in wanted.items()])]
+    keys = [rows.loc[kept.index, name] for name in ("mechanism", *free)]
+    return kept[kept["events"] == kept.groupby(keys, dropna=False)["events"].transform("max")]

@@ -17,8 +17,8 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
     `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `path_threads`, the threads on the event path, and
-    `cpu_producer`, the first one's share of a core, come from `cpu_threads`. What the study measures besides is the mean over shots, of
-    a least or greatest value the least or greatest.
+    `cpu_producer`, the first one's share of a core, come from `cpu_threads`. What the study measures besides is the median over
+    shots, of a least or greatest value the least or greatest.
     """
     if shots.empty:
         return shots
@@ -37,7 +37,7 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     for switches in ("voluntary", "involuntary"):
         forks[switches] = total[switches] / total["events"]
     for name in (name for name in measures(shots) if name in measured):
-        forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "mean"))()
+        forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "median"))()
     return forks.drop(columns=[*OF_SHOTS, "counted"]).reset_index()
 
 

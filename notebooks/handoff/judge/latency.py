@@ -1,32 +1,33 @@
 """The latency study's numbers: which forks are compared, and the tables of its notebook."""
 
-import numpy as np
 import pandas as pd
 
-from handoff.judge.choices import choices, relevant
+from handoff.judge.choices import standing
 from handoff.names import look
 from handoff.paths import PUBLISHED
+from handoff.run.studies import studies
 
 STATISTICS = {"hop_min": "min", "hop_mean": "mean", "hop_p99": "99 %", "hop_p9999": "99.99 %", "hop_max": "max"}
 
 
-def chosen(forks: pd.DataFrame, free: tuple[str, ...], **fixed: str | int) -> pd.DataFrame:
-    """The forks under the run's standing choices but for the parameters that are `free`, and with those `fixed`."""
+def one_wait(forks: pd.DataFrame) -> pd.DataFrame:
+    """Of each point that was measured under several wait strategies one: the published one, or where that is left out, because threads
+    would share cores, the first that is there, in the parameter's order."""
     if forks.empty:
         return forks
-    rows = relevant(forks, "latency")
-    wanted = {name: value for name, value in choices(rows, "latency").items() if name not in free} | fixed
-    return forks[np.logical_and.reduce([rows[name].isna() | (rows[name] == value) for name, value in wanted.items()])]
+    wait = next(parameter for parameter in studies()["latency"].parameters if parameter.name == "wait")
+    rank = forks["wait"].map([wait.standard, *wait.values].index)
+    return forks[rank == rank.groupby([forks[name] for name in ("mechanism", "stages", "gap")]).transform("min")]
 
 
 def published_way(forks: pd.DataFrame) -> pd.DataFrame:
     """As in the original test: a gap after each event, the last stage reads the clock; any number of stages."""
-    return chosen(forks, ("stages", "wait"), pacing="AFTER_PUBLISH", recording="LAST_STAGE")
+    return one_wait(standing(forks, "latency", ("stages", "wait"), pacing="AFTER_PUBLISH", recording="LAST_STAGE"))
 
 
 def rates(forks: pd.DataFrame) -> pd.DataFrame:
     """On schedule, at any rate; with `offered` and `reached` (events a second)."""
-    kept = chosen(forks, ("stages", "gap", "wait"), pacing="SCHEDULE", recording="LAST_STAGE")
+    kept = one_wait(standing(forks, "latency", ("stages", "gap", "wait"), pacing="SCHEDULE", recording="LAST_STAGE"))
     if kept.empty:
         return kept
     kept = kept[kept["gap"] > 0]
@@ -45,58 +46,68 @@ def theirs() -> pd.DataFrame:
     return table.pivot(index="mechanism", columns="statistic", values="ns")
 
 
+def labelled(forks: pd.DataFrame) -> pd.DataFrame:
+    """With the mechanism's name for people, its `wait` (blank for a queue), and whether threads `share cores`."""
+    ring = forks["mechanism"].str.startswith("DISRUPTOR")
+    names = forks["mechanism"].map(lambda name: look(name).label)
+    return forks.assign(mechanism=names, wait=forks["wait"].where(ring, ""), **{"share cores": forks["oversubscribed"].astype(bool)})
+
+
+KEYS = ["stages", "mechanism", "wait", "share cores"]
+
+
 def statistics(forks: pd.DataFrame) -> pd.DataFrame:
-    """ns a hop, exact, by the published statistic, and as published: the mean over forks of a point."""
-    rows, published, forks = {}, theirs(), published_way(forks)
-    for (count, mechanism), own in forks.groupby(["stages", "mechanism"]) if len(forks) else ():
+    """ns a hop, exact, by the published statistic, and as published: the median over a point's forks."""
+    forks = published_way(forks)
+    if forks.empty:
+        return forks
+    rows, published = {}, theirs()
+    for keys, own in labelled(forks).groupby(KEYS):
         for name, way in (("exact", "hop"), ("published statistic", "published")):
-            rows[count, look(mechanism).label, name] = {
-                words: own[statistic.replace("hop", way)].mean() for statistic, words in STATISTICS.items()
-            }
-    for mechanism, row in published.iterrows() if rows else ():
-        rows[3, look(mechanism).label, "as published"] = {words: row[statistic] for statistic, words in STATISTICS.items()}
+            rows[*keys, name] = {words: own[statistic.replace("hop", way)].median() for statistic, words in STATISTICS.items()}
+    for mechanism, row in published.iterrows():
+        rows[3, look(mechanism).label, "", False, "as published"] = {words: row[statistic] for statistic, words in STATISTICS.items()}
     table = pd.DataFrame.from_dict(rows, orient="index").round(0)
-    table.index.names = ["stages", "mechanism", "statistic"] if rows else [None]
-    return table.sort_index() if rows else table
+    table.index.names = [*KEYS, "statistic"]
+    return table.sort_index()
 
 
 def stages(forks: pd.DataFrame) -> pd.DataFrame:
-    """ns of each hop by itself, where every stage reads the clock: median and 99 %."""
-    own = chosen(forks, ("stages", "wait"), recording="EVERY_STAGE")
+    """ns of each hop by itself, where every stage reads the clock: median and 99 %, the median over a point's forks."""
+    own = one_wait(standing(forks, "latency", ("stages", "wait"), recording="EVERY_STAGE"))
     columns = [f"stage{i}_{name}" for i in (1, 2, 3) for name in ("p50", "p99") if f"stage{i}_{name}" in own]
     if own.empty or not columns:
         return pd.DataFrame()
-    named = own.assign(mechanism=own["mechanism"].map(lambda name: look(name).label))
-    return named.groupby(["stages", "mechanism"])[columns].mean().round(0).dropna(axis=1, how="all")
+    return labelled(own).groupby(KEYS)[columns].median().round(0).dropna(axis=1, how="all")
 
 
 def omission(forks: pd.DataFrame) -> pd.DataFrame:
-    """Both views of the same events, ns: from publication, and from when each was due; the second has what the producer was held up by."""
+    """Both views of the same events, ns: from publication, and from when each was due; the median over a point's forks.
+
+    `met` is the share of the offered rate that was reached; only the second view has what the producer was held up by.
+    """
     forks = rates(forks)
     if forks.empty:
         return forks
-    named = forks.assign(
-        mechanism=forks["mechanism"].map(lambda name: look(name).label), met=forks["reached"] / forks["offered"], rate=forks["offered"]
-    )
+    told = labelled(forks).assign(met=forks["reached"] / forks["offered"], rate=forks["offered"].round().astype(int))
     columns = ["met", "total_p50", "due_p50", "total_p99", "due_p99", "total_p9999", "due_p9999"]
-    return named.groupby(["stages", "mechanism", "rate"])[columns].mean().round({"met": 2} | dict.fromkeys(columns[1:], 0))
+    return told.groupby([*KEYS, "rate"])[columns].median().round({"met": 2} | dict.fromkeys(columns[1:], 0))
 
 
 def clock(forks: pd.DataFrame) -> str:
     """What timed the events, and whether it can be trusted on all cores, in sentences."""
     if forks.empty:
         return "No fork of this study is there."
-    sources = ", ".join(sorted(str(name) for name in forks["clock"].dropna().unique())) or "unknown"
-    told = forks["clock_invariant"].dropna().astype(bool)
+    sources = sorted(str(name) for name in forks["clock"].dropna().unique())
+    sure = forks["clock"].eq("tsc").all() and forks["clock_invariant"].eq(True).all()
     trusted = (
-        "The time stamp counter is invariant: one speed in all power states, the same on all cores."
-        if len(told) and told.all()
-        else "The time stamp counter is NOT said to be invariant: these latencies may be the clock's."
+        "It is the time stamp counter, said to run at one speed in all power states, and the kernel trusts it on all cores."
+        if sure
+        else "It is NOT known to be an invariant time stamp counter: these latencies may be the clock's."
     )
     cost = forks["clock_ns"]
-    return (
-        f"Clock source: {sources}. {trusted} Reading it costs {cost.median():.0f} ns ({cost.min():.0f} to {cost.max():.0f} over the forks)."
-    )
+    read = f"Reading it costs {cost.median():.0f} ns ({cost.min():.0f} to {cost.max():.0f} over the forks)."
+    return f"Clock source: {', '.join(sources) or 'unknown'}. {trusted} {read}"
 
 
 def recorder(forks: pd.DataFrame) -> str:

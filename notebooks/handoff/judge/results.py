@@ -53,16 +53,20 @@ def table(run: Run, wanted: list[str] | None = None) -> pd.DataFrame:
     for study in wanted or files():
         judged, found = verdicts(run, study)
         numbers = theirs.of_file(files()[study])
-        rows += [row(study, verdict, found, numbers[verdict.identity], machine_of(run)) for verdict in judged]
+        for verdict in judged:
+            readings = {other.reading for other in judged if other.identity == verdict.identity}
+            rows.append(row(study, verdict, found, numbers[verdict.identity], readings, machine_of(run)))
     return pd.DataFrame(rows)
 
 
-def row(study: str, verdict: Verdict, found: Observed | None, numbers: list[theirs.Theirs], machine: Machine) -> dict:
-    """One line of verdicts.csv; data/README.md describes the columns."""
+def row(study: str, verdict: Verdict, found: Observed | None, numbers: list[theirs.Theirs], readings: set[str], machine: Machine) -> dict:
+    """One line of verdicts.csv; data/README.md describes the columns. `readings`: those of the claim that are judged."""
     claim, comparison = verdict.claim, verdict.deciding
     low, high = (comparison.found.interval() if comparison else None) or (None, None)
-    own = theirs.own_of(numbers, verdict.reading)
-    claimed = verdict.decided_by.claimed if verdict.decided_by else own[0].claimed if own else None
+    own = theirs.own_of(numbers, verdict.reading, readings)
+    # Theirs beside ours by the same check: of several, one may compare and another be a level.
+    decided = claim.test.index(verdict.decided_by.check) if verdict.decided_by else 0
+    claimed = verdict.decided_by.claimed if verdict.decided_by else own[0].weakest[decided][1] if own else None
     return {
         "claim": verdict.identity,
         "study": study,
@@ -70,8 +74,8 @@ def row(study: str, verdict: Verdict, found: Observed | None, numbers: list[thei
         "says": claim.says + (" (ours)" if claim.ours else ""),
         "place": claim.place,
         "figure": claim.figure,
-        "theirs": theirs.in_words(numbers, verdict.reading),
-        "theirs_ratios": " ".join(f"{t.ratio:.4g}" for t in own),
+        "theirs": theirs.in_words(numbers, verdict.reading, readings),
+        "theirs_ratios": " ".join(f"{t.weakest[decided][0]:.4g}" for t in own),
         "verdict": verdict.verdict,
         "reason": words.reason(verdict),
         "coverage": "; ".join(filter(None, [words.coverage(verdict, machine), words.disturbed(verdict, found)])),

@@ -15,7 +15,7 @@ NO_NUMBERS = "no numbers"
 class Theirs(NamedTuple):
     """One machine of the source, under one reading: whether the claim holds there, or its direction alone, and the numbers in words.
 
-    `ratio` is the number that is furthest from what is claimed (`claimed`), as the comparison that decides a verdict of ours.
+    `weakest` has for each check of the claim the number that is furthest from what is claimed, and what that is.
     """
 
     machine: str
@@ -23,8 +23,7 @@ class Theirs(NamedTuple):
     holds: bool
     direction: bool
     detail: str
-    ratio: float
-    claimed: Zone
+    weakest: tuple[tuple[float, Zone], ...]
 
     def in_words(self) -> str:
         said = "holds" if self.holds else "only the direction holds" if self.direction else "does not hold"
@@ -47,9 +46,9 @@ def of_claim(file: ClaimFile, claim: Claim, tables: dict[str, Observed]) -> list
         for name, weighed in complete.items():
             if compared(weighed) == most:
                 holds, direction = all(w.holds for w in weighed), all(w.direction_holds for w in weighed)
-                weakest, w = max(((c.found, w) for w in weighed for c in w.comparisons), key=lambda pair: pair[1].claimed.beyond(pair[0]))
+                weakest = tuple((max((c.found for c in w.comparisons), key=w.claimed.beyond).ratio, w.claimed) for w in weighed)
                 told = "; ".join(detail(w) for w in weighed)
-                found.append(Theirs(machine, name, holds, direction, told, weakest.ratio, w.claimed))
+                found.append(Theirs(machine, name, holds, direction, told, weakest))
     return found
 
 
@@ -70,14 +69,14 @@ def detail(weighed: Weighed) -> str:
     return f"{spread}; only at {places(weighed.check, good)}" if len(good) < len(bad) else f"{spread}; not at {places(weighed.check, bad)}"
 
 
-def own_of(theirs: list[Theirs], reading: str) -> list[Theirs]:
-    """Those under the reading; all where the source's numbers know it not."""
-    return [t for t in theirs if t.reading == reading] or theirs
+def own_of(theirs: list[Theirs], reading: str, judged: set[str]) -> list[Theirs]:
+    """Those under the reading, and those under one that we cannot judge, such as a release that is no more; all where there are none."""
+    return [t for t in theirs if t.reading == reading or t.reading not in judged] or theirs
 
 
-def in_words(theirs: list[Theirs], reading: str = "") -> str:
+def in_words(theirs: list[Theirs], reading: str, judged: set[str]) -> str:
     """For a table: 'holds (5.0)', 'does not hold (0.9)', of several machines each."""
-    own = own_of(theirs, reading)
+    own = own_of(theirs, reading, judged)
     if not own:
         return NO_NUMBERS
     if len(own) == 1:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from handoff.judge.choices import choices, relevant
+from handoff.judge.choices import relevant, standing
 from handoff.judge.forks import ratio
 from handoff.names import look
 from handoff.paths import PUBLISHED
@@ -15,13 +15,10 @@ DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
 
 
 def baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that stand for the run; of several numbers of events the largest of each point."""
-    rows = relevant(forks, "topologies")
-    standing = {name: value for name, value in choices(rows, "topologies").items() if name not in ("topology", "accounting")}
-    kept = forks[np.logical_and.reduce([rows[name].isna() | (rows[name] == value) for name, value in standing.items()])]
-    kept = kept.assign(accounting=rows.loc[kept.index, "accounting"])
-    largest = kept.groupby(["topology", "mechanism", "accounting"], dropna=False)["events"].transform("max")
-    return kept[kept["events"] == largest].assign(million=lambda table: 1e3 / table["ns_per_event"])
+    """The forks under the choices that stand for the run, with `million` events a second; `accounting` is missing of a Disruptor."""
+    kept = standing(forks, "topologies", ("topology", "accounting"))
+    accounting = relevant(kept, "topologies")["accounting"]
+    return kept.assign(accounting=accounting, million=1e3 / kept["ns_per_event"])
 
 
 def of(forks: pd.DataFrame, topology: str, mechanism: str, accounting: str) -> pd.DataFrame:
@@ -80,3 +77,17 @@ def accounting(forks: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["topology", "mechanism"] if rows else [None]
     return table.round(2)
+
+
+def in_words(table: pd.DataFrame) -> list[str]:
+    """What part of the lead is accounting, a sentence for each wiring and Disruptor with a core for each thread and an interval."""
+    told = []
+    sure = table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
+    for (topology, mechanism), row in sure.iterrows():
+        share = "" if pd.isna(row["share"]) else f", {max(0, row['share']):.0%} of that lead"
+        told.append(
+            f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array blocking queue under the published accounting; "
+            f"boxing and fences are a factor of {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; "
+            f"without them {row['fair']:.1f} times."
+        )
+    return told

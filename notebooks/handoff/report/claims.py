@@ -96,6 +96,12 @@ class Claims:
         replace(path, self.rows.to_csv(index=False))
         return path
 
+    def verdicts(self, study: str) -> list[dict]:
+        """The rows of a study as the paper prints them."""
+        rows = self.of(study)
+        told = ["claim", "reading", "says", "place", "theirs", "verdict", "reason", "coverage", "forks", "trace"]
+        return [{name: getattr(row, name) for name in told} | {"ours": ours(row)} for row in rows.itertuples()]
+
     def summary(self, study: str) -> str:
         """'3 reproduced, 2 contradicted, ... of 14 claims'; a claim with several readings counts by each verdict that it gets."""
         rows = self.of(study)

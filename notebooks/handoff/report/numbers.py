@@ -8,12 +8,12 @@ import pandas as pd
 
 from handoff import tidy
 from handoff.draw import notes, scaling, sensitivity
-from handoff.judge import results, table
+from handoff.judge import table
 from handoff.judge.forks import fork_means
 from handoff.names import look
 from handoff.paths import generated
-from handoff.report import artifact, companions
-from handoff.report.claims import Claims, ours
+from handoff.report import artifact, companions, others
+from handoff.report.claims import Claims
 from handoff.run import describe
 from handoff.run.files import replace
 from handoff.run.machine import in_words, usable_nodes
@@ -47,11 +47,11 @@ def build(run: Run, claims: Claims) -> dict:
         "points": found(points),
         "measured": measured(baseline),
         "cost_of_a_sort": sort_cost(forks),
-        "verdicts": verdicts(claims, "scaling"),
+        "verdicts": claims.verdicts("scaling"),
         "summary": claims.summary("scaling"),
         "divided": claims.divided("scaling"),
         "shown": claims.shown("scaling"),
-        "studies": [of_study(run, claims, study) for study in measured_studies if study != "scaling"],
+        "studies": [others.build(run, claims, study) for study in measured_studies if study != "scaling"],
         "elsewhere": elsewhere(claims, ["scaling", *measured_studies]),
         "figures": figures(run),
         "companions": companions.build(run),
@@ -120,26 +120,6 @@ def sort_cost(forks: pd.DataFrame) -> dict | None:
         return None
     costs = forks["ns_per_sort"]
     return {"least": round(costs.min(), 1), "median": round(costs.median(), 1), "greatest": round(costs.max(), 1)}
-
-
-def verdicts(claims: Claims, study: str) -> list[dict]:
-    rows = claims.of(study)
-    told = ["claim", "reading", "says", "place", "theirs", "verdict", "reason", "coverage", "forks", "trace"]
-    return [{name: getattr(row, name) for name in told} | {"ours": ours(row)} for row in rows[[*told, "ours", "low", "high"]].itertuples()]
-
-
-def of_study(run: Run, claims: Claims, study: str) -> dict:
-    """Another source's study that the run measured: what its claims come to, and the sizes of its shots."""
-    sizes = sorted({(int(p.params["events"]), p.shots, p.warmup) for p in run.points if p.study == study and not p.unavailable})
-    return {
-        "study": study,
-        "source": results.files()[study].source,
-        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
-        "verdicts": verdicts(claims, study),
-        "summary": claims.summary(study),
-        "divided": claims.divided(study),
-        "shown": claims.shown(study),
-    }
 
 
 def elsewhere(claims: Claims, told: list[str]) -> list[dict]:

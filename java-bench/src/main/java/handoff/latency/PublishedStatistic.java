@@ -1,26 +1,24 @@
 package handoff.latency;
 
+import handoff.mechanism.Padding;
+
 /**
  * The statistic of the published table: a sample is the whole way divided by the stages, less the cost of reading the clock, in
  * whole nanoseconds; samples fall into buckets with bounds 2, 4, 8 ... 2^30; a quantile is its bucket's upper bound, and the mean is
  * taken from the buckets' midpoints. It can be wrong by a factor of two, and is kept to compare like with like.
  */
-final class PublishedStatistic {
+final class PublishedStatistic extends PublishedState {
     private static final int BUCKETS = 31;
 
-    private final long[] counts = new long[BUCKETS];
-    private final int stages;
-    private final long clockNs;
-    private long least = Long.MAX_VALUE;
-    private long greatest;
+    /** Never read: the padding behind the state. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     PublishedStatistic(int stages, double clockNs) {
-        this.stages = stages;
-        this.clockNs = (long) clockNs;
+        super(new long[BUCKETS], stages, (long) clockNs);
     }
 
     void record(long endToEndNs) {
-        long sample = Math.max(0, endToEndNs / stages - clockNs);
+        long sample = endToEndNs / stages - clockNs;
         least = Math.min(least, sample);
         greatest = Math.max(greatest, sample);
         counts[bucket(sample)]++;
@@ -49,12 +47,13 @@ final class PublishedStatistic {
         return (Math.max(low, least) + Math.min(upper(bucket), greatest)) / 2;
     }
 
+    /** The source's rule: the first bucket from the top down to which at least the share above the quantile lies. */
     private double bound(double quantile) {
-        long wanted = (long) Math.ceil(quantile * count());
-        long seen = 0;
-        int bucket = -1;
-        while (seen < wanted) {
-            seen += counts[++bucket];
+        long tail = count() - Math.round(count() * quantile);
+        long seen = counts[BUCKETS - 1];
+        int bucket = BUCKETS - 1;
+        while (seen < tail && bucket > 0) {
+            seen += counts[--bucket];
         }
         return upper(bucket);
     }
@@ -69,5 +68,20 @@ final class PublishedStatistic {
             sum += count;
         }
         return sum;
+    }
+}
+
+/** What the statistic writes for every event. */
+class PublishedState extends Padding {
+    final long[] counts;
+    final int stages;
+    final long clockNs;
+    long least = Long.MAX_VALUE;
+    long greatest;
+
+    PublishedState(long[] counts, int stages, long clockNs) {
+        this.counts = counts;
+        this.stages = stages;
+        this.clockNs = clockNs;
     }
 }

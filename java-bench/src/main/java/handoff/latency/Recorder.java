@@ -1,22 +1,41 @@
 package handoff.latency;
 
+import handoff.mechanism.Padding;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is fixed; later is a minute at most. */
-final class Recorder {
+/**
+ * One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is fixed. It is padded, because a
+ * stage writes it for every event, and what other stages read must not lie beside it.
+ */
+final class Recorder extends RecorderState {
     static final long LATEST = 60_000_000_000L;
     private static final int DIGITS = 3;
     private static final int PER_DECADE = 8;
     private static final int DECADES = 7;
 
-    private final Histogram histogram = new Histogram(1, LATEST, DIGITS);
-    private long sum;
+    /** Never read: the padding behind the state. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+
+    Recorder() {
+        super(new Histogram(1, LATEST, DIGITS));
+    }
 
     void record(long ns) {
+        if (ns > LATEST) {
+            tooLate++;
+        }
         long within = Math.min(Math.max(ns, 0), LATEST);
         sum += within;
         histogram.recordValue(within);
+    }
+
+    /** @throws IllegalStateException when an event took longer than can be recorded: the numbers would be too small */
+    void verify() {
+        if (tooLate > 0) {
+            throw new IllegalStateException(tooLate + " events took longer than " + LATEST / 1_000_000_000
+                + " s, the most that is recorded: the rate is too far beyond saturation for so many events.");
+        }
     }
 
     long count() {
@@ -50,7 +69,7 @@ final class Recorder {
         Summary.of(this, ns -> ns).into(name, measures);
     }
 
-    /** Pairs of a quantile and its value, evenly spaced on the axis 1 ÷ (1 − quantile), as far as there are events. */
+    /** Pairs of a quantile and its value, evenly spaced in nines, the logarithm of 1 ÷ (1 − quantile), as far as there are events. */
     double[][] curve() {
         int last = (int) Math.min(PER_DECADE * DECADES, Math.floor(PER_DECADE * Math.log10(Math.max(1, count()))));
         double[][] pairs = new double[last + 1][];
@@ -59,5 +78,16 @@ final class Recorder {
             pairs[i] = new double[] {quantile, quantile(quantile)};
         }
         return pairs;
+    }
+}
+
+/** What a recorder writes. */
+class RecorderState extends Padding {
+    final Histogram histogram;
+    long sum;
+    long tooLate;
+
+    RecorderState(Histogram histogram) {
+        this.histogram = histogram;
     }
 }

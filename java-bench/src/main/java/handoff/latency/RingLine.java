@@ -22,15 +22,8 @@ final class RingLine implements Line {
 
     RingLine(Ring.Release release, Stages stages, int capacity, Wait waiting, Crew crew) {
         List<List<Handler<Stamped>>> steps = IntStream.range(0, stages.count())
-            .mapToObj(stage -> List.<Handler<Stamped>>of(new Stage(stages, stage))).toList();
+            .mapToObj(stage -> List.<Handler<Stamped>>of(stages.stage(stage))).toList();
         ring = release.open(new Ring.Wiring<>(Stamped::new, capacity, 1, waiting, steps, crew));
-    }
-
-    private record Stage(Stages stages, int place) implements Handler<Stamped> {
-        @Override
-        public void onEvent(Stamped event) {
-            stages.arrive(place, event);
-        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import handoff.measure.Calibration;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Tally;
+import handoff.mechanism.Ring.Handler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -45,31 +46,41 @@ final class Stages {
         return Expected.each(events, Collections.nCopies(stages, sum));
     }
 
-    /** The event has come to the stage, counted from 0; called on its thread. */
-    void arrive(int stage, Stamped event) {
-        boolean last = stage == tallies.size() - 1;
-        if (every || last) {
-            long now = System.nanoTime();
-            if (every) {
-                hops.get(stage).record(now - event.seen);
-                event.seen = now;
-            }
-            if (last) {
-                end(now, event);
-            }
-        }
-        tallies.get(stage).add(event.number);
+    /** The stage, counted from 0. */
+    Stage stage(int place) {
+        boolean last = place == tallies.size() - 1;
+        return new Stage(tallies.get(place), every ? hops.get(place) : null, last ? total : null, published, scheduled ? due : null);
     }
 
-    private void end(long now, Stamped event) {
-        total.record(now - event.published);
-        published.record(now - event.published);
-        if (scheduled) {
-            due.record(now - event.due);
+    /** What a stage does with an event, on its thread; {@code hop} and {@code total} are null where it does not read the clock for them. */
+    record Stage(Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due) implements Handler<Stamped> {
+        @Override
+        public void onEvent(Stamped event) {
+            if (hop != null || total != null) {
+                long now = System.nanoTime();
+                if (hop != null) {
+                    hop.record(now - event.seen);
+                    event.seen = now;
+                }
+                if (total != null) {
+                    end(now, event);
+                }
+            }
+            tally.add(event.number);
+        }
+
+        private void end(long now, Stamped event) {
+            total.record(now - event.published);
+            published.record(now - event.published);
+            if (due != null) {
+                due.record(now - event.due);
+            }
         }
     }
 
+    /** @throws IllegalStateException when an event took longer than can be recorded */
     Findings findings() {
+        Stream.concat(Stream.of(total, due), hops.stream()).forEach(Recorder::verify);
         Map<String, Double> measures = new LinkedHashMap<>();
         Map<String, double[][]> curves = new LinkedHashMap<>();
         Summary.of(total, this::hop).into("hop", measures);

@@ -61,6 +61,8 @@ public final class Shot {
     public void finish() throws InterruptedException {
         exactlyOnce.await(crew::failure);
         stopwatch.stop();
+        // Of a thread that died of it no state could be read.
+        crew.throwFailure();
         after = states();
     }
 

@@ -70,12 +70,15 @@ final class Diamond {
             right = scenario.queue();
             BlockingQueue<Boolean> byThree = scenario.queue();
             BlockingQueue<Boolean> byFive = scenario.queue();
-            Turns.start(scenario.crew(), () -> byThree.put(counted(left.take() % THREE == 0, scenario.tally(0))));
-            Turns.start(scenario.crew(), () -> byFive.put(counted(right.take() % FIVE == 0, scenario.tally(1))));
+            Tally threes = scenario.tally(0);
+            Tally fives = scenario.tally(1);
+            Tally boths = scenario.tally(2);
+            Turns.start(scenario.crew(), () -> byThree.put(counted(left.take() % THREE == 0, threes)));
+            Turns.start(scenario.crew(), () -> byFive.put(counted(right.take() % FIVE == 0, fives)));
             Turns.start(scenario.crew(), () -> {
                 boolean both = byThree.take();
                 both &= byFive.take();
-                counted(both, scenario.tally(2));
+                counted(both, boths);
             });
         }
 
@@ -107,8 +110,10 @@ final class Diamond {
             BlockingQueue<Candidate> byThree = scenario.queue();
             BlockingQueue<Candidate> byFive = scenario.queue();
             Corner third = Corner.of(scenario, 2);
-            Turns.start(scenario.crew(), () -> byThree.put(done(left.take(), Corner.of(scenario, 0))));
-            Turns.start(scenario.crew(), () -> byFive.put(done(right.take(), Corner.of(scenario, 1))));
+            Corner first = Corner.of(scenario, 0);
+            Corner second = Corner.of(scenario, 1);
+            Turns.start(scenario.crew(), () -> byThree.put(done(left.take(), first)));
+            Turns.start(scenario.crew(), () -> byFive.put(done(right.take(), second)));
             Turns.start(scenario.crew(), () -> {
                 byThree.take();
                 third.onEvent(byFive.take());

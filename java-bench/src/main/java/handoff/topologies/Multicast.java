@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  *              └──▶ C3      C3  keeps the bits that every i so far has
  * </pre>
  *
+ * The first number, 0, leaves C3 with no bit, as in the original test: its count alone proves that it sees every event.
  * By queues: one for each consumer, and the producer puts every event three times. By a ring: three handlers on it.
  */
 final class Multicast {

@@ -18,7 +18,8 @@ import java.util.concurrent.BlockingQueue;
  *                                                       C3  counts the results with bit 2 set: all
  * </pre>
  *
- * Between the stages: a queue each, or one ring on which a stage follows the one before.
+ * Between the stages: a queue each, or one ring on which a stage follows the one before. C1 also adds up a, so that its checksum
+ * knows one event from another; what C2 and C3 see is the same of every event, and their counts alone prove that none is lost.
  */
 final class Pipeline {
     private static final long TOGETHER = 777;
@@ -29,7 +30,7 @@ final class Pipeline {
     }
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(events * TOGETHER, events * (TOGETHER + MORE), events));
+        return Expected.each(events, List.of(events * TOGETHER + Unicast.sum(events), events * (TOGETHER + MORE), events));
     }
 
     /** What goes through. */
@@ -45,7 +46,7 @@ final class Pipeline {
         @Override
         public void onEvent(Operands event) {
             switch (place) {
-                case 0 -> tally.add(event.first = event.a + event.b);
+                case 0 -> tally.add(event.a + (event.first = event.a + event.b));
                 case 1 -> tally.add(event.second = event.first + MORE);
                 default -> tally.add((event.second & BIT) == BIT ? 1 : 0);
             }
@@ -64,17 +65,21 @@ final class Pipeline {
             first = scenario.queue();
             BlockingQueue<Long> second = scenario.queue();
             BlockingQueue<Long> third = scenario.queue();
+            Tally sums = scenario.tally(0);
+            Tally more = scenario.tally(1);
+            Tally bits = scenario.tally(2);
             Turns.start(scenario.crew(), () -> {
                 long[] operands = first.take();
-                second.put(counted(operands[0] + operands[1], scenario.tally(0)));
+                long sum = operands[0] + operands[1];
+                sums.addVolatile(operands[0] + sum);
+                second.put(sum);
             });
-            Turns.start(scenario.crew(), () -> third.put(counted(second.take() + MORE, scenario.tally(1))));
-            Turns.start(scenario.crew(), () -> scenario.tally(2).addVolatile((third.take() & BIT) == BIT ? 1 : 0));
-        }
-
-        private static long counted(long result, Tally tally) {
-            tally.addVolatile(result);
-            return result;
+            Turns.start(scenario.crew(), () -> {
+                long result = second.take() + MORE;
+                more.addVolatile(result);
+                third.put(result);
+            });
+            Turns.start(scenario.crew(), () -> bits.addVolatile((third.take() & BIT) == BIT ? 1 : 0));
         }
 
         @Override
@@ -95,8 +100,10 @@ final class Pipeline {
             pool = new Pool<>(Operands::new, 3 * scenario.capacity());
             BlockingQueue<Operands> second = scenario.queue();
             BlockingQueue<Operands> third = scenario.queue();
-            Turns.start(scenario.crew(), () -> second.put(done(first.take(), Stage.of(scenario, 0))));
-            Turns.start(scenario.crew(), () -> third.put(done(second.take(), Stage.of(scenario, 1))));
+            Stage sums = Stage.of(scenario, 0);
+            Stage more = Stage.of(scenario, 1);
+            Turns.start(scenario.crew(), () -> second.put(done(first.take(), sums)));
+            Turns.start(scenario.crew(), () -> third.put(done(second.take(), more)));
             Stage last = Stage.of(scenario, 2);
             Turns.start(scenario.crew(), () -> last.onEvent(third.take()));
         }

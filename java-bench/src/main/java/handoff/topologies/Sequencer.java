@@ -9,13 +9,14 @@ import handoff.mechanism.Turns;
 import handoff.topologies.Unicast.Value;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.stream.Stream;
 
 /**
  * Three producers, one consumer.
  *
  * <pre>
  *   P1 ── i ──┐
- *   P2 ── i ──┼──▶ C1      Pk  counts i up from 0 over a third of the events; all three start together
+ *   P2 ── i ──┼──▶ C1      Pk  counts i up from 0 over a third of the events
  *   P3 ── i ──┘            C1  adds i up
  * </pre>
  */
@@ -35,7 +36,7 @@ final class Sequencer {
         Boxed(Scenario scenario) {
             BlockingQueue<Long> queue = scenario.queue();
             Tally sum = scenario.tally(0);
-            producers = new Producers(scenario.crew(), events -> {
+            producers = new Producers(scenario.crew(), (which, events) -> {
                 for (long i = 0; i < events; i++) {
                     queue.put(i);
                 }
@@ -56,9 +57,9 @@ final class Sequencer {
         Reused(Scenario scenario) {
             BlockingQueue<Value> queue = scenario.queue();
             Tally sum = scenario.tally(0);
-            ThreadLocal<Pool<Value>> pools = ThreadLocal.withInitial(() -> new Pool<>(Value::new, scenario.capacity()));
-            producers = new Producers(scenario.crew(), events -> {
-                Pool<Value> own = pools.get();
+            List<Pool<Value>> pools = Stream.generate(() -> new Pool<>(Value::new, scenario.capacity())).limit(Producers.NUMBER).toList();
+            producers = new Producers(scenario.crew(), (which, events) -> {
+                Pool<Value> own = pools.get(which);
                 for (long i = 0; i < events; i++) {
                     Value value = own.next();
                     value.i = i;
@@ -85,7 +86,7 @@ final class Sequencer {
             ring = scenario.ring(Value::new, Producers.NUMBER, List.of(List.of(value -> sum.add(value.i))));
         }
 
-        private void share(long events) {
+        private void share(int which, long events) {
             ring.publish(events, (value, i) -> value.i = i);
         }
 
