@@ -2,8 +2,12 @@
 
 import argparse
 import json
+import os
 import shutil
+import subprocess
 import sys
+import threading
+from concurrent import futures
 from pathlib import Path
 
 from handoff import notebook, tidy
@@ -67,12 +71,35 @@ def draw(run: store.Run) -> None:
     forget(generated(run.folder))
     if tidy.tabled(run) != tidy.identity(run):
         raise BadInput(f"The tables of {run.folder.name} do not hold the forks that are there now: run the stage tidy first.")
-    for name in drawn(run):
-        notebook.execute(name, run.folder)
+    *others, claims = drawn(run)
+    side_by_side(others, run.folder)
+    # Last: the paper's numbers list the figures of all.
+    notebook.execute(claims, run.folder)
     made = generated(run.folder)
     whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
     console.print(f"Figures:  {shown(made / 'figures')}/ (SVG, PDF, PNG{whole})")
     console.print(f"Verdicts: {shown(made / 'verdicts.csv')}, with pictures in {shown(made / 'notebooks' / '90_claims.ipynb')}")
+
+
+def side_by_side(names: list[str], folder: Path) -> None:
+    """Executes notebooks that need nothing of each other, as many at once as there are CPUs; when one fails or we are stopped, all end."""
+    stopped = threading.Event()
+
+    def watch(child: subprocess.Popen) -> int:
+        while child.poll() is None:
+            if stopped.wait(0.05):
+                raise KeyboardInterrupt
+        return child.returncode
+
+    with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        under_way = [pool.submit(notebook.execute, name, folder, watch) for name in names]
+        try:
+            for ended in futures.as_completed(under_way):
+                ended.result()
+        except BaseException:
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def drawn(run: store.Run) -> list[str]:

@@ -47,7 +47,7 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(swee
 def test_every_point_asked_for_is_measured(smoke):
     points = pd.read_csv(smoke[1] / "tidy" / "points.csv")
     assert (points["found"] == points["asked"]).all() and points["asked"].sum() == len(list((smoke[1] / "forks").iterdir()))
-    shots = pd.read_csv(smoke[1] / "tidy" / "scaling.csv")
+    shots = pd.concat([pd.read_csv(smoke[1] / "tidy" / f"{study}.csv") for study in points["study"].unique()])
     assert len(shots) == 2 * points["asked"].sum()
     assert sorted(shots["order_index"].unique()) == list(range(points["asked"].sum()))
 
@@ -56,9 +56,9 @@ def test_it_says_where_the_figures_are(smoke):
     ended, folder = smoke
     assert str(folder / "generated" / "figures") in ended.stdout
     names = {path.stem for path in (folder / "generated" / "figures").iterdir()}
-    drawn = {*(f"figure-{n}" for n in range(3, 9)), "scaling", "warmup"}
+    drawn = {*(f"figure-{n}" for n in range(3, 9)), "scaling", "warmup", "topologies-ratios", "topologies-throughput", "counters"}
     theirs = {f"claims-{study}" for study in ("actors", "counters", "executors", "latency", "ring", "topologies")}
-    assert names == drawn | theirs | {"print"}
+    assert names == drawn | theirs | {"latency-percentiles", "print"}
     assert "left" not in ended.stderr
 
 
@@ -82,7 +82,8 @@ def test_a_second_call_measures_nothing(smoke):
 
 def test_executed_notebooks_name_no_user_and_no_home(smoke):
     executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
-    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", "05_warmup", "10_scaling", "90_claims"]
+    studied = ["05_warmup", "10_scaling", "20_topologies", "30_latency", "35_counters"]
+    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", *studied, "90_claims"]
     for path in executed:
         outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]
         assert f"{Path.home()}/" not in json.dumps(outputs)
@@ -104,7 +105,7 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
     assert len(list(runs.iterdir())) == 2
 
 
-@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup"])
+@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"])
 def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, profile):
     run = store.prepare(choose.asked(profile, [], []), jdk.find(), tmp_path, create=True)
     assert all(point.threads or point.unavailable for point in run.points)

@@ -114,6 +114,8 @@ def load(forks: pd.DataFrame, note: str) -> Figure:
             rising(axes, own, mechanism)
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
         axes.set(title=f"{counted(count, 'stage')}{shared}", xscale="log", yscale="log", xlabel="offered events a second")
+        axes.set_xticks(sorted(rows["offered"].unique()), [f"{rate:,.0f}" for rate in sorted(rows["offered"].unique())], rotation=30)
+        axes.minorticks_off()
         if shared:
             axes.set_facecolor(dots.SHARED)
     grid[0][0].set_ylabel("ns from due to the last stage")

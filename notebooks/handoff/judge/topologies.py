@@ -86,7 +86,8 @@ def in_words(table: pd.DataFrame) -> list[str]:
     for (topology, mechanism), row in sure.iterrows():
         share = "" if pd.isna(row["share"]) else f", {max(0, row['share']):.0%} of that lead"
         told.append(
-            f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array blocking queue under the published accounting; "
+            f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array blocking queue "
+            "under the published accounting; "
             f"boxing and fences are a factor of {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; "
             f"without them {row['fair']:.1f} times."
         )
