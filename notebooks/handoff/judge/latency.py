@@ -7,7 +7,7 @@ from handoff.names import look
 from handoff.paths import PUBLISHED
 from handoff.run.studies import studies
 
-STATISTICS = {"hop_min": "min", "hop_mean": "mean", "hop_p99": "99 %", "hop_p9999": "99.99 %", "hop_max": "max"}
+STATISTICS = {"hop_min": "min", "hop_p50": "median", "hop_mean": "mean", "hop_p99": "99 %", "hop_p9999": "99.99 %", "hop_max": "max"}
 
 
 def one_wait(forks: pd.DataFrame) -> pd.DataFrame:
@@ -66,7 +66,7 @@ def statistics(forks: pd.DataFrame) -> pd.DataFrame:
         for name, way in (("exact", "hop"), ("published statistic", "published")):
             rows[*keys, name] = {words: own[statistic.replace("hop", way)].median() for statistic, words in STATISTICS.items()}
     for mechanism, row in published.iterrows():
-        rows[3, look(mechanism).label, "", False, "as published"] = {words: row[statistic] for statistic, words in STATISTICS.items()}
+        rows[3, look(mechanism).label, "", False, "as published"] = {words: row.get(statistic) for statistic, words in STATISTICS.items()}
     table = pd.DataFrame.from_dict(rows, orient="index").round(0)
     table.index.names = [*KEYS, "statistic"]
     return table.sort_index()
