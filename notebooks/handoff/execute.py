@@ -47,6 +47,8 @@ def transport() -> Config:
     config = Config()
     if len(tempfile.gettempdir()) <= LONGEST_FOLDER:
         config.KernelManager.transport = "ipc"
+        # By itself the sockets' name may be relative, and two notebooks at once would share them.
+        config.KernelManager.ip = str(Path(tempfile.gettempdir()) / "kernel")
     return config
 
 

@@ -92,7 +92,15 @@ def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own):
     _, identity = built(own)
     ended = run_all("trace", identity, "--data", own.folder.parent)
     assert ended.returncode == 0, ended.stderr
-    for told in ("figure-3", "./run_all.sh quick", "commit a16b0715", "sweep.yml", own.identity["jar"], f"{a_fork(own).name}  sha256 "):
+    commit = json.loads((own.folder / "sessions" / "001.json").read_text())["commit"]
+    for told in (
+        "figure-3",
+        "./run_all.sh quick",
+        f"commit {commit[:8]}",
+        "sweep.yml",
+        own.identity["jar"],
+        f"{a_fork(own).name}  sha256 ",
+    ):
         assert told in ended.stdout
     assert "CHANGED" not in ended.stdout
 
@@ -146,4 +154,7 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(own):
     assert table.loc[table["study"] == "scaling", "verdict"].tolist() == [row["verdict"] for row in made["verdicts"]]
     documented = set(re.findall(r"`(\w+)`", (DATA / "README.md").read_text()))
     assert set(table.columns) <= documented
-    assert len(made["elsewhere"]) == 55 and [row["claim"] for row in made["elsewhere"]][:2] == ["A1", "A2"]
+    # The claims of studies that the run measured are told with them: 14 of the paper, 13 of the Disruptor's tables.
+    assert len(made["elsewhere"]) == 69 - 14 - 13 and [row["claim"] for row in made["elsewhere"]][:2] == ["A1", "A2"]
+    by_study = {study["study"]: {row["claim"] for row in study["verdicts"]} for study in made["studies"]}
+    assert by_study["counters"] == {"L13"} and by_study["topologies"] == {"L1", "L2", "L3", "L4", "L5", "L9"}
