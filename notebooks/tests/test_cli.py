@@ -16,7 +16,7 @@ from .conftest import run_all
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, load, paper"),
+        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, latency, load, paper"),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
         (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
     ],

@@ -1,6 +1,7 @@
 """Two runs beside each other: a gate on one machine, shape and scale of two."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -33,10 +34,8 @@ def test_a_slower_point_is_found_and_ends_with_4(reference, after):
         slow(path, 1.6)
     ended = run_all("compare", reference.folder, after.folder)
     assert ended.returncode == 4, ended.stderr
-    assert (
-        "The same machine; nothing else changed." in ended.stdout
-        and "1 of 12 points that could be judged are slower by more than 5%" in ended.stdout
-    )
+    assert "The same machine; nothing else changed." in ended.stdout
+    assert re.search(r"\n1 of \d\d points that could be judged are slower by more than 5%", ended.stdout)
     assert run_all("compare", after.folder, reference.folder).returncode == 0
     assert run_all("compare", reference.folder, after.folder, "--margin", "100").returncode == 0
 

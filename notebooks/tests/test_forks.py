@@ -41,7 +41,16 @@ def shots(**columns) -> pd.DataFrame:
     """Three shots of one fork, the first one warm-up."""
     zero = dict.fromkeys(["user_ns", "sys_ns", "workers_ns", "gc_ns", "voluntary", "involuntary"], 0)
     text = dict.fromkeys(["cpus", "last_cpus", "cpu_threads"], "")
-    base = {"point": "p", "fork": 0, "shot": [0, 1, 2], "warmup": [True, False, False], "events": 10, "too_short": False, "counted": True}
+    base = {
+        "study": "scaling",
+        "point": "p",
+        "fork": 0,
+        "shot": [0, 1, 2],
+        "warmup": [True, False, False],
+        "events": 10,
+        "too_short": False,
+        "counted": True,
+    }
     return pd.DataFrame(base | zero | text | columns)
 
 
