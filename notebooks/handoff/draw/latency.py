@@ -123,7 +123,7 @@ def load(forks: pd.DataFrame, note: str) -> Figure:
     ours = [look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    drawn.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
+    drawn.text(0.1, -0.14, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
     return drawn
 
 
