@@ -1,5 +1,7 @@
 """The Disruptor's own tables: claims, figures and tables on SYNTHETIC runs whose truth is known."""
 
+import subprocess
+
 import pandas as pd
 import pytest
 
@@ -11,6 +13,7 @@ from handoff.draw.latency import Latency
 from handoff.draw.notes import incomplete
 from handoff.draw.study import Scaling
 from handoff.draw.topologies import Topologies
+from handoff.errors import Failure
 from handoff.judge import latency, results, topologies
 from handoff.judge.forks import fork_means
 from handoff.run.points import Point
@@ -104,7 +107,7 @@ def test_its_mirror_image_contradicts_them(mirror):
 
 def test_a_release_that_was_not_measured_gets_no_verdict(published):
     rows = results.table(published, ["topologies"])
-    assert set(rows.loc[rows["reading"] == "first version", "verdict"]) <= {"not measured"}
+    assert set(rows.loc[rows["claim"] == "L1", "reading"]) == {"version 3", "version 4"}
 
 
 def test_what_their_own_tables_say_is_computed_by_the_same_tests(published):
@@ -183,3 +186,23 @@ def test_what_is_missing_is_named_by_what_its_study_calls_it():
     ]
     lacking = pd.DataFrame(rows, columns=["study", "mechanism", "topology", "consumers", "threads"]).assign(asked=2, found=1)
     assert incomplete(lacking) == ("INCOMPLETE: 3 forks missing, of compare and set 2 threads, disruptor 4.0.0 DIAMOND, sequential n=3.")
+
+
+def test_when_one_notebook_fails_those_beside_it_are_stopped(tmp_path, monkeypatch):
+    ended = []
+
+    def execute(name, folder, watch):
+        if name == "fails":
+            raise Failure("on purpose")
+        with subprocess.Popen(["sleep", "60"]) as child:
+            try:
+                watch(child)
+            finally:
+                child.kill()
+                ended.append(name)
+
+    monkeypatch.setattr(finish.notebook, "execute", execute)
+    monkeypatch.setattr(finish.os, "sched_getaffinity", lambda _: {0, 1})
+    with pytest.raises(Failure, match="on purpose"):
+        finish.side_by_side(["waits", "fails"], tmp_path)
+    assert ended == ["waits"]

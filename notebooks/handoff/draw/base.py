@@ -18,7 +18,7 @@ class Study:
 
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         use_style()
-        self.run, self.name = run, name
+        self.run = run
         self.folder = folder / "figures"
         self.cores = usable_cores(run.machine)
         points = tidy.load(run, "points")

@@ -99,7 +99,7 @@ def found(points: pd.DataFrame) -> dict:
         "asked": int(points["asked"].sum()),
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
-        "oversubscribed": int(points["oversubscribed"].sum()),
+        "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
         "lacking": notes.incomplete(lacking),
     }
 
