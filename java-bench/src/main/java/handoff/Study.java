@@ -1,6 +1,7 @@
 package handoff;
 
 import handoff.counters.Counters;
+import handoff.executors.Executors;
 import handoff.latency.Latency;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
@@ -17,7 +18,8 @@ public enum Study {
     SCALING(Scaling.class, new handoff.scaling.Rules()),
     TOPOLOGIES(Topologies.class, new handoff.topologies.Rules()),
     LATENCY(Latency.class, new handoff.latency.Rules()),
-    COUNTERS(Counters.class, new handoff.counters.Rules());
+    COUNTERS(Counters.class, new handoff.counters.Rules()),
+    EXECUTORS(Executors.class, new handoff.executors.Rules());
 
     /** What a study knows beyond the range of each single parameter. */
     public interface Rules {

@@ -45,6 +45,11 @@ public record ThreadState(int tid, String mask, int lastCpu, long voluntary, lon
         }
     }
 
+    /** A thread that has not run yet. */
+    public static ThreadState unborn(int tid) {
+        return new ThreadState(tid, "", 0, 0, 0, 0L);
+    }
+
     /** How often it migrated between {@code earlier} and now; null when unknown. */
     public Long migrationsSince(ThreadState earlier) {
         return migrations == null || earlier.migrations == null ? null : migrations - earlier.migrations;

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The threads of one shot. The producer is the thread that makes the crew and pins itself at once; every
@@ -22,8 +23,12 @@ public final class Crew implements ThreadFactory {
     /** A thread on duty: {@code mask} is what the kernel read back after pinning. */
     public record Member(Plan.Slot slot, String mask, Thread thread, int tid) {
         static Member pinned(Plan.Slot slot) {
+            return pinned(slot, Thread.currentThread());
+        }
+
+        private static Member pinned(Plan.Slot slot, Thread thread) {
             String mask = Pin.to(slot);
-            return new Member(slot, mask, Thread.currentThread(), ThreadState.ofCaller().tid());
+            return new Member(slot, mask, thread, ThreadState.ofCaller().tid());
         }
     }
 
@@ -53,6 +58,17 @@ public final class Crew implements ThreadFactory {
         thread.setDaemon(true);
         threads.add(thread);
         return thread;
+    }
+
+    /** Takes the calling thread, which a pool made, on duty in the next role; {@link #dismiss} awaits its end. */
+    public void enlist() {
+        threads.add(Thread.currentThread());
+        enlist(Thread.currentThread());
+    }
+
+    /** The same for a {@code carrier} of virtual threads, on which the caller runs and which goes on after the shot. */
+    public void enlist(Thread carrier) {
+        members.add(Member.pinned(plan.threads().get(next.getAndIncrement()), carrier));
     }
 
     private void serve(Plan.Slot slot, Runnable body) {
@@ -107,10 +123,10 @@ public final class Crew implements ThreadFactory {
         }
     }
 
-    /** The producer first, then the others in the plan's order. */
+    /** Those on duty so far: the producer first, then the others in the plan's order. */
     public List<Member> members() {
-        return plan.threads().stream().map(slot -> slot.equals(producer.slot()) ? producer
-            : members.stream().filter(member -> member.slot().equals(slot)).findFirst().orElseThrow()).toList();
+        return plan.threads().stream().flatMap(slot -> slot.equals(producer.slot()) ? Stream.of(producer)
+            : members.stream().filter(member -> member.slot().equals(slot))).toList();
     }
 
     /**

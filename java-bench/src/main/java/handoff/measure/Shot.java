@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -48,9 +49,14 @@ public final class Shot {
     /** Returns when every thread of the crew is pinned and waits. */
     public void ready() throws InterruptedException {
         crew.awaitReady();
+        readyBeforeItsCrew();
+    }
+
+    /** For a mechanism that starts its threads inside the clock: so far there is only the producer. */
+    public void readyBeforeItsCrew() {
         members = crew.members();
-        before = states();
-        stopwatch = new Stopwatch(members.stream().map(Crew.Member::thread).toList());
+        before = members.stream().map(member -> ThreadState.of(member.tid())).collect(Collectors.toCollection(ArrayList::new));
+        stopwatch = new Stopwatch(threads(members));
     }
 
     public void start() {
@@ -63,7 +69,20 @@ public final class Shot {
         stopwatch.stop();
         // Of a thread that died of it no state could be read.
         crew.throwFailure();
-        after = states();
+        welcome(crew.members());
+        after = members.stream().map(member -> ThreadState.of(member.tid())).toList();
+    }
+
+    /** Those who came inside the clock had done nothing before. */
+    private void welcome(List<Crew.Member> all) {
+        List<Crew.Member> came = all.subList(members.size(), all.size());
+        came.forEach(member -> before.add(ThreadState.unborn(member.tid())));
+        stopwatch.addStartedSince(threads(came));
+        members = all;
+    }
+
+    private static List<Thread> threads(List<Crew.Member> members) {
+        return members.stream().map(Crew.Member::thread).toList();
     }
 
     /**
@@ -82,10 +101,6 @@ public final class Shot {
         IntStream.range(0, members.size()).forEach(i -> threads.add(record(i)));
         return new Evidence.Shot(events, Long.toHexString(exactlyOnce.checksum()), stopwatch.wallNs(),
             stopwatch.cpu().userNs(), stopwatch.cpu().systemNs(), stopwatch.gcNs(), threads, found.measures(), found.curves());
-    }
-
-    private List<ThreadState> states() {
-        return members.stream().map(member -> ThreadState.of(member.tid())).toList();
     }
 
     private Evidence.ThreadShot record(int i) {

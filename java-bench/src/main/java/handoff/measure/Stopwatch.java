@@ -4,7 +4,9 @@ import com.sun.management.ThreadMXBean;
 import handoff.machine.ProcessCpu;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that reading the
@@ -20,7 +22,11 @@ final class Stopwatch {
     private long wallNs;
 
     Stopwatch(List<Thread> threads) {
-        threadIds = threads.stream().mapToLong(Thread::getId).toArray();
+        threadIds = ids(threads);
+    }
+
+    private static long[] ids(List<Thread> threads) {
+        return threads.stream().mapToLong(Thread::getId).toArray();
     }
 
     /** Loads every clock, so that the first shot's start does not. */
@@ -45,6 +51,11 @@ final class Stopwatch {
             threadCpu[i] = now[i] - threadCpu[i];
         }
         gcMillis = gcMillis() - gcMillis;
+    }
+
+    /** Call after {@link #stop}, for threads that were started inside the clock; they are counted behind the others. */
+    void addStartedSince(List<Thread> threads) {
+        threadCpu = LongStream.concat(Arrays.stream(threadCpu), Arrays.stream(THREADS.getThreadCpuTime(ids(threads)))).toArray();
     }
 
     private static long gcMillis() {

@@ -4,16 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One consumer's count of processed events and their checksum. Only its consumer writes it; the producer
+ * One consumer's count of processed events and their checksum. Only its consumer writes it, save by {@link #addShared}; the producer
  * reads the count to learn that a shot is over. Cache lines of padding on both sides keep two consumers'
  * tallies apart.
  */
 public final class Tally extends TallyRight {
     private static final VarHandle COUNT;
+    private static final VarHandle CHECKSUM;
 
     static {
         try {
             COUNT = MethodHandles.lookup().findVarHandle(TallyValue.class, "count", long.class);
+            CHECKSUM = MethodHandles.lookup().findVarHandle(TallyValue.class, "checksum", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -41,6 +43,12 @@ public final class Tally extends TallyRight {
     public void addAll(long events, long contribution) {
         checksum += contribution;
         COUNT.setRelease(this, count + events);
+    }
+
+    /** Called by any thread, once per event, where consumers own no tally. */
+    public void addShared(long contribution) {
+        CHECKSUM.getAndAdd(this, contribution);
+        COUNT.getAndAdd(this, 1L);
     }
 
     public long count() {

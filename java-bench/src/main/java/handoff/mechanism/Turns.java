@@ -16,7 +16,8 @@ public final class Turns {
         crew.newThread(() -> repeat(crew, turn)).start();
     }
 
-    private static void repeat(Crew crew, Turn turn) {
+    /** The same on the calling thread, one of the crew's. */
+    public static void repeat(Crew crew, Turn turn) {
         crew.ready();
         try {
             while (true) {

@@ -1,0 +1,76 @@
+package handoff.executors;
+
+import handoff.measure.Expected;
+import handoff.measure.Tally;
+import java.util.List;
+
+/** All tasks of one shot: what each computes, where its result goes, and the proof that each ran once. */
+final class Job {
+    private final int terms;
+    private final Reduction.Shared shared;
+    private final List<Ledger> ledgers;
+    private final boolean virtual;
+    private final ThreadLocal<Ledger> own = new ThreadLocal<>();
+
+    /**
+     * @param tallies one for each worker
+     * @param virtual whether tasks run on virtual threads, which own no tally: these use all of them together
+     */
+    Job(int terms, Reduction reduction, List<Tally> tallies, boolean virtual) {
+        this.terms = terms;
+        this.shared = reduction.shared();
+        this.ledgers = tallies.stream().map(Ledger::new).toList();
+        this.virtual = virtual;
+    }
+
+    int terms() {
+        return terms;
+    }
+
+    Task task(int slice) {
+        return new Task(this, slice);
+    }
+
+    /** Gives the calling thread the {@code worker}-th ledger, from 0. */
+    void enlist(int worker) {
+        own.set(ledgers.get(worker));
+    }
+
+    Ledger ledger(int worker) {
+        return ledgers.get(worker);
+    }
+
+    void reduce(double result) {
+        if (shared == null) {
+            own.get().sum += result;
+        } else {
+            shared.add(result);
+        }
+    }
+
+    void done(int slice) {
+        if (virtual) {
+            ledgers.get(slice % ledgers.size()).tally.addShared(slice);
+        } else {
+            own.get().tally.add(slice);
+        }
+    }
+
+    /** Meaningful once all tasks are done. */
+    double total() {
+        return (shared == null ? 0 : shared.total()) + ledgers.stream().mapToDouble(ledger -> ledger.sum).sum();
+    }
+
+    /** @throws IllegalStateException when the tasks' sum is not the series' */
+    void verify(long tasks) {
+        double expected = Pi.expected(tasks * terms);
+        if (!(Math.abs(total() - expected) <= Pi.TOLERANCE)) {
+            throw new IllegalStateException("The tasks' sum is " + total() + ", expected " + expected + ".");
+        }
+    }
+
+    /** Every slice once: their numbers add up. */
+    static Expected expected(long tasks) {
+        return Expected.shared(tasks, tasks * (tasks - 1) / 2);
+    }
+}

@@ -1,0 +1,14 @@
+package handoff.executors;
+
+import handoff.measure.Tally;
+import handoff.mechanism.Padding;
+
+/** What one worker keeps for itself: its part of the sum, where results are added up by worker, and its tally. */
+final class Ledger extends Padding {
+    final Tally tally;
+    double sum;
+
+    Ledger(Tally tally) {
+        this.tally = tally;
+    }
+}

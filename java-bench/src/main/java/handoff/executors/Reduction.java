@@ -1,0 +1,74 @@
+package handoff.executors;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.DoubleAdder;
+
+/** How the tasks' results become one sum. A mechanism that collects them on a thread of their own has no such choice. */
+public enum Reduction {
+    /** As published: one boxed sum, replaced by compare and set, and one counter of finished tasks, both shared by all workers. */
+    CAS {
+        @Override
+        Shared shared() {
+            return new Compared();
+        }
+    },
+    /** A sum in as many cells as contention asks for. */
+    ADDER {
+        @Override
+        Shared shared() {
+            return new Added();
+        }
+    },
+    /** Every worker adds up its own; nothing is shared. */
+    PER_WORKER {
+        @Override
+        Shared shared() {
+            return null;
+        }
+    };
+
+    /** A sum that all workers add to. */
+    abstract static class Shared {
+        abstract void add(double result);
+
+        abstract double total();
+    }
+
+    /** Null where nothing is shared. */
+    abstract Shared shared();
+
+    private static final class Compared extends Shared {
+        private final AtomicReference<Double> sum = new AtomicReference<>(0.0);
+        /** Costs what the post's countdown costs; the end is awaited by tallies, as everywhere. */
+        private final AtomicInteger finished = new AtomicInteger();
+
+        @Override
+        void add(double result) {
+            Double before;
+            do {
+                before = sum.get();
+            } while (!sum.compareAndSet(before, before + result));
+            finished.incrementAndGet();
+        }
+
+        @Override
+        double total() {
+            return sum.get();
+        }
+    }
+
+    private static final class Added extends Shared {
+        private final DoubleAdder sum = new DoubleAdder();
+
+        @Override
+        void add(double result) {
+            sum.add(result);
+        }
+
+        @Override
+        double total() {
+            return sum.sum();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package handoff.executors;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.BadInput;
+import handoff.machine.Placement;
+import handoff.machine.Topology;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every executor owes: each task once, and pi. */
+@Timeout(120)
+class ExecutorsTest {
+    private static final int TERMS = 100;
+
+    static Stream<Mechanism> here() {
+        return Stream.of(Mechanism.values())
+            .filter(mechanism -> mechanism != Mechanism.VIRTUAL_THREADS || Runtime.version().feature() >= VirtualThreads.SINCE);
+    }
+
+    static Stream<Arguments> cases() {
+        return here().flatMap(mechanism -> Stream.of(Reduction.values())
+            .filter(reduction -> reduction == Reduction.CAS || mechanism.parameters().contains("reduction"))
+            .filter(reduction -> reduction != Reduction.PER_WORKER || mechanism != Mechanism.VIRTUAL_THREADS)
+            .map(reduction -> Arguments.of(mechanism, reduction)));
+    }
+
+    /** The sum after a shot in which every task ran once. */
+    private static double shoot(Mechanism mechanism, int threads, int events, Reduction reduction, Function<Scenario, Handoff> opening) {
+        // A thread of its own: it is pinned, and so would be the test runner's later threads.
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                Trial trial = new Trial(Placement.COMPACT, Rules.roles(mechanism, threads));
+                Shot shot = trial.shot(threads, events, Job.expected(events));
+                Job job = new Job(TERMS, reduction, shot.tallies(), mechanism == Mechanism.VIRTUAL_THREADS);
+                Handoff handoff = opening.apply(
+                    new Scenario(job, threads, 16, Index.MODULO, Separation.NONE, Idle.PARK, Start.BEFORE, shot.crew()));
+                shot.ready();
+                shot.start();
+                handoff.publish(events);
+                shot.finish();
+                trial.close(shot, handoff::stop);
+                job.verify(events);
+                return job.total();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }, task -> new Thread(task).start()).join();
+    }
+
+    @ParameterizedTest
+    @MethodSource("here")
+    void everyMechanismReturnsPiWithEveryNumberOfThreads(Mechanism mechanism) {
+        for (int threads = 1; threads <= 8; threads++) {
+            int n = threads;
+            double sum = assertDoesNotThrow(() -> shoot(mechanism, n, 3_000, Reduction.CAS, mechanism::open), mechanism + " " + n);
+            assertEquals(3.141589320, sum, 5e-9);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyReductionReturnsPiAgainAndAgain(Mechanism mechanism, Reduction reduction) {
+        for (int events : new int[] {1, 7, 500, 2_000}) {
+            assertDoesNotThrow(() -> shoot(mechanism, 2, events, reduction, mechanism::open));
+        }
+    }
+
+    /** An exchange that loses one task, and one that hands one out twice in the place of another. */
+    private static final class Faulty extends PolledExchange<Task> {
+        private final LinkedBlockingQueue<Task> queue = new LinkedBlockingQueue<>();
+        private final boolean repeats;
+        private int offered;
+        private Task former;
+
+        Faulty(boolean repeats) {
+            super(Idle.YIELD);
+            this.repeats = repeats;
+        }
+
+        @Override
+        boolean offer(Task task) {
+            boolean faulty = ++offered == 40;
+            if (!faulty || repeats) {
+                queue.add(faulty ? former : task);
+            }
+            former = task;
+            return true;
+        }
+
+        @Override
+        Task poll() {
+            return queue.poll();
+        }
+    }
+
+    @Test
+    void aTaskThatRunsTwiceInPlaceOfAnotherIsNoticed() {
+        RuntimeException noticed = assertThrows(RuntimeException.class, () -> shoot(Mechanism.RING_BUFFER, 2, 100, Reduction.CAS,
+            scenario -> ExchangeExecutor.shared(scenario, new Faulty(true))));
+        assertTrue(noticed.getMessage().contains("lost, repeated"), noticed.getMessage());
+    }
+
+    /** As published: the pool's threads come with its first tasks. */
+    @Test
+    void aPoolMayStartItsThreadsInsideTheClock() {
+        List<String> roles = CompletableFuture.supplyAsync(() -> {
+            try {
+                Trial trial = new Trial(Placement.UNPINNED, Rules.roles(Mechanism.FIXED_THREAD_POOL, 3));
+                Shot shot = trial.shot(3, 500, Job.expected(500));
+                Job job = new Job(TERMS, Reduction.CAS, shot.tallies(), false);
+                Handoff pool = new FixedThreadPool(
+                    new Scenario(job, 3, 16, Index.MODULO, Separation.NONE, Idle.PARK, Start.INSIDE, shot.crew()));
+                shot.readyBeforeItsCrew();
+                int before = shot.crew().members().size();
+                shot.start();
+                pool.publish(500);
+                shot.finish();
+                trial.close(shot, pool::stop);
+                assertEquals(1, before);
+                return shot.crew().members().stream().map(member -> member.slot().role()).toList();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }, task -> new Thread(task).start()).join();
+        assertEquals(List.of("producer", "worker-1", "worker-2", "worker-3"), roles);
+    }
+
+    private static String refusal(Map<String, String> given) {
+        Map<String, String> point = new HashMap<>(Map.of("mechanism", "RING_BUFFER_SPMC", "threads", "2", "events", "1000", "terms", "100",
+            "reduction", "CAS", "capacity", "16", "index", "MODULO", "placement", "COMPACT", "collector", "PARALLEL"));
+        point.putAll(given);
+        return assertThrows(BadInput.class, () -> new Rules().plan(point, Topology.read(Path.of("/")))).getMessage();
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsRefused() {
+        assertTrue(refusal(Map.of("events", "10000001")).contains("at most 1000000000 terms"));
+        assertTrue(refusal(Map.of("capacity", "17")).contains("power of two"));
+        assertTrue(refusal(Map.of("mechanism", "RING_BUFFER", "index", "MASK", "capacity", "10")).contains("power of two"));
+        assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS", "reduction", "PER_WORKER")).contains("no workers"));
+        if (Runtime.version().feature() < VirtualThreads.SINCE) {
+            assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS")).contains("needs JDK 21"));
+        }
+    }
+
+    /** The Disruptors' collector is a thread more. */
+    @ParameterizedTest
+    @EnumSource(Mechanism.class)
+    void theThreadsUsedAreCounted(Mechanism mechanism) {
+        int more = mechanism.name().startsWith("DISRUPTOR") ? 2 : 1;
+        assertEquals(4 + more, Rules.roles(mechanism, 4).size());
+    }
+}
