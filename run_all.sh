@@ -11,7 +11,7 @@
 #            smoke        proves the whole road on any machine, says nothing about it: 3 minutes at most
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
-#            load, sensitivity, warmup    more questions to the same study
+#            load, sensitivity, warmup, latency, cliff    more questions to one study
 #            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
 #   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR

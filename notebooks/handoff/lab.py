@@ -60,7 +60,7 @@ def measured(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
 def asked_for(study: str, entry: dict) -> tuple[Sweep, list[Point]]:
     """A sweep of one entry, which must be one point."""
     sweep = check({"about": "a lab", "verdicts": False, "forks": {"fitting": 1}, "studies": {study: [entry]}}, "this lab")
-    asked = points.expand(sweep, "this lab")
+    asked = points.expand(sweep, "this lab", len(os.sched_getaffinity(0)))
     if len(asked) != 1:
         raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")
     return sweep, asked

@@ -26,6 +26,18 @@ MECHANISMS = {
     "VOLATILE": Look("volatile", "volatile", "#56B4E9", "D", "-"),
     "CAS": Look("compare and set", "compare and set", "#0072B2", "s", "-"),
     "LOCK": Look("lock", "lock", "#D55E00", "X", "-"),
+    "FIXED_THREAD_POOL": Look("fixed thread pool", "fixed pool", "#000000", "s", "-"),
+    "DISRUPTOR_PARTITIONED": Look("disruptor (partitioned)", "disruptor (partitioned)", "#56B4E9", "^", "--"),
+    "PEKKO": Look("actors (Pekko)", "actors", "#CC79A7", "*", "-"),
+    "LINKED_TRANSFER_QUEUE": Look("linked transfer queue", "transfer queue", "#009E73", "D", "-"),
+    "STRIPED_LINKED_TRANSFER_QUEUE": Look("striped transfer queues", "striped queues", "#009E73", "d", ":"),
+    "SYNCHRONOUS_QUEUE": Look("synchronous queue", "synchronous queue", "#999999", "X", "-"),
+    "RING_BUFFER": Look("ring, first stage", "first ring", "#E69F00", "v", ":"),
+    "RING_BUFFER_SPMC": Look("ring, single producer", "single-producer ring", "#E69F00", "<", "--"),
+    "RING_BUFFER_CACHED": Look("ring, cached reads", "cached ring", "#E69F00", ">", "-"),
+    "FORK_JOIN_POOL": Look("fork/join pool", "fork/join pool", "#882255", "P", "-"),
+    "JCTOOLS_SPMC": Look("JCTools SPMC ring", "JCTools ring", "#882255", "h", "--"),
+    "VIRTUAL_THREADS": Look("virtual threads", "virtual threads", "#332288", "p", "-"),
 }
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}

@@ -114,7 +114,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         content = {"about": "a test", "verdicts": False, "forks": {"fitting": forks}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, **top}
         content["studies"] = {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]}
         asked = sweepfile.check(content, "a test")
-        placed = [p.model_copy(update={"threads": golden_point.threads, "forks": forks}) for p in points.expand(asked, "a test")]
+        placed = [p.model_copy(update={"threads": golden_point.threads, "forks": forks}) for p in points.expand(asked, "a test", 2)]
         folder = folder or tmp_path / "runs" / "fake-00000000"
         (folder / "forks").mkdir(parents=True)
         (folder / "sweep.yml").write_text(json.dumps(content))
@@ -155,7 +155,7 @@ def names(folder: Path, *states: str) -> list[str]:
 
 def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     """The points of a sweep as the jar would settle them on one node of `cores` cores without siblings."""
-    expanded = points.expand(loaded, file)
+    expanded = points.expand(loaded, file, 2)
     answers = []
     for point in expanded:
         threads = synthetic.threads(point)

@@ -66,7 +66,7 @@ def make(folder: Path, golden: dict, behave: Behaviour | Found, sweep: dict = SW
     checked = sweepfile.check(copy.deepcopy(sweep), "synthetic")
     machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology(cores)}
     identity = {"sweep": "0", "machine": machine["id"], "jar": "0" * 64, "jdk": "none", "flags": "0"}
-    placed = [place(point, cores) for point in points.expand(checked, "synthetic")]
+    placed = [place(point, cores) for point in points.expand(checked, "synthetic", cores)]
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(yaml.safe_dump(sweep))
     write_once(folder / "machine.json", machine)
@@ -134,6 +134,8 @@ def threads(point: Point) -> int:
             return 2 if params["topology"] == "UNICAST" else 4
         case "latency":
             return 1 + int(params["stages"])
+        case "executors":
+            return int(params["threads"]) + (2 if params["mechanism"].startswith("DISRUPTOR") else 1)
     return int(params["threads"])
 
 

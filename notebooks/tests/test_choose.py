@@ -18,7 +18,7 @@ SHIPPED = sorted(SWEEPS.rglob("*.yml"))
 
 
 def params(asked, *names):
-    return [tuple(point.params[name] for name in names) for point in expand(asked, "own.yml")]
+    return [tuple(point.params[name] for name in names) for point in expand(asked, "own.yml", 2)]
 
 
 def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
@@ -36,7 +36,7 @@ def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
 
 def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
     with pytest.raises(BadInput, match="nothing is left to measure"):
-        expand(sweepfile.load(sweep_file("consumers: 2, exclude: [{consumers: 2}]")), "own.yml")
+        expand(sweepfile.load(sweep_file("consumers: 2, exclude: [{consumers: 2}]")), "own.yml", 2)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     [
         (
             ["--only", "scalling"],
-            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, or parameter=values.",
+            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, executors, or parameter=values.",
         ),
         (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accounting, capacity, "),
         (["--only", "consumers=12"], "no point is left."),
@@ -149,4 +149,4 @@ def test_a_set_mechanism_reaches_the_studies_that_know_it():
     for study, entry in chosen.entries():
         by_study.setdefault(study, set()).update(entry.mechanism)
     assert by_study["counters"] == {"CAS"} and by_study["topologies"] == {"DISRUPTOR_4"} and "SEQUENTIAL" in by_study["scaling"]
-    assert list(by_study) == ["scaling", "topologies", "latency", "counters"]
+    assert list(by_study) == ["scaling", "topologies", "latency", "counters", "executors"]

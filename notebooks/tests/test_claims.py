@@ -23,7 +23,7 @@ def test_all_69_claims_are_there():
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; allowed is name, quantity"),
+        ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; allowed is name, cores"),
         ("hold: each", "hold: all", "claims.P1.test.0.hold: Input should be 'each', 'most'"),
         (
             "mechanism: ARRAY_BLOCKING_QUEUE",
@@ -67,10 +67,10 @@ def own_numbers() -> dict[str, list[theirs.Theirs]]:
 def test_what_the_sources_numbers_say_of_their_claims_is_computed():
     found = own_numbers()
     # As the sources' tables read: X1 is false with 1, 2, 7 and 8 threads, A7 in 5 of 7 rows, L3 on the EPYC with release 3.
-    assert "not at pekko, threads 1–2; disruptor partitioned, threads 7–8" in found["X1"][0].detail and not found["X1"][0].holds
+    assert "not at actors, threads 1–2; disruptor (partitioned), threads 7–8" in found["X1"][0].detail and not found["X1"][0].holds
     assert found["X3"][0].holds and found["X4"][0].holds and found["X5"][0].holds
     assert found["X6"][0].holds and "not at threads 1–2, 8" in found["X6"][0].detail
-    assert found["X13"][0].holds and "not at ring buffer spmc, ring buffer cached, 1 thread" in found["X13"][0].detail
+    assert found["X13"][0].holds and "not at single-producer ring, cached ring, 1 thread" in found["X13"][0].detail
     assert not found["A7"][0].holds and "only at bytes 256, 3200000" in found["A7"][0].detail
     assert not found["A9"][0].holds and found["A2"][0].holds
     by_machine = {(t.machine, t.reading): t.holds for t in found["L3"]}
@@ -104,4 +104,4 @@ def test_claims_of_studies_that_are_not_built_say_so(reference):
     table = results.table(reference)
     others = table[~table["study"].isin(studies())]
     assert set(others["verdict"]) == {"not measured"} and others["reason"].str.contains("is not built yet").all()
-    assert table["claim"].nunique() == 69 and set(others["study"]) == {"executors", "ring", "actors"}
+    assert table["claim"].nunique() == 69 and set(others["study"]) == {"ring", "actors"}

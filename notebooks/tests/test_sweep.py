@@ -14,7 +14,7 @@ MINUTE = 60
 
 
 def expanded(asked):
-    return expand(asked, "own.yml")
+    return expand(asked, "own.yml", 2)
 
 
 def loaded(path):

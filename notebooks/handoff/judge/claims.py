@@ -19,8 +19,16 @@ QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consum
 NODES = "nodes"
 """Not a parameter but what came of one: the number of NUMA nodes that a point's threads are on."""
 
-MACHINES_OWN = ("CORES", "TWICE_CORES")
-"""Placeholders that stand for what the machine has."""
+
+def machines_own(cores: int) -> Chosen:
+    """What the placeholders stand for that a machine decides.
+
+    LAST_FITTING and FIRST_BEYOND are numbers of workers where two more threads want a core: all have one, and one has none.
+    """
+    return {"CORES": cores, "TWICE_CORES": 2 * cores, "LAST_FITTING": cores - 2, "FIRST_BEYOND": cores - 1}
+
+
+MACHINES_OWN = tuple(machines_own(0))
 
 
 class Needs(BaseModel):
@@ -43,10 +51,14 @@ class Change(BaseModel):
 
 
 class Check(BaseModel):
-    """One comparison, or one for each combination of the values of `along`; data/README.md says how to read it."""
+    """One comparison, or one for each combination of the values of `along`; data/README.md says how to read it.
+
+    `cores`: a machine with fewer judges the claim without this check.
+    """
 
     model_config = CLOSED
     name: str = ""
+    cores: Annotated[int, Field(ge=1)] | None = None
     quantity: str = "time"
     times: str | None = None
     where: Selection = {}

@@ -8,7 +8,7 @@ import pandas as pd
 
 from handoff.errors import BadInput
 from handoff.judge.choices import choices, relevant
-from handoff.judge.claims import NODES, Chosen, ClaimFile
+from handoff.judge.claims import NODES, Chosen, ClaimFile, machines_own
 from handoff.paths import PUBLISHED
 from handoff.rows import numbers
 from handoff.run.machine import usable_cores
@@ -128,7 +128,7 @@ def any_of(rows: pd.DataFrame, column: str) -> bool:
 def of_run(run: Run, study: str, forks: pd.DataFrame) -> Observed:
     """From `judge.forks.fork_means` of one run."""
     cores = usable_cores(run.machine)
-    own: Chosen = {"CORES": cores, "TWICE_CORES": 2 * cores}
+    own = machines_own(cores)
     rows = relevant(forks, study)
     chosen = choices(rows, study)
     if forks.empty:
@@ -162,8 +162,8 @@ def of_tables(file: ClaimFile) -> dict[str, Observed]:
     rows = pd.concat([by_statistic(table) if "statistic" in table else table for table in tables], ignore_index=True)
     by_machine = {}
     for machine, own in rows.groupby("machine", sort=False):
-        cores = own["cores"].iloc[0] if "cores" in own else None
-        by_machine[machine] = Observed(own, file.allowed(), {}, {"CORES": cores, "TWICE_CORES": 2 * cores} if cores else {}, 1)
+        decided = machines_own(int(own["cores"].iloc[0])) if "cores" in own else {}
+        by_machine[machine] = Observed(own, file.allowed(), {}, decided, 1)
     return by_machine
 
 

@@ -75,7 +75,8 @@ def test(identity: str, claim: Claim, reading: Reading, observed: Observed, mach
     if lacking:
         return Verdict(identity, claim, name, NOT_TESTABLE, lacking)
     bindings = reading.bindings()
-    weighed = tuple(weigh(check, observed, bindings, claim.shared) for check in claim.test)
+    possible = [check for check in claim.test if machine.cores >= (check.cores or 0)]
+    weighed = tuple(weigh(check, observed, bindings, claim.shared) for check in possible)
     shown = tuple(weigh(check, observed, bindings, claim.shared) for check in claim.shown)
     empty = tuple(w for w in weighed if math.isnan(w.p_claimed))
     if empty:

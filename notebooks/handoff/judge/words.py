@@ -122,6 +122,7 @@ def coverage(verdict: Verdict, machine: Machine) -> str:
     judged = list(dict.fromkeys(places(w.check, [c.at for c in w.comparisons]) for w in verdict.weighed if w.comparisons[0].at))
     told = [", ".join(judged)] if judged else []
     told += lacking(verdict)
+    told += [f"{c.name or 'part of it'} needs {c.cores} cores" for c in verdict.claim.test if machine.cores < (c.cores or 0)]
     if machine.cores < (verdict.claim.needs.all or 0):
         told.append(f"all need {verdict.claim.needs.all} cores")
     return "; ".join(told)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from handoff import tidy
-from handoff.judge import latency, results, topologies
+from handoff.judge import executors, latency, results, topologies
 from handoff.judge.forks import fork_means
 from handoff.report.claims import Claims
 from handoff.run.store import Run
@@ -25,10 +25,12 @@ def build(run: Run, claims: Claims, study: str) -> dict:
 
 
 def sentences(study: str, forks: pd.DataFrame) -> list[str]:
-    """What a reader of the figures must know: the clock and the recorder, or what part of a lead is accounting."""
+    """What a reader of the figures must know: the clock and the recorder, what part of a lead is accounting, what one choice changes."""
     if forks.empty:
         return []
     match study:
+        case "executors":
+            return executors.in_words(forks)
         case "latency":
             return [latency.clock(forks), latency.recorder(forks)]
         case "topologies":

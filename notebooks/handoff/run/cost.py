@@ -17,6 +17,10 @@ SHORT_S = 0.5
 NS_PER_SORT, NS_PER_ARRAY = 20, 25
 NS_INCREMENT = {"PLAIN": 0.6, "VOLATILE": 3, "CAS": 3, "LOCK": 6}
 NS_CONTENDED = 15
+NS_TASK = {"SYNCHRONOUS_QUEUE": 24_000, "PEKKO": 300, "ARRAY_BLOCKING_QUEUE": 400}
+NS_TASK_ELSE = 220
+NS_REST, SMALL = 75_000, 1024
+"""What a thread sleeps that asks for a nanosecond, which a small ring asks for each time it is full or empty."""
 NS_HANDED_OVER = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_HANDED_OVER_ELSE = 40
 """Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
@@ -27,6 +31,8 @@ def nanos_per_event(point: Point) -> float:
     params = point.params
     hop = NS_HANDED_OVER.get(params["mechanism"], NS_HANDED_OVER_ELSE)
     match point.study:
+        case "executors":
+            return nanos_per_task(params)
         case "counters":
             return NS_CONTENDED if params["threads"] == "2" else NS_INCREMENT[params["mechanism"]]
         case "latency":
@@ -37,6 +43,13 @@ def nanos_per_event(point: Point) -> float:
     cores = len({slot.core if slot.core is not None else slot.cpu for slot in point.threads}) or 1
     workers = max(1, min(cores, len(point.threads) - 1))
     return work / workers + hop
+
+
+def nanos_per_task(params: dict[str, str]) -> float:
+    """Of the executors: more threads do not help where cores are few."""
+    own = NS_TASK.get(params["mechanism"], NS_TASK_ELSE) * max(1, int(params["terms"]) / 100)
+    small = ("RING" in params["mechanism"] or "JCTOOLS" in params["mechanism"]) and int(params["capacity"]) < SMALL
+    return own + (NS_REST / int(params["capacity"]) if small and params["idle"] == "PARK" else 0)
 
 
 def seconds_of_shots(point: Point) -> float:

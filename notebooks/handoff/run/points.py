@@ -69,11 +69,12 @@ class Point(BaseModel):
         return f"{self.study} {self.params['mechanism']} {' '.join(told)}"
 
 
-def expand(sweep: Sweep, file: str) -> list[Point]:
-    """Every point once. A parameter that a mechanism does not have keeps its default, which makes duplicates."""
+def expand(sweep: Sweep, file: str, cores: int) -> list[Point]:
+    """Every point once, on a machine of `cores` cores. A parameter that a mechanism does not have keeps its default, which makes
+    duplicates."""
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
-        for params in combinations(study, entry):
+        for params in combinations(study, entry, cores):
             point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup)
             if points.setdefault(point.key, point) != point:
                 raise BadInput(f"{file}: {point}: two entries ask for this point with different shots or warmup; leave one of them.")
@@ -82,10 +83,11 @@ def expand(sweep: Sweep, file: str) -> list[Point]:
     return list(points.values())
 
 
-def combinations(study: str, entry: Entry) -> Iterator[dict[str, str]]:
+def combinations(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str]]:
     """All parameters of every combination that the entry asks for and does not exclude, spelt out."""
     known = studies()[study]
-    for values in entry.products():
+    for asked in entry.products():
+        values = {name: known.on_machine(name, those, cores) for name, those in asked.items()}
         for combination in itertools.product(*values.values()):
             params = known.standards() | {name: str(value) for name, value in zip(values, combination, strict=True)}
             if not entry.excludes(params):

@@ -50,7 +50,7 @@ class Run(NamedTuple):
 
 def plan(asked: Asked, jdk: Jdk) -> list[Point]:
     """Every point of the sweep, with its places on this machine. BadInput when one is wrong anywhere."""
-    expanded = points.expand(asked.sweep, asked.source)
+    expanded = points.expand(asked.sweep, asked.source, machine.usable_cores(machine.describe(jdk)))
     return points.settle(asked.sweep, expanded, jar.check(jdk, expanded), asked.source)
 
 

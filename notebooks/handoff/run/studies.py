@@ -1,14 +1,17 @@
 """What the jar can measure, from data/studies.json: every study's parameters and mechanisms."""
 
 import json
+import re
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer, WithJsonSchema, WrapValidator
 
 from handoff.paths import STUDIES
 
 LONGEST_RANGE = 10_000
+OF_CORES = re.compile(r"CORES(?:([+-])([1-9][0-9]?))?")
+"""A number that this machine decides: its usable cores, or so many more or fewer."""
 
 
 class Parameter(BaseModel):
@@ -22,14 +25,18 @@ class Parameter(BaseModel):
 
     def annotation(self) -> Any:
         """The pydantic type of this parameter in a sweep: a non-empty list, which may be written as one value or `1..11`."""
-        item = Literal[tuple(self.values)] if self.values else Annotated[int, Field(strict=True, ge=self.min, le=self.max)]
+        number = Annotated[int, Field(strict=True, ge=self.min, le=self.max), WrapValidator(number_or_word), PlainSerializer(same)]
+        item = Literal[tuple(self.values)] if self.values else number
         return Annotated[list[item], Field(min_length=1), BeforeValidator(listed), WithJsonSchema(self.schema())]
 
     def schema(self) -> dict:
         """The same for editors, as JSON schema."""
-        one = {"enum": self.values} if self.values else {"type": "integer", "minimum": self.min, "maximum": self.max}
-        ranges = [] if self.values else [{"type": "string", "pattern": r"^\d+\.\.\d+$"}]
-        return {"anyOf": [one, *ranges, {"type": "array", "items": one, "minItems": 1}], "default": self.standard}
+        if self.values:
+            one = {"enum": self.values}
+        else:
+            ranges = rf"^(\d+\.\.\d+|{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?)$"
+            one = {"anyOf": [{"type": "integer", "minimum": self.min, "maximum": self.max}, {"type": "string", "pattern": ranges}]}
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}], "default": self.standard}
 
 
 class Study(BaseModel):
@@ -48,19 +55,43 @@ class Study(BaseModel):
         words = next((parameter.values for parameter in self.parameters if parameter.name == name), None)
         return values if words is None else [value for value in values if value in words]
 
+    def on_machine(self, name: str, values: list, cores: int) -> list:
+        """The values with those decided that a machine of `cores` cores decides; without those that the parameter cannot have."""
+        own = next(parameter for parameter in self.parameters if parameter.name == name)
+        decided = [(value, of_cores(value, cores)) for value in values]
+        return list(dict.fromkeys(number for value, number in decided if number == value or own.min <= number <= own.max))
+
     def standards(self) -> dict[str, str]:
         return {parameter.name: parameter.standard for parameter in self.parameters}
 
 
 def listed(value: Any) -> Any:
-    """One value as a list of one, `a..b` as the whole numbers from a to b."""
+    """One value as a list of one, `a..b` as the whole numbers from a to b, also within a list."""
     if isinstance(value, list):
-        return value
+        return [each for item in value for each in (listed(item) if isinstance(item, str) else [item])]
     if isinstance(value, str) and ".." in value:
         first, _, last = value.partition("..")
         if first.strip().isdigit() and last.strip().isdigit() and int(last) - int(first) < LONGEST_RANGE:
             return list(range(int(first), int(last) + 1))
+        if OF_CORES.fullmatch(first.strip()) and OF_CORES.fullmatch(last.strip()):
+            return [
+                f"CORES{beyond:+d}" if beyond else "CORES" for beyond in range(of_cores(first.strip(), 0), of_cores(last.strip(), 0) + 1)
+            ]
     return [value]
+
+
+def of_cores(value: int | str, cores: int) -> int | str:
+    """What a word such as CORES-1 stands for on a machine of `cores` cores; any other value as it is."""
+    word = OF_CORES.fullmatch(value) if isinstance(value, str) else None
+    return value if word is None else cores + int((word[1] or "+") + (word[2] or "0"))
+
+
+def number_or_word(value: Any, number: Any) -> int | str:
+    return value if isinstance(value, str) and OF_CORES.fullmatch(value) else number(value)
+
+
+def same(value: Any) -> Any:
+    return value
 
 
 @cache

@@ -11,6 +11,7 @@ import re
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -40,21 +41,43 @@ def theirs(classes: Path, test: str, cpus: str) -> float:
 def ours(release: int, test: str, events: int, cpus: str) -> float:
     """The same from our evidence."""
     _, capacity, _ = TESTS[test]
+    params = {
+        "mechanism": f"DISRUPTOR_{release}",
+        "topology": test,
+        "capacity": capacity,
+        "events": events,
+        "placement": "UNPINNED",
+    }
+    return statistics.median(
+        shot["events"] / shot["wallNs"] * 1e9 for shot in shots("topologies", params, cpus, RUNS, collected=True)[-LAST:]
+    )
+
+
+def shots(study: str, params: dict[str, object], cpus: str, number: int, collected: bool) -> list[dict]:
+    """What one JVM of ours measured, as its evidence has it; `collected`: with garbage collected before each shot, as theirs may do."""
     with tempfile.TemporaryDirectory() as folder:
-        params = {
-            "mechanism": f"DISRUPTOR_{release}",
-            "topology": test,
-            "capacity": capacity,
-            "events": events,
-            "placement": "UNPINNED",
-        }
         words = [word for name, value in params.items() for word in ("-p", f"{name}={value}")]
         jvm = " ".join([*FLAGS, f"-Djava.io.tmpdir={folder}"])
-        options = ["-f", "1", "-i", str(RUNS), "-gc", "true", "-foe", "true", "-jvmArgs", jvm]
-        command = ["taskset", "-c", cpus, "java", "-jar", str(JAR), "topologies", *words, *options]
+        options = ["-f", "1", "-i", str(number), "-gc", str(collected).lower(), "-foe", "true", "-jvmArgs", jvm]
+        command = ["taskset", "-c", cpus, "java", "-jar", str(JAR), study, *words, *options]
         subprocess.run(command, check=True, capture_output=True)
-        shots = json.loads((Path(folder) / "evidence.json").read_text())["shots"]
-    return statistics.median(shot["events"] / shot["wallNs"] * 1e9 for shot in shots[-LAST:])
+        return json.loads((Path(folder) / "evidence.json").read_text())["shots"]
+
+
+def alternate(ours: Callable[[], float], theirs: Callable[[], float], jvms: int) -> tuple[list[float], list[float]]:
+    """A value of each side for each JVM; whoever went first last time goes second now."""
+    sides: tuple[list[float], list[float]] = ([], [])
+    for turn in range(jvms):
+        for side in (0, 1) if turn % 2 else (1, 0):
+            sides[side].append(theirs() if side else ours())
+    return sides
+
+
+def ratio_in_words(sides: tuple[list[float], list[float]]) -> str:
+    """Ours over theirs with its 95 % interval."""
+    ratio = estimate([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
+    low, high = ratio.interval(0.95)
+    return f"ours / theirs {ratio.ratio:.3f} [{low:.3f}, {high:.3f}], {len(sides[0])} JVMs each"
 
 
 def main() -> None:
@@ -66,19 +89,12 @@ def main() -> None:
     parser.add_argument("--events", type=int, help="of ours, where theirs was built with other than 100,000,000")
     parser.add_argument("--cpus", default="0,1")
     given = parser.parse_args()
-    sides: tuple[list[float], list[float]] = ([], [])
-    for turn in range(given.jvms):
-        # Whoever went first last time goes second now.
-        for side in (0, 1) if turn % 2 else (1, 0):
-            events = given.events or TESTS[given.test][2]
-            value = theirs(given.folder, given.test, given.cpus) if side else ours(given.release, given.test, events, given.cpus)
-            sides[side].append(value)
-        print(f"  ours {sides[0][-1] / 1e6:.1f}, theirs {sides[1][-1] / 1e6:.1f} million a second", flush=True)
-    ratio = estimate([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
-    low, high = ratio.interval(0.95)
+    events = given.events or TESTS[given.test][2]
+    sides = alternate(
+        lambda: ours(given.release, given.test, events, given.cpus), lambda: theirs(given.folder, given.test, given.cpus), given.jvms
+    )
     middles = " and ".join(f"{statistics.median(side) / 1e6:.1f}" for side in sides)
-    told = f"{given.test}, release {given.release}: ours / theirs {ratio.ratio:.3f} [{low:.3f}, {high:.3f}], {given.jvms} JVMs each"
-    print(f"{told}; medians {middles} million a second", flush=True)
+    print(f"{given.test}, release {given.release}: {ratio_in_words(sides)}; medians {middles} million a second", flush=True)
 
 
 if __name__ == "__main__":

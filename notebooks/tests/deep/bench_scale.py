@@ -40,7 +40,7 @@ def bench(count: int, golden: dict) -> None:
         content = asked(golden, count)
         (folder / "sweep.yml").write_text(json.dumps(content))
         slots = [{"role": t["role"], "cpu": t["asked"], "oversubscribed": False} for t in golden["evidence"]["shots"][0]["threads"]]
-        expanding, expanded = seconds(lambda: points.expand(sweepfile.check(content, "x"), "x"))
+        expanding, expanded = seconds(lambda: points.expand(sweepfile.check(content, "x"), "x", 2))
         placed = [point.model_copy(update={"threads": [points.Slot(**slot) for slot in slots], "forks": 1}) for point in expanded]
         write_once(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}})
         write_once(folder / "run.json", IDENTITY | {"profile": "scale"})

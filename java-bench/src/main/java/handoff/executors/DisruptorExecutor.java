@@ -6,44 +6,36 @@ import disruptor3.WaitStrategy;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
 import handoff.measure.Crew;
+import handoff.mechanism.Handoff;
 import handoff.mechanism.Report3;
 
-/** What both Disruptor executors share: a ring of tasks, and after all workers a thread that collects the results. */
-abstract class DisruptorExecutor extends Submission {
+/** What both Disruptor executors share: a ring made of tasks, and after all workers a thread that collects the results. */
+abstract class DisruptorExecutor implements Handoff {
     private static final int CAPACITY = 16_384;
 
-    /** A place in the ring: workers and collector find the task there, and whose turn it is. */
-    static final class Slot {
-        Task task;
-        int turn;
-    }
-
-    private final Disruptor<Slot> disruptor;
-    private final RingBuffer<Slot> ring;
+    private final Disruptor<Task> disruptor;
+    private final RingBuffer<Task> ring;
     private final int threads;
-    private int turn;
 
     DisruptorExecutor(Scenario scenario, WaitStrategy waiting) {
-        super(scenario.job());
         threads = scenario.threads();
-        disruptor = new Disruptor<>(Slot::new, CAPACITY, scenario.crew(), ProducerType.SINGLE, waiting);
+        disruptor = new Disruptor<>(() -> scenario.job().task(-1), CAPACITY, scenario.crew(), ProducerType.SINGLE, waiting);
         disruptor.setDefaultExceptionHandler(new Report3<>(scenario.crew()));
         attach(disruptor, scenario);
         ring = disruptor.start();
     }
 
     /** Adds a handler for each worker, then the collector. */
-    abstract void attach(Disruptor<Slot> disruptor, Scenario scenario);
+    abstract void attach(Disruptor<Task> disruptor, Scenario scenario);
 
     @Override
-    void submit(Task task) {
-        long sequence = ring.next();
-        Slot slot = ring.get(sequence);
-        slot.task = task;
-        slot.turn = turn;
-        ring.publish(sequence);
-        if (++turn == threads) {
-            turn = 0;
+    public void publish(long events) {
+        int turn = 0;
+        for (int slice = 0; slice < events; slice++) {
+            long sequence = ring.next();
+            ring.get(sequence).refill(slice, turn);
+            ring.publish(sequence);
+            turn = turn == threads - 1 ? 0 : turn + 1;
         }
     }
 

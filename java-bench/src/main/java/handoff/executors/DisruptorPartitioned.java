@@ -25,13 +25,13 @@ final class DisruptorPartitioned extends DisruptorExecutor {
     }
 
     @Override
-    void attach(Disruptor<Slot> disruptor, Scenario scenario) {
+    void attach(Disruptor<Task> disruptor, Scenario scenario) {
         disruptor.handleEventsWith(IntStream.range(0, scenario.threads())
                 .mapToObj(which -> new Worker(scenario.crew(), which)).toArray(Worker[]::new))
             .then(new Collector(scenario.crew(), scenario.job().ledger(0)));
     }
 
-    private static final class Worker extends Handler implements EventHandler<Slot> {
+    private static final class Worker extends Handler implements EventHandler<Task> {
         private final int which;
 
         Worker(Crew crew, int which) {
@@ -40,14 +40,14 @@ final class DisruptorPartitioned extends DisruptorExecutor {
         }
 
         @Override
-        public void onEvent(Slot slot, long sequence, boolean endOfBatch) {
-            if (slot.turn == which) {
-                slot.task.compute();
+        public void onEvent(Task task, long sequence, boolean endOfBatch) {
+            if (task.turn() == which) {
+                task.compute();
             }
         }
     }
 
-    private static final class Collector extends Handler implements EventHandler<Slot> {
+    private static final class Collector extends Handler implements EventHandler<Task> {
         private final Ledger ledger;
 
         Collector(Crew crew, Ledger ledger) {
@@ -56,8 +56,8 @@ final class DisruptorPartitioned extends DisruptorExecutor {
         }
 
         @Override
-        public void onEvent(Slot slot, long sequence, boolean endOfBatch) {
-            slot.task.collect(ledger);
+        public void onEvent(Task task, long sequence, boolean endOfBatch) {
+            task.collect(ledger);
         }
     }
 }

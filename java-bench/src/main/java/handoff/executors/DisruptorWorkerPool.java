@@ -21,24 +21,24 @@ final class DisruptorWorkerPool extends DisruptorExecutor {
     }
 
     @Override
-    void attach(Disruptor<Slot> disruptor, Scenario scenario) {
+    void attach(Disruptor<Task> disruptor, Scenario scenario) {
         Worker[] workers = Stream.generate(() -> new Worker(scenario.crew())).limit(scenario.threads()).toArray(Worker[]::new);
         disruptor.handleEventsWithWorkerPool(workers)
             .thenHandleEventsWithWorkerPool(new Collector(scenario.crew(), scenario.job().ledger(0)));
     }
 
-    private static final class Worker extends Handler implements WorkHandler<Slot> {
+    private static final class Worker extends Handler implements WorkHandler<Task> {
         Worker(Crew crew) {
             super(crew);
         }
 
         @Override
-        public void onEvent(Slot slot) {
-            slot.task.compute();
+        public void onEvent(Task task) {
+            task.compute();
         }
     }
 
-    private static final class Collector extends Handler implements WorkHandler<Slot> {
+    private static final class Collector extends Handler implements WorkHandler<Task> {
         private final Ledger ledger;
 
         Collector(Crew crew, Ledger ledger) {
@@ -47,8 +47,8 @@ final class DisruptorWorkerPool extends DisruptorExecutor {
         }
 
         @Override
-        public void onEvent(Slot slot) {
-            slot.task.collect(ledger);
+        public void onEvent(Task task) {
+            task.collect(ledger);
         }
     }
 }

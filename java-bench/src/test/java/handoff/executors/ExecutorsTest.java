@@ -115,7 +115,7 @@ class ExecutorsTest {
     @Test
     void aTaskThatRunsTwiceInPlaceOfAnotherIsNoticed() {
         RuntimeException noticed = assertThrows(RuntimeException.class, () -> shoot(Mechanism.RING_BUFFER, 2, 100, Reduction.CAS,
-            scenario -> ExchangeExecutor.shared(scenario, new Faulty(true))));
+            scenario -> new ExchangeExecutor(scenario, new Faulty(true))));
         assertTrue(noticed.getMessage().contains("lost, repeated"), noticed.getMessage());
     }
 

@@ -1,0 +1,33 @@
+package handoff.executors;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The same with a queue for each worker, which the producer fills in turn.
+ *
+ * <pre>
+ *           ┌── put ─▶ exchange ── take ─▶ W1
+ *        P ─┼── put ─▶ exchange ── take ─▶ W2
+ *           └── put ─▶ exchange ── take ─▶ Wn
+ * </pre>
+ */
+final class StripedExecutor extends Submission {
+    private final List<Exchange<Task>> exchanges;
+    private int turn;
+
+    StripedExecutor(Scenario scenario, Supplier<Exchange<Task>> exchange) {
+        super(scenario.job());
+        exchanges = Stream.generate(exchange).limit(scenario.threads()).toList();
+        for (int worker = 0; worker < scenario.threads(); worker++) {
+            Workers.start(scenario, worker, exchanges.get(worker));
+        }
+    }
+
+    @Override
+    void submit(Task task) throws InterruptedException {
+        exchanges.get(turn).put(task);
+        turn = turn == exchanges.size() - 1 ? 0 : turn + 1;
+    }
+}

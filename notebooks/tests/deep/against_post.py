@@ -1,0 +1,71 @@
+"""Ours against the executors post's own code: `python -m tests.deep.against_post FOLDER [COLUMN ...]`.
+
+FOLDER holds the post's classes as first published, compiled elsewhere with three things made properties or changed: `n` workers, `jobs`,
+and eight runs instead of twenty or thirty; PiSq, PiAbq, PiSpmcBig and PiCachedBig are its LinkedTransferQueue and ring executors with
+the other queue, and the capacity that was meant. Nothing of them is part of this project. Both sides run in alternation under the same
+flags and on the same CPUs, ours unpinned. A JVM's value is the median ms of its last four runs.
+"""
+
+import argparse
+import re
+import statistics
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from tests.deep.against import FLAGS, alternate, ratio_in_words, shots
+
+RUNS, LAST = 8, 4
+RING = {"capacity": 16}
+MEANT = {"capacity": 262_144}
+COLUMNS = {
+    "threadpi": ("ThreadPi", "FIXED_THREAD_POOL", {}, 1_000_000),
+    "disruptor": ("DisruptorTest", "DISRUPTOR_WORKER_POOL", {}, 1_000_000),
+    "disruptor2": ("DisruptorTest2", "DISRUPTOR_PARTITIONED", {}, 1_000_000),
+    "custom_LTQ": ("CustomExecutorPi", "LINKED_TRANSFER_QUEUE", {}, 1_000_000),
+    "custom_SQ": ("PiSq", "SYNCHRONOUS_QUEUE", {}, 30_000),
+    "custom_ABQ1000": ("PiAbq", "ARRAY_BLOCKING_QUEUE", {}, 1_000_000),
+    "custom_striped_LTQ": ("CustomExecutorStripedPi", "STRIPED_LINKED_TRANSFER_QUEUE", {}, 1_000_000),
+    "first_ring": ("CustomExecutorSpmcPutParkTakePark", "RING_BUFFER", {"capacity": 8}, 100_000),
+    "custom_lockfree_PpTp_padded": ("CustomExecutorSpmcPpTpPadded", "RING_BUFFER_SPMC", RING, 200_000),
+    "custom_cached_gets": ("CustomExecutorSpmcPpTpPaddedCacheGet", "RING_BUFFER_CACHED", RING, 200_000),
+    "lockfree_262144": ("PiSpmcBig", "RING_BUFFER_SPMC", MEANT, 1_000_000),
+    "cached_262144": ("PiCachedBig", "RING_BUFFER_CACHED", MEANT, 1_000_000),
+}
+
+
+def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
+    """Milliseconds by their own count."""
+    name, _, _, jobs = COLUMNS[column]
+    command = ["taskset", "-c", cpus, "java", *FLAGS, f"-Dn={threads}", f"-Djobs={jobs}", "-cp", str(folder), name]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", told)]
+    if len(runs) != RUNS:
+        raise SystemExit(f"{column}: {len(runs)} of {RUNS} runs: {told[-300:]}")
+    return statistics.median(runs[-LAST:])
+
+
+def ours(column: str, threads: int, cpus: str) -> float:
+    _, mechanism, more, jobs = COLUMNS[column]
+    params = {"mechanism": mechanism, "threads": threads, "events": jobs, "placement": "UNPINNED", **more}
+    return statistics.median(shot["wallNs"] / 1e6 for shot in shots("executors", params, cpus, RUNS, collected=False)[-LAST:])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("columns", nargs="*", metavar="COLUMN", help=", ".join(COLUMNS))
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--jvms", type=int, default=7)
+    parser.add_argument("--cpus", default="0,1")
+    given = parser.parse_args()
+    for column in given.columns or COLUMNS:
+        sides = alternate(
+            partial(ours, column, given.threads, given.cpus), partial(theirs, given.folder, column, given.threads, given.cpus), given.jvms
+        )
+        middles = " and ".join(f"{statistics.median(side):.0f}" for side in sides)
+        print(f"{column}, n={given.threads}: time {ratio_in_words(sides)}; medians {middles} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()
