@@ -26,7 +26,7 @@ MECHANISMS = {
     "VOLATILE": Look("volatile", "volatile", "#56B4E9", "D", "-"),
     "CAS": Look("compare and set", "compare and set", "#0072B2", "s", "-"),
     "LOCK": Look("lock", "lock", "#D55E00", "X", "-"),
-    "FIXED_THREAD_POOL": Look("fixed thread pool", "fixed pool", "#000000", "s", "-"),
+    "FIXED_THREAD_POOL": Look("fixed thread pool", "fixed pool", "#000000", "H", "-"),
     "DISRUPTOR_PARTITIONED": Look("disruptor (partitioned)", "disruptor (partitioned)", "#56B4E9", "^", "--"),
     "PEKKO": Look("actors (Pekko)", "actors", "#CC79A7", "*", "-"),
     "LINKED_TRANSFER_QUEUE": Look("linked transfer queue", "transfer queue", "#009E73", "D", "-"),

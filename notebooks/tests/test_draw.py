@@ -139,5 +139,5 @@ def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
 def test_no_two_mechanisms_of_a_study_look_alike():
     for study in studies().values():
         looks = [MECHANISMS[name] for name in study.mechanisms]
-        assert len({seen.marker for seen in looks}) == len({seen.colour for seen in looks}) == len(looks)
+        assert len({seen.marker for seen in looks}) == len({(seen.colour, seen.line) for seen in looks}) == len(looks)
     assert look("SOMETHING_NEW").label == "something new"

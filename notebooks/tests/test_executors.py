@@ -9,9 +9,10 @@ from handoff.errors import BadInput
 from handoff.judge import executors, results, theirs
 from handoff.judge.forks import fork_means
 from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
+from handoff.paths import SWEEPS
 from handoff.run import cost
 from handoff.run.choose import asked
-from handoff.run.points import Point, expand
+from handoff.run.points import Point, expand, place
 from handoff.run.studies import of_cores, studies
 from handoff.run.sweepfile import check, load
 from tests import synthetic
@@ -138,6 +139,32 @@ def test_a_word_stands_for_this_machines_cores(sweep_file):
     assert of_cores("CORES", 4) == 4 and of_cores("CORES-1", 4) == 3 and of_cores(7, 4) == 7
 
 
+def test_a_word_may_be_excluded_too():
+    entry = {"threads": "CORES-2..CORES+1", "exclude": [{"threads": "CORES-1"}], "shots": 1, "warmup": 0}
+    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [entry]}}
+    assert [int(p.params["threads"]) for p in expand(check(content, "own.yml"), "own.yml", 8)] == [6, 8, 9]
+
+
+def test_a_ring_does_not_spin_on_a_core_that_it_shares():
+    params = studies()["executors"].standards() | {"mechanism": "RING_BUFFER_CACHED", "idle": "SPIN"}
+    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [{"shots": 1, "warmup": 0}]}}
+    point = Point(study="executors", params=params, shots=1, warmup=0)
+    slots = [{"role": role, "cpu": 0, "core": 0, "oversubscribed": True} for role in ("producer", "worker-1")]
+    assert "SPIN burns" in place(check(content, "own.yml"), point, {"plan": {"threads": slots}}).unavailable
+
+
+@pytest.mark.parametrize(("profile", "cores"), [("quick", 6), ("quick", 8), ("quick", 16), ("paper", 8)])
+def test_what_the_claims_ask_of_many_cores_is_there(profile, cores):
+    """Contention (X12) has points that fit; a Disruptor's shots are long enough also with many workers."""
+    there = [p for p in expand(load(SWEEPS / f"{profile}.yml"), profile, cores) if p.study == "executors"]
+    fitting = {
+        int(p.params["threads"]) for p in there if p.params["mechanism"] == "RING_BUFFER_CACHED" and int(p.params["threads"]) < cores
+    }
+    assert fitting & {5, 6, 7, 8} or (cores == 6 and 4 in fitting)
+    partitioned = [p for p in there if p.params["mechanism"] == "DISRUPTOR_PARTITIONED"]
+    assert min(int(p.params["events"]) for p in partitioned) * 135 / 8 > 50_000_000
+
+
 def test_a_list_may_mix_numbers_ranges_and_words():
     entry = {"threads": [1, "2..4", "CORES", "CORES+1"], "shots": 1, "warmup": 0}
     content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [entry]}}
@@ -164,8 +191,6 @@ def test_the_cliff_sweep_holds_both_sides_of_the_cliff():
 
 
 def test_smoke_holds_every_mechanism():
-    from handoff.paths import SWEEPS
-
     there = {p.params["mechanism"] for p in expand(load(SWEEPS / "smoke.yml"), "smoke.yml", 2) if p.study == "executors"}
     assert there == set(studies()["executors"].mechanisms)
 

@@ -85,7 +85,10 @@ def panel(axes: Axes, rows: pd.DataFrame, quantity: str, cores: int) -> None:
 
 def changed(rows: pd.DataFrame, note: str) -> Figure:
     """A row for each pair, by choice: the ratio of times with its interval."""
-    rows = rows.sort_values(["choice", "mechanism", "beside", "threads"]).groupby("choice").head(WIDEST).reset_index(drop=True)[::-1]
+    ordered = rows.sort_values(["choice", "threads", "mechanism", "beside"])
+    rows = ordered.groupby("choice").head(WIDEST).reset_index(drop=True)[::-1]
+    if len(rows) < len(ordered):
+        note = f"{len(ordered) - len(rows)} more pairs are in the notebook's table. {note}"
     drawn, axes = plt.subplots(figsize=(9, 0.27 * len(rows) + 1.4))
     for height, row in enumerate(rows.itertuples()):
         seen = look(row.mechanism)

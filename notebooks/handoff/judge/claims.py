@@ -23,7 +23,7 @@ NODES = "nodes"
 def machines_own(cores: int) -> Chosen:
     """What the placeholders stand for that a machine decides.
 
-    LAST_FITTING and FIRST_BEYOND are numbers of workers where two more threads want a core: all have one, and one has none.
+    LAST_FITTING and FIRST_BEYOND are numbers of workers, for mechanisms with two threads more: all have a core, and one has none.
     """
     return {"CORES": cores, "TWICE_CORES": 2 * cores, "LAST_FITTING": cores - 2, "FIRST_BEYOND": cores - 1}
 

@@ -70,7 +70,8 @@ def table(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """What one choice changes by itself: pairs of points that differ in it alone, where the first has its default.
+    """What one choice changes by itself: pairs of points that differ in it alone (and perhaps in their number of tasks), where the first
+    has its default.
 
     One row a pair: `mechanism`, `threads`, `choice`, `from`, `to`, `beside` (the other choices that are not at their default), `ratio` of
     times (to ÷ from) with `low` and `high` (95 %, none where threads share cores), `cpu_from`, `cpu_to`, `oversubscribed`.
@@ -78,7 +79,9 @@ def changes(forks: pd.DataFrame) -> pd.DataFrame:
     if forks.empty:
         return forks
     known = studies()["executors"].standards()
-    shown = relevant(forks, "executors")
+    # Of several numbers of events the largest of each point; terms and collector as they stand for the run.
+    kept = standing(forks, "executors", ("threads", *CHOICES))
+    shown = relevant(kept, "executors")
     keys = ["mechanism", "threads", *CHOICES]
     told = shown.astype({"capacity": "Int64"})
     points = [(dict(zip(keys, key, strict=True)), forks.loc[own.index]) for key, own in told.groupby(keys, dropna=False)]

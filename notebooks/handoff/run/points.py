@@ -19,6 +19,10 @@ TOLD = ("consumers", "sorts", "topology", "stages", "threads")
 """Parameters that a person wants to see of a point even where they are at their default."""
 
 
+SPINNING = {"wait": "BUSY_SPIN", "idle": "SPIN"}
+"""What no thread should do that shares its core."""
+
+
 class Slot(BaseModel):
     """One thread's place, as the jar planned it; None where unpinned or unknown."""
 
@@ -90,7 +94,7 @@ def combinations(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str
         values = {name: known.on_machine(name, those, cores) for name, those in asked.items()}
         for combination in itertools.product(*values.values()):
             params = known.standards() | {name: str(value) for name, value in zip(values, combination, strict=True)}
-            if not entry.excludes(params):
+            if not entry.excludes(params, cores):
                 matter = known.mechanisms[params["mechanism"]]
                 yield params | {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
 
@@ -112,9 +116,10 @@ def place(sweep: Sweep, point: Point, answer: dict) -> Point:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     placed = point.model_copy(update={"threads": threads})
-    waits = "wait" in studies()[point.study].mechanisms[point.params["mechanism"]]
-    if waits and placed.oversubscribed and placed.params["wait"] == "BUSY_SPIN" and not sweep.spin_oversubscribed:
-        reason = "BUSY_SPIN burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
+    matter = studies()[point.study].mechanisms[point.params["mechanism"]]
+    spins = [word for name, word in SPINNING.items() if name in matter and placed.params[name] == word]
+    if spins and placed.oversubscribed and not sweep.spin_oversubscribed:
+        reason = f"{spins[0]} burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
         return placed.model_copy(update={"unavailable": reason})
     forks = sweep.forks.oversubscribed if placed.oversubscribed else sweep.forks.fitting
     return placed.model_copy(update={"forks": forks})

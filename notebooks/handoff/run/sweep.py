@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from handoff.run.studies import studies
+from handoff.run.studies import of_cores, studies
 
 CLOSED = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
@@ -72,10 +72,11 @@ class Entry(BaseModel):
         own = {name: value for name, value in self.model_dump(exclude_none=True).items() if name not in Entry.model_fields}
         return [own, *(own | extra.model_dump(exclude_none=True) for extra in self.include)]
 
-    def excludes(self, params: dict[str, Any]) -> bool:
-        """Whether one of `exclude` matches: every parameter that it names has one of its values."""
+    def excludes(self, params: dict[str, Any], cores: int) -> bool:
+        """Whether one of `exclude` matches on a machine of `cores` cores: every parameter that it names has one of its values."""
         left_out = [combination.model_dump(exclude_none=True) for combination in self.exclude]
-        return any(all(params[name] in map(str, values) for name, values in combination.items()) for combination in left_out)
+        decided = [{name: [str(of_cores(value, cores)) for value in values] for name, values in one.items()} for one in left_out]
+        return any(all(params[name] in values for name, values in one.items()) for one in decided)
 
 
 class Sweep(BaseModel):

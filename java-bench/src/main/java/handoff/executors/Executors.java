@@ -2,6 +2,7 @@ package handoff.executors;
 
 import handoff.machine.Placement;
 import handoff.measure.Collector;
+import handoff.measure.Expected;
 import handoff.measure.Range;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
@@ -31,8 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *                                 └──▶ Wn ──┘
  * </pre>
  *
- * An event is a task: a slice of the series for pi. Every mechanism runs the same task objects, its threads are started and pinned
- * before the clock, and the end is awaited in the same way. The parameters' defaults are what the post's code really had.
+ * An event is a task: a slice of the series for pi. Every mechanism runs tasks of the same class, its threads are started and pinned
+ * before the clock, and the end is awaited in the same way. The other parameters' defaults are what the post's measured code had.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -82,6 +83,7 @@ public class Executors {
     public Collector collector;
 
     private Trial trial;
+    private Expected expected;
     private Shot shot;
     private Job job;
     private Handoff handoff;
@@ -90,11 +92,12 @@ public class Executors {
     public void prepare() {
         collector.verify();
         trial = new Trial(placement, Rules.roles(mechanism, threads));
+        expected = Job.expected(events);
     }
 
     @Setup(Level.Iteration)
     public void muster() throws InterruptedException {
-        shot = trial.shot(threads, events, Job.expected(events));
+        shot = trial.shot(threads, events, expected);
         job = new Job(terms, reduction, shot.tallies(), mechanism == Mechanism.VIRTUAL_THREADS);
         handoff = mechanism.open(new Scenario(job, threads, capacity, index, separation, idle, start, shot.crew()));
         if (start == Start.BEFORE) {

@@ -11,4 +11,9 @@ final class Ledger extends Padding {
     Ledger(Tally tally) {
         this.tally = tally;
     }
+
+    void add(int slice, double result) {
+        sum += result;
+        tally.add(Job.mark(slice));
+    }
 }

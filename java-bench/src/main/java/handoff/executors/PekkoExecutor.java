@@ -2,6 +2,7 @@ package handoff.executors;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -9,6 +10,7 @@ import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Props;
+import org.apache.pekko.routing.Broadcast;
 import org.apache.pekko.routing.RoundRobinPool;
 import scala.concurrent.Await;
 import scala.concurrent.ExecutionContext;
@@ -50,6 +52,20 @@ final class PekkoExecutor extends Submission {
         ActorRef collector = system.actorOf(Props.create(Collector.class, () -> new Collector(scenario.job().ledger(0))), "collector");
         router = system.actorOf(new RoundRobinPool(scenario.threads()).props(
             Props.create(Worker.class, () -> new Worker(collector))), "workers");
+        awaitActors(scenario.threads());
+    }
+
+    /** Actors start when they like: each worker answers once, by way of the collector, before the clock. */
+    private void awaitActors(int workers) {
+        CountDownLatch answers = new CountDownLatch(workers);
+        router.tell(new Broadcast(new Call(answers)), ActorRef.noSender());
+        try {
+            if (!answers.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException(answers.getCount() + " actors did not answer within " + PATIENCE + ".");
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     @Override
@@ -68,6 +84,12 @@ final class PekkoExecutor extends Submission {
         pool.shutdownNow();
     }
 
+    private record Call(CountDownLatch answers) {
+    }
+
+    private record Result(int slice, double value) {
+    }
+
     private static final class Worker extends AbstractActor {
         private final ActorRef collector;
 
@@ -78,9 +100,8 @@ final class PekkoExecutor extends Submission {
         @Override
         public Receive createReceive() {
             return receiveBuilder().match(Task.class, task -> {
-                task.compute();
-                collector.tell(task, ActorRef.noSender());
-            }).build();
+                collector.tell(new Result(task.slice(), task.value()), ActorRef.noSender());
+            }).match(Call.class, call -> collector.tell(call, ActorRef.noSender())).build();
         }
     }
 
@@ -93,7 +114,8 @@ final class PekkoExecutor extends Submission {
 
         @Override
         public Receive createReceive() {
-            return receiveBuilder().match(Task.class, task -> task.collect(ledger)).build();
+            return receiveBuilder().match(Result.class, result -> ledger.add(result.slice(), result.value()))
+                .match(Call.class, call -> call.answers().countDown()).build();
         }
     }
 }

@@ -10,6 +10,8 @@ final class Task implements Runnable {
     /** The worker that should compute it, where that is decided beforehand. */
     private int turn;
     private double result;
+    /** The slice that the result is of. */
+    private int computed = -1;
 
     Task(Job job, int slice) {
         this.job = job;
@@ -21,24 +23,33 @@ final class Task implements Runnable {
         turn = nextTurn;
     }
 
+    int slice() {
+        return slice;
+    }
+
     int turn() {
         return turn;
+    }
+
+    double value() {
+        return Pi.slice(slice, job.terms());
     }
 
     /** Writes nothing into the task: its cache line is the producer's, and to take it over costs tens of nanoseconds. */
     @Override
     public void run() {
-        job.reduce(Pi.slice(slice, job.terms()));
+        job.reduce(value());
         job.done(slice);
     }
 
+    /** Leaves the result for a thread that collects. */
     void compute() {
-        result = Pi.slice(slice, job.terms());
+        result = value();
+        computed = slice;
     }
 
-    /** Adds the result, computed by another thread, to what the calling thread alone adds up. */
+    /** Takes the result that another thread left; one of another slice than the ring's does not pass for this one's. */
     void collect(Ledger ledger) {
-        ledger.sum += result;
-        ledger.tally.add(slice);
+        ledger.add(computed, result);
     }
 }

@@ -5,13 +5,16 @@ import handoff.measure.Crew;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * A virtual thread for each task, on n carriers. The JDK makes the carriers for the whole JVM; before each shot as many virtual threads
- * as there are carriers run at the same time, and each takes the carrier below it on duty, which pins it.
+ * as there are carriers run at the same time, and each takes the carrier below it on duty, which pins it. A task counts itself in tallies
+ * that all carriers share, with two atomic additions that no other mechanism has: virtual threads own nothing.
  */
 final class VirtualThreads extends Submission {
     static final int SINCE = 21;
+    private static final long PATIENCE_NS = 10_000_000_000L;
 
     private final ExecutorService executor;
 
@@ -41,21 +44,33 @@ final class VirtualThreads extends Submission {
         }
     }
 
-    /** While one of these spins, no other can have its carrier. */
+    /** While as many as there are carriers spin, none is left for one more. They enlist in turn, for who waits may change its carrier. */
     private void muster(Scenario scenario) {
-        AtomicInteger running = new AtomicInteger();
-        for (int i = 0; i < scenario.threads(); i++) {
+        AtomicInteger arrived = new AtomicInteger();
+        AtomicInteger enlisted = new AtomicInteger();
+        for (int i = 0; i <= scenario.threads(); i++) {
             executor.execute(() -> {
-                running.incrementAndGet();
-                while (running.get() < scenario.threads()) {
-                    Thread.onSpinWait();
-                }
-                enlist(scenario.crew());
-                running.incrementAndGet();
-                while (running.get() < 2 * scenario.threads()) {
-                    Thread.onSpinWait();
+                int place = arrived.getAndIncrement();
+                if (place < scenario.threads()) {
+                    spinUntil(() -> enlisted.get() == place && arrived.get() >= scenario.threads(), scenario.crew());
+                    enlist(scenario.crew());
+                    enlisted.incrementAndGet();
+                    spinUntil(() -> enlisted.get() == scenario.threads(), scenario.crew());
+                } else if (enlisted.get() < scenario.threads()) {
+                    scenario.crew().failed(new IllegalStateException("The JVM has more carriers than " + scenario.threads() + "."));
                 }
             });
+        }
+    }
+
+    private static void spinUntil(BooleanSupplier reached, Crew crew) {
+        long end = System.nanoTime() + PATIENCE_NS;
+        while (!reached.getAsBoolean()) {
+            Thread.onSpinWait();
+            if (System.nanoTime() > end) {
+                crew.failed(new IllegalStateException("The JVM has fewer carriers than workers."));
+                return;
+            }
         }
     }
 
