@@ -30,7 +30,7 @@ def java():
 def point(java, shots=1, **params):
     """A real point of this machine, tiny unless asked otherwise."""
     values = {"mechanism": "SEQUENTIAL", "events": 1000, "shots": shots, "warmup": 0} | params
-    chosen = asked("smoke", [], [f"{name}={value}" for name, value in values.items()])
+    chosen = asked("smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()])
     return store.plan(chosen, java)[0]
 
 
