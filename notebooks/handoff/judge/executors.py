@@ -59,7 +59,8 @@ def table(forks: pd.DataFrame) -> pd.DataFrame:
         for threads in sorted(ours["threads"].unique()):
             there = threads in own.index
             shared = there and own.loc[threads, "oversubscribed"]
-            row[threads, "here"] = f"{own.loc[threads, 'ratio']:.2f}{' (shared)' if shared else ''}" if there else ""
+            ratioed = there and not pd.isna(own.loc[threads, "ratio"])
+            row[threads, "here"] = f"{own.loc[threads, 'ratio']:.2f}{' (shared)' if shared else ''}" if ratioed else ""
             row[threads, "post"] = f"{published[threads]:.2f}" if threads in published.index else ""
             row[threads, "threads used"] = str(own.loc[threads, "threads used"]) if there else ""
         rows[look(mechanism).label] = row
