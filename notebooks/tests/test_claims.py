@@ -33,6 +33,11 @@ def test_all_69_claims_are_there():
         ("along: {consumers: 1..11}", "along: {consumer: 1..11}", "P1.test.0.along.consumer: unknown parameter; allowed is mechanism"),
         ("where: {sorts: HIGH}", "where: {sorts: HIHG}", "P1.test.0.where.sorts: HIHG is not known"),
         ("needs: {cores: 2, all: 12}", "needs: {core: 2, all: 12}", "claims.P1.needs.core: unknown key; allowed is cores, all, nodes"),
+        (
+            "needs: {cores: 2, all: 12}\n    test:\n      - ",
+            "needs: {cores: 2}\n    test:\n      - cores: 9\n        ",
+            "P1: every check asks for more",
+        ),
         ("above: 1", "above: -1", "claims.P1.test.0.above: Input should be greater than 0"),
         ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
         ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),

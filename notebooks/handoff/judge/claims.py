@@ -106,6 +106,8 @@ class Claim(BaseModel):
     def can_be_tested_or_says_why_not(self) -> "Claim":
         if not self.test and not (self.needs.profiler or self.needs.besides):
             raise ValueError("test is empty: needs.profiler or needs.besides must say what is lacking")
+        if self.test and min(check.cores or 0 for check in self.test) > self.needs.cores:
+            raise ValueError(f"every check asks for more cores than needs.cores ({self.needs.cores}): nothing would be left to judge")
         return self
 
 

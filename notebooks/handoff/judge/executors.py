@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.judge.choices import relevant, standing
-from handoff.judge.forks import ratio
+from handoff.judge.forks import times
 from handoff.names import look
 from handoff.paths import CHECKS, PUBLISHED
 from handoff.run.studies import studies
@@ -34,11 +34,9 @@ def over_pool(forks: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (mechanism, threads), own in forks.groupby(["mechanism", "threads"]) if len(forks) else ():
         pool = forks[(forks["mechanism"] == POOL) & (forks["threads"] == threads)]
-        middle, bounds = ratio(own["ns_per_event"], pool["ns_per_event"]) if len(pool) else (np.nan, None)
-        shared = bool(own["oversubscribed"].any() or pool["oversubscribed"].any())
-        low, high = (None, None) if shared or bounds is None else bounds
-        rows.append([mechanism, threads, middle, low, high, own["ns_per_event"].mean(), shared, int(own["path_threads"].iloc[0])])
-    return pd.DataFrame(rows, columns=["mechanism", "threads", "ratio", "low", "high", "ms", "oversubscribed", "threads used"])
+        found = times(own, pool) if len(pool) else (np.nan, None, None, bool(own["oversubscribed"].any()))
+        rows.append([mechanism, threads, *found, own["ns_per_event"].mean(), int(own["path_threads"].iloc[0])])
+    return pd.DataFrame(rows, columns=["mechanism", "threads", "ratio", "low", "high", "oversubscribed", "ms", "threads used"])
 
 
 def theirs() -> pd.DataFrame:
@@ -86,15 +84,14 @@ def changes(forks: pd.DataFrame) -> pd.DataFrame:
     keys = ["mechanism", "threads", *CHOICES]
     told = shown.astype({"capacity": "Int64"})
     points = [(dict(zip(keys, key, strict=True)), forks.loc[own.index]) for key, own in told.groupby(keys, dropna=False)]
-    rows = [
+    return pd.DataFrame(
         pair(choice, known, one, other)
         for choice in CHOICES
         for one in points
         if str(one[0][choice]) == known[choice]
         for other in points
         if differ_only_in(choice, one[0], other[0])
-    ]
-    return pd.DataFrame([row for row in rows if row])
+    )
 
 
 def differ_only_in(choice: str, one: dict, other: dict) -> bool:
@@ -103,9 +100,7 @@ def differ_only_in(choice: str, one: dict, other: dict) -> bool:
 
 def pair(choice: str, known: dict[str, str], one: tuple[dict, pd.DataFrame], other: tuple[dict, pd.DataFrame]) -> dict:
     (params, before), (_, after) = one, other
-    middle, bounds = ratio(after["ns_per_event"], before["ns_per_event"])
-    shared = bool(before["oversubscribed"].any() or after["oversubscribed"].any())
-    low, high = (None, None) if shared or bounds is None else bounds
+    middle, low, high, shared = times(after, before)
     beside = [f"{name} {params[name]}" for name in CHOICES if not pd.isna(params[name]) and str(params[name]) != known[name]]
     return {
         "mechanism": params["mechanism"],

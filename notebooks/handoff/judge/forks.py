@@ -67,3 +67,10 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray, level: float = 0.95) -
         return middle, None
     low, high = stats.ttest_ind(top, bottom, equal_var=False).confidence_interval(level)
     return middle, (float(np.exp(low)), float(np.exp(high)))
+
+
+def times(after: pd.DataFrame, before: pd.DataFrame) -> tuple[float, float | None, float | None, bool]:
+    """Time of one point's forks over another's: ratio, `low`, `high` (95 %), and whether threads of either share cores: then no bounds."""
+    middle, bounds = ratio(after["ns_per_event"], before["ns_per_event"])
+    shared = bool(pd.concat([after["oversubscribed"], before["oversubscribed"]]).any())
+    return middle, *((None, None) if shared or bounds is None else bounds), shared

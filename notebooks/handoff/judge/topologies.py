@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.judge.choices import relevant, standing
-from handoff.judge.forks import ratio
+from handoff.judge.forks import ratio, times
 from handoff.names import look
 from handoff.paths import PUBLISHED
 
@@ -36,9 +36,7 @@ def over_queue(forks: pd.DataFrame) -> pd.DataFrame:
             for mechanism in sorted(set(forks["mechanism"]) - {QUEUE}):
                 own = of(forks, topology, mechanism, accounting)
                 if len(queue) and len(own):
-                    middle, bounds = ratio(queue["ns_per_event"], own["ns_per_event"])
-                    shared = bool(pd.concat([queue, own])["oversubscribed"].any())
-                    rows.append([topology, accounting, mechanism, middle, *((None, None) if shared else bounds or (None, None)), shared])
+                    rows.append([topology, accounting, mechanism, *times(queue, own)])
     return pd.DataFrame(rows, columns=["topology", "accounting", "mechanism", "ratio", "low", "high", "oversubscribed"])
 
 
