@@ -38,6 +38,16 @@ MECHANISMS = {
     "FORK_JOIN_POOL": Look("fork/join pool", "fork/join pool", "#882255", "P", "-"),
     "JCTOOLS_SPMC": Look("JCTools SPMC ring", "JCTools ring", "#882255", "h", "--"),
     "VIRTUAL_THREADS": Look("virtual threads", "virtual threads", "#332288", "p", "-"),
+    "THREAD_PER_NODE": Look("a thread for each node", "thread per node", "#D55E00", "s", "-"),
+    "SHARED_POOL": Look("shared pool", "shared pool", "#0072B2", "o", "-"),
+    "SCALA_ACTORS": Look("Scala's original actors", "Scala actors", "#009E73", "D", "-"),
+    "VIRTUAL_THREAD_PER_NODE": Look("a virtual thread for each node", "virtual per node", "#332288", "p", "--"),
+    "PI_TASKS": Look("two tasks for pi", "pi tasks", "#000000", "^", "-"),
+    "WORK_STEALING": Look("work stealing", "work stealing", "#D55E00", "s", "-"),
+    "THREAD_POOL": Look("thread pool", "thread pool", "#000000", "H", "-"),
+    "DEDICATED_SCHEDULED": Look("dedicated threads (as published)", "dedicated (published)", "#56B4E9", "v", ":"),
+    "DEDICATED_CORRECTED": Look("dedicated threads (corrected)", "dedicated", "#0072B2", "o", "-"),
+    "SOFT_AFFINITY": Look("soft affinity (ours)", "soft affinity", "#009E73", "D", "-"),
 }
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}

@@ -7,6 +7,9 @@ from handoff.run.points import Point
 TOO_SHORT_NS = 50e6
 """A shot below this is more start and end than middle."""
 
+STARTER = "starter"
+"""A thread that only sets the others going and sleeps until they are done: not on the event path."""
+
 HASH = 12
 """Digits of a fork file's sha256 that tables carry."""
 
@@ -109,6 +112,7 @@ def thread_columns(shot: Shot) -> dict:
         "nodes": nodes([thread.node for thread in shot.threads]),
         "oversubscribed": any(thread.oversubscribed for thread in shot.threads),
         "cpu_threads": " ".join(f"{thread.cpuNs / shot.wallNs:.3f}" for thread in shot.threads),
+        "path_threads": sum(thread.role != STARTER for thread in shot.threads),
         "voluntary": sum(thread.voluntary for thread in shot.threads),
         "involuntary": sum(thread.involuntary for thread in shot.threads),
         "migrations": None if None in moves else sum(moves),

@@ -136,6 +136,10 @@ def threads(point: Point) -> int:
             return 1 + int(params["stages"])
         case "executors":
             return int(params["threads"]) + (2 if params["mechanism"].startswith("DISRUPTOR") else 1)
+        case "ring":
+            return int(params["nodes"]) if params["mechanism"] == "THREAD_PER_NODE" else int(params["threads"])
+        case "actors":
+            return int(params["workers"])
     return int(params["threads"])
 
 

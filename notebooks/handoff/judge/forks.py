@@ -16,15 +16,15 @@ def fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
     The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`, `oversubscribed`, `too_short` (any shot),
-    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `path_threads`, the threads on the event path, and
-    `cpu_producer`, the first one's share of a core, come from `cpu_threads`. What the study measures besides is the median over
+    `short_usage`, `ns_per_event_created`, `voluntary` and `involuntary` (per event). `path_threads`, the threads on the event path; and
+    `cpu_producer`, the first thread's share of a core, which comes from `cpu_threads`. What the study measures besides is the median over
     shots, of a least or greatest value the least or greatest.
     """
     if shots.empty:
         return shots
     measured = shots[~shots["warmup"] & shots["counted"]]
     by_thread = measured["cpu_threads"].astype(str).str.split()
-    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"], path_threads=by_thread.str.len())
+    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"])
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
     total = grouped[["wall_ns", "user_ns", "sys_ns", "workers_ns", "producer_ns", "events", "voluntary", "involuntary"]].sum()

@@ -72,6 +72,10 @@ class Observed:
             self._known[key] = self._cell(self.standards | chosen, quantity, shared)
         return self._known[key]
 
+    def has(self, quantity: str) -> bool:
+        """Whether any fork tells it."""
+        return quantity in self.rows and bool(self.rows[quantity].notna().any())
+
     def _cell(self, wanted: Chosen, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
             return Cell("", np.array([]), ABSENT)

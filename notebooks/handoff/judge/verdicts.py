@@ -71,7 +71,7 @@ def family(file: ClaimFile, reading: Reading, observed: Observed, machine: Machi
 def test(identity: str, claim: Claim, reading: Reading, observed: Observed, machine: Machine) -> Verdict:
     """The claim weighed; with an empty verdict if it can be tested."""
     name = reading.of_claim(claim)
-    lacking = lacks(claim.needs, machine)
+    lacking = lacks(claim.needs, machine, any(observed.has(check.quantity) for check in claim.test))
     if lacking:
         return Verdict(identity, claim, name, NOT_TESTABLE, lacking)
     bindings = reading.bindings()
@@ -84,15 +84,15 @@ def test(identity: str, claim: Claim, reading: Reading, observed: Observed, mach
     return Verdict(identity, claim, name, "", "", bindings, weighed, shown)
 
 
-def lacks(needs: Needs, machine: Machine) -> str:
-    """What this machine or run lacks for the claim's test; '' when nothing."""
+def lacks(needs: Needs, machine: Machine, counted_here: bool = False) -> str:
+    """What this machine or run lacks for the claim's test; '' when nothing. `counted_here`: what a profiler would count is in the run."""
     told = []
     if machine.cores < needs.cores:
         told.append(f"{needs.cores} cores, here {machine.cores}")
     if needs.nodes > (machine.nodes or 1):
         here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
         told.append(f"{counted(needs.nodes, 'NUMA node')}, {here}")
-    told += [lack for lack in (needs.profiler, needs.besides) if lack]
+    told += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
     return f"needs {'; '.join(told)}" if told else ""
 
 

@@ -21,6 +21,9 @@ NS_TASK = {"SYNCHRONOUS_QUEUE": 24_000, "PEKKO": 300, "ARRAY_BLOCKING_QUEUE": 40
 NS_TASK_ELSE = 220
 NS_REST, SMALL = 75_000, 1024
 """What a thread sleeps that asks for a nanosecond, which a small ring asks for each time it is full or empty."""
+NS_HOP = {"THREAD_PER_NODE": 20_000, "SCALA_ACTORS": 800}
+NS_HOP_ELSE, NS_DART = 140, 15
+NS_MESSAGE, NS_WOKEN, NS_ACCESS = 150, 1500, 4
 NS_HANDED_OVER = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_HANDED_OVER_ELSE = 40
 """Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
@@ -33,6 +36,10 @@ def nanos_per_event(point: Point) -> float:
     match point.study:
         case "executors":
             return nanos_per_task(params)
+        case "ring":
+            return nanos_per_hop(params)
+        case "actors":
+            return nanos_per_message(params)
         case "counters":
             return NS_CONTENDED if params["threads"] == "2" else NS_INCREMENT[params["mechanism"]]
         case "latency":
@@ -50,6 +57,19 @@ def nanos_per_task(params: dict[str, str]) -> float:
     own = NS_TASK.get(params["mechanism"], NS_TASK_ELSE) * max(1, int(params["terms"]) / 100)
     small = ("RING" in params["mechanism"] or "JCTOOLS" in params["mechanism"]) and int(params["capacity"]) < SMALL
     return own + (NS_REST / int(params["capacity"]) if small and params["idle"] == "PARK" else 0)
+
+
+def nanos_per_hop(params: dict[str, str]) -> float:
+    """Of the ring: two threads are hardly faster than one, and a thread for each node must be woken at each hop."""
+    if params["mechanism"] == "PI_TASKS":
+        return NS_DART * (4 if params["generator"] == "SHARED" and int(params["threads"]) > 1 else 1)
+    return NS_HOP.get(params["mechanism"], NS_HOP_ELSE) + int(params["work"]) * NS_DART
+
+
+def nanos_per_message(params: dict[str, str]) -> float:
+    access = NS_ACCESS if params["generator"] == "AS_PUBLISHED" else NS_ACCESS / 3
+    handed = NS_WOKEN if params["route"] == "OTHERS" and params["mechanism"].startswith("DEDICATED") else NS_MESSAGE
+    return handed + int(params["accesses"]) * access * (1 + int(params["bytes"]) / 4e6)
 
 
 def seconds_of_shots(point: Point) -> float:

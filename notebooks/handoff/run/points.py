@@ -5,7 +5,7 @@ import itertools
 import json
 from collections.abc import Iterator
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from handoff.errors import BadInput
 from handoff.run.studies import studies
@@ -15,7 +15,7 @@ EVENTS_PER_PLACE = 10
 """With fewer events than this per place, a queue never fills and time and CPU usage change their meaning."""
 
 
-TOLD = ("consumers", "sorts", "topology", "stages", "threads")
+TOLD = ("consumers", "sorts", "topology", "stages", "threads", "workers", "bytes")
 """Parameters that a person wants to see of a point even where they are at their default."""
 
 
@@ -34,12 +34,16 @@ class Slot(BaseModel):
 
 
 class Point(BaseModel):
-    """One combination of a study's parameters, all of them spelt out as the jar will read them."""
+    """One combination of a study's parameters, all of them spelt out as the jar will read them.
+
+    `crowded`: what its entry says of `forks` where threads share cores.
+    """
 
     study: str
     params: dict[str, str]
     shots: int
     warmup: int
+    crowded: int | None = Field(None, exclude=True)
     forks: int = 0
     threads: list[Slot] = []
     unavailable: str | None = None
@@ -79,9 +83,9 @@ def expand(sweep: Sweep, file: str, cores: int) -> list[Point]:
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
         for params in combinations(study, entry, cores):
-            point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup)
+            point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup, crowded=entry.oversubscribed)
             if points.setdefault(point.key, point) != point:
-                raise BadInput(f"{file}: {point}: two entries ask for this point with different shots or warmup; leave one of them.")
+                raise BadInput(f"{file}: {point}: two entries ask for this point with different shots, warmup or oversubscribed; leave one of them.")
     if not points:
         raise BadInput(f"{file}: nothing is left to measure: exclude matches every point.")
     return list(points.values())
@@ -121,8 +125,8 @@ def place(sweep: Sweep, point: Point, answer: dict) -> Point:
     if spins and placed.oversubscribed and not sweep.spin_oversubscribed:
         reason = f"{spins[0]} burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
         return placed.model_copy(update={"unavailable": reason})
-    forks = sweep.forks.oversubscribed if placed.oversubscribed else sweep.forks.fitting
-    return placed.model_copy(update={"forks": forks})
+    crowded = sweep.forks.oversubscribed if point.crowded is None else point.crowded
+    return placed.model_copy(update={"forks": crowded if placed.oversubscribed else sweep.forks.fitting})
 
 
 def check_size(point: Point, file: str) -> None:

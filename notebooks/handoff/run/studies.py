@@ -10,8 +10,9 @@ from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer, WithJso
 from handoff.paths import STUDIES
 
 LONGEST_RANGE = 10_000
-OF_CORES = re.compile(r"CORES(?:([+-])([1-9][0-9]?))?")
-"""A number that this machine decides: its usable cores, or so many more or fewer."""
+TWICE = "TWICE_CORES"
+OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
+"""A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
 
 
 class Parameter(BaseModel):
@@ -73,7 +74,7 @@ def listed(value: Any) -> Any:
         first, _, last = value.partition("..")
         if first.strip().isdigit() and last.strip().isdigit() and int(last) - int(first) < LONGEST_RANGE:
             return list(range(int(first), int(last) + 1))
-        if OF_CORES.fullmatch(first.strip()) and OF_CORES.fullmatch(last.strip()):
+        if OF_CORES.fullmatch(first.strip()) and OF_CORES.fullmatch(last.strip()) and TWICE not in (first.strip(), last.strip()):
             return [
                 f"CORES{beyond:+d}" if beyond else "CORES" for beyond in range(of_cores(first.strip(), 0), of_cores(last.strip(), 0) + 1)
             ]
@@ -83,7 +84,9 @@ def listed(value: Any) -> Any:
 def of_cores(value: int | str, cores: int) -> int | str:
     """What a word such as CORES-1 stands for on a machine of `cores` cores; any other value as it is."""
     word = OF_CORES.fullmatch(value) if isinstance(value, str) else None
-    return value if word is None else cores + int((word[1] or "+") + (word[2] or "0"))
+    if word is None:
+        return value
+    return 2 * cores if value == TWICE else cores + int((word[1] or "+") + (word[2] or "0"))
 
 
 def number_or_word(value: Any, number: Any) -> int | str:

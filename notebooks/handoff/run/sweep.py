@@ -58,6 +58,9 @@ class Entry(BaseModel):
     model_config = CLOSED
     shots: Count
     warmup: Annotated[int, Field(strict=True, ge=0)]
+    oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = Field(
+        None, description="forks of those points whose threads share cores; else what the sweep says"
+    )
     include: list[Any] = []
     exclude: list[Any] = []
 

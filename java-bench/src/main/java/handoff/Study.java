@@ -1,10 +1,12 @@
 package handoff;
 
+import handoff.actors.Actors;
 import handoff.counters.Counters;
 import handoff.executors.Executors;
 import handoff.latency.Latency;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
+import handoff.ring.Ring;
 import handoff.scaling.Scaling;
 import handoff.topologies.Topologies;
 import java.util.LinkedHashMap;
@@ -19,7 +21,9 @@ public enum Study {
     TOPOLOGIES(Topologies.class, new handoff.topologies.Rules()),
     LATENCY(Latency.class, new handoff.latency.Rules()),
     COUNTERS(Counters.class, new handoff.counters.Rules()),
-    EXECUTORS(Executors.class, new handoff.executors.Rules());
+    EXECUTORS(Executors.class, new handoff.executors.Rules()),
+    RING(Ring.class, new handoff.ring.Rules()),
+    ACTORS(Actors.class, new handoff.actors.Rules());
 
     /** What a study knows beyond the range of each single parameter. */
     public interface Rules {

@@ -1,5 +1,6 @@
 package handoff.executors;
 
+import handoff.mechanism.ForkJoin;
 import java.util.concurrent.ForkJoinPool;
 
 /** The JDK's work stealing pool, fed from outside by one thread. */
@@ -8,7 +9,7 @@ final class ForkJoinExecutor extends Submission {
 
     ForkJoinExecutor(Scenario scenario) {
         super(scenario.job());
-        pool = ForkJoin.open(scenario);
+        pool = ForkJoin.open(scenario.crew(), scenario.threads(), scenario.job()::enlist);
     }
 
     @Override

@@ -6,6 +6,7 @@ import handoff.machine.Placement;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.measure.Collector;
+import handoff.mechanism.Carriers;
 import handoff.mechanism.Ring;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ public final class Rules implements Study.Rules {
             if (point.get("reduction").equals(Reduction.PER_WORKER.name())) {
                 throw new BadInput("reduction=PER_WORKER: a virtual thread runs one task, so VIRTUAL_THREADS has no workers with a sum.");
             }
-            VirtualThreads.check();
+            Carriers.check(mechanism.name());
         }
         Collector.valueOf(point.get("collector")).check(machine);
         return Placement.valueOf(point.get("placement")).plan(machine, roles(mechanism, Integer.parseInt(point.get("threads"))));

@@ -32,6 +32,12 @@ public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> n
             .collect(Collectors.toCollection(TreeSet::new)));
     }
 
+    /** The same with a thread in front that sets the others going and sleeps until they are done: on no core, in nobody's way. */
+    public Plan behindStarter() {
+        Slot starter = new Slot("starter", null, null, null, false);
+        return new Plan(placement, Stream.concat(Stream.of(starter), threads.stream()).toList(), nodes);
+    }
+
     /** The names of a shot's threads: the producers first, of which several are counted from 1, then the consumers. */
     public static List<String> roles(int producers, int consumers) {
         List<String> first = producers == 1 ? List.of("producer") : counted("producer", producers);

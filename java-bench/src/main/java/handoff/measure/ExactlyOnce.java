@@ -2,6 +2,8 @@ package handoff.measure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -12,6 +14,9 @@ import java.util.function.Supplier;
 public final class ExactlyOnce {
     /** Adds about this much, and the kernel's timer slack, to a shot of 50 ms or more: some thousandths at most. */
     private static final long PARK_NS = 50_000;
+
+    /** How often a sleeper looks whether a thread failed. */
+    private static final int LOOK_MS = 50;
 
     private final List<Tally> tallies;
     private final Expected expected;
@@ -31,11 +36,24 @@ public final class ExactlyOnce {
      * @throws IllegalStateException when events are lost, or a consumer failed
      */
     public void await(Supplier<Throwable> failure) throws InterruptedException {
+        await(failure, () -> LockSupport.parkNanos(PARK_NS));
+    }
+
+    /** The same for a caller whom the last consumer wakes: looking again and again would take time from those who work. */
+    public void await(Supplier<Throwable> failure, CountDownLatch done) throws InterruptedException {
+        await(failure, () -> done.await(LOOK_MS, TimeUnit.MILLISECONDS));
+    }
+
+    private interface Rest {
+        void rest() throws InterruptedException;
+    }
+
+    private void await(Supplier<Throwable> failure, Rest between) throws InterruptedException {
         long events = expected.consumed();
         long seen = consumed();
         long lastMove = System.nanoTime();
         while (seen < events && failure.get() == null) {
-            LockSupport.parkNanos(PARK_NS);
+            between.rest();
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted after " + seen + " of " + events + " events");
             }

@@ -5,6 +5,7 @@ import handoff.machine.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,6 +67,16 @@ public final class Shot {
     /** Waits until every event has been consumed and stops the clocks. */
     public void finish() throws InterruptedException {
         exactlyOnce.await(crew::failure);
+        stop();
+    }
+
+    /** The same for a starter, who sleeps until {@code done}. */
+    public void finish(CountDownLatch done) throws InterruptedException {
+        exactlyOnce.await(crew::failure, done);
+        stop();
+    }
+
+    private void stop() {
         stopwatch.stop();
         // Of a thread that died of it no state could be read.
         crew.throwFailure();

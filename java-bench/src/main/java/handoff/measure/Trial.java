@@ -17,8 +17,17 @@ public final class Trial {
 
     /** @throws handoff.BadInput when this machine cannot give what the placement promises */
     public Trial(Placement placement, List<String> roles) {
-        plan = placement.plan(Topology.read(Path.of("/")), roles);
+        this(placement.plan(Topology.read(Path.of("/")), roles));
+    }
+
+    private Trial(Plan plan) {
+        this.plan = plan;
         Stopwatch.load();
+    }
+
+    /** The same for a study whose first thread only starts the others; {@code roles} are theirs. */
+    public static Trial behindStarter(Placement placement, List<String> roles) {
+        return new Trial(placement.plan(Topology.read(Path.of("/")), roles).behindStarter());
     }
 
     /** A new shot of {@code events} events with {@code consumers} tallies; call on the first producer's thread. */

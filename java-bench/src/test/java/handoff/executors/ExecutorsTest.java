@@ -10,6 +10,7 @@ import handoff.machine.Placement;
 import handoff.machine.Topology;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
+import handoff.mechanism.Carriers;
 import handoff.mechanism.Handoff;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ class ExecutorsTest {
 
     static Stream<Mechanism> here() {
         return Stream.of(Mechanism.values())
-            .filter(mechanism -> mechanism != Mechanism.VIRTUAL_THREADS || Runtime.version().feature() >= VirtualThreads.SINCE);
+            .filter(mechanism -> mechanism != Mechanism.VIRTUAL_THREADS || Runtime.version().feature() >= Carriers.SINCE);
     }
 
     static Stream<Arguments> cases() {
@@ -158,7 +159,7 @@ class ExecutorsTest {
         assertTrue(refusal(Map.of("capacity", "17")).contains("power of two"));
         assertTrue(refusal(Map.of("mechanism", "RING_BUFFER", "index", "MASK", "capacity", "10")).contains("power of two"));
         assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS", "reduction", "PER_WORKER")).contains("no workers"));
-        if (Runtime.version().feature() < VirtualThreads.SINCE) {
+        if (Runtime.version().feature() < Carriers.SINCE) {
             assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS")).contains("needs JDK 21"));
         }
     }

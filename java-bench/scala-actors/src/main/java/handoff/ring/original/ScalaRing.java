@@ -1,0 +1,82 @@
+package handoff.ring.original;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
+import scala.Function0;
+import scala.actors.Actor;
+import scala.actors.Actor$;
+import scala.actors.Scheduler$;
+import scala.actors.scheduler.ExecutorScheduler$;
+import scala.runtime.AbstractFunction0;
+import scala.runtime.AbstractPartialFunction;
+import scala.runtime.BoxedUnit;
+
+/**
+ * A ring of Scala's original actors: {@code loop { react { ... } }} in each, as in the library's own examples. It is made and spoken to
+ * with the JDK's types alone, for everything else that it knows is unknown outside of its class loader.
+ */
+public final class ScalaRing implements ObjIntConsumer<Object> {
+    private final List<Actor> actors;
+
+    /**
+     * @param pool whose threads run the actors
+     * @param visit called with each message and the number of the actor that received it
+     */
+    public ScalaRing(ExecutorService pool, int nodes, ObjIntConsumer<Object> visit) {
+        // Before the first actor: it, and all that come after, remember the scheduler of the thread that made them.
+        Scheduler$.MODULE$.impl_$eq(ExecutorScheduler$.MODULE$.apply(pool, false));
+        Actor$.MODULE$.resetProxy();
+        actors = IntStream.range(0, nodes).mapToObj(node -> Actor$.MODULE$.actor(body(node, visit))).toList();
+    }
+
+    /** Sends {@code message} to actor {@code node}. */
+    @Override
+    public void accept(Object message, int node) {
+        actors.get(node).$bang(message);
+    }
+
+    private static Function0<BoxedUnit> body(int node, ObjIntConsumer<Object> visit) {
+        Reaction reaction = new Reaction(node, visit);
+        return function(() -> Actor$.MODULE$.loop(function(() -> Actor$.MODULE$.react(reaction))));
+    }
+
+    private static Function0<BoxedUnit> function(Runnable body) {
+        return new AbstractFunction0<>() {
+            @Override
+            public BoxedUnit apply() {
+                body.run();
+                return BoxedUnit.UNIT;
+            }
+        };
+    }
+
+    private static final class Reaction extends AbstractPartialFunction<Object, BoxedUnit> {
+        private final int node;
+        private final ObjIntConsumer<Object> visit;
+
+        Reaction(int node, ObjIntConsumer<Object> visit) {
+            this.node = node;
+            this.visit = visit;
+        }
+
+        @Override
+        public boolean isDefinedAt(Object message) {
+            return true;
+        }
+
+        @Override
+        public BoxedUnit apply(Object message) {
+            visit.accept(message, node);
+            return BoxedUnit.UNIT;
+        }
+
+        @Override
+        public <A, B> B applyOrElse(A message, scala.Function1<A, B> otherwise) {
+            @SuppressWarnings("unchecked")
+            B unit = (B) apply(message);
+            return unit;
+        }
+    }
+}

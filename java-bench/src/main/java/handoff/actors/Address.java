@@ -1,0 +1,70 @@
+package handoff.actors;
+
+import handoff.mechanism.Padding;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+
+/** Where messages for one actor of {@link SoftAffinity} are sent: its mailbox, its home, and what it does with a message. */
+final class Address<M> extends Mailbox<M> {
+    private static final VarHandle RUNNING;
+
+    static {
+        try {
+            RUNNING = MethodHandles.lookup().findVarHandle(Address.class, "running", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final int number;
+    private final Consumer<M> behaviour;
+    /** Written by the worker that runs it; whoever finds the mailbox empty sees what was written last. */
+    private Worker home;
+    /** Only its worker's: whether it is dealing with a message, and what it sent itself meanwhile, for which it needs no mailbox. */
+    private boolean running;
+    private boolean keeps;
+    private M kept;
+    private final Padding behind = new Padding();
+
+    Address(int number, Worker home, Consumer<M> behaviour) {
+        this.number = number;
+        this.home = home;
+        this.behaviour = behaviour;
+    }
+
+    /** On any thread. */
+    void send(M message) {
+        if (isRunByCaller() && !keeps && isLast()) {
+            keep(message);
+        } else if (put(message)) {
+            home.add(number);
+        }
+    }
+
+    /** Who reads that it runs, reads by whom; and none but its worker ever reads the worker's own thread here. */
+    private boolean isRunByCaller() {
+        return (boolean) RUNNING.getAcquire(this) && home.isCaller();
+    }
+
+    /** A reference that is the same is not stored again: that would mark a card, and neighbouring cards share a cache line. */
+    private void keep(M message) {
+        keeps = true;
+        if (kept != message) {
+            kept = message;
+        }
+    }
+
+    /** Deals with one message; returns whether there is another. */
+    boolean turn(Worker worker) {
+        if (home != worker) {
+            home = worker;
+        }
+        M message = keeps ? kept : message();
+        keeps = false;
+        RUNNING.setRelease(this, true);
+        behaviour.accept(message);
+        RUNNING.setRelease(this, false);
+        return keeps || next();
+    }
+}

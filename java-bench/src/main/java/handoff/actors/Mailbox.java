@@ -1,0 +1,89 @@
+package handoff.actors;
+
+import handoff.mechanism.Padding;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * An actor's messages, first in, first out, from any number of threads; and the answer to who has to run the actor, which it gives to
+ * exactly one thread at a time.
+ *
+ * <pre>
+ *     current                        newest            newest == null: nothing to do, nobody runs the actor
+ *        │                              │              put  = one exchange of newest
+ *     letter ── next ─▶ letter ── next ─▶ letter       next = mostly one read; at the end one compare and set
+ * </pre>
+ *
+ * Who puts into an empty mailbox must have the actor run; who runs it calls {@link #message}, then {@link #next}, and has it run again if
+ * there is one. No two threads ever run it and no message is left behind, as no waiter is in a queue lock of Mellor-Crummey and Scott.
+ */
+class Mailbox<M> extends Padding {
+    private static final VarHandle NEWEST;
+    private static final VarHandle NEXT;
+
+    static {
+        try {
+            NEWEST = MethodHandles.lookup().findVarHandle(Mailbox.class, "newest", Letter.class);
+            NEXT = MethodHandles.lookup().findVarHandle(Letter.class, "next", Letter.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private Letter<M> newest;
+    /** Belongs to whoever has to run the actor. */
+    private Letter<M> current;
+
+    /** Returns whether the caller has to have the actor run. */
+    @SuppressWarnings("unchecked")
+    final boolean put(M message) {
+        Letter<M> letter = new Letter<>(message);
+        Letter<M> before = (Letter<M>) NEWEST.getAndSet(this, letter);
+        if (before == null) {
+            current = letter;
+            return true;
+        }
+        NEXT.setRelease(before, letter);
+        return false;
+    }
+
+    /** Whether nothing waits behind the one to deal with now. Only for who runs the actor. */
+    final boolean isLast() {
+        return NEWEST.getOpaque(this) == current;
+    }
+
+    /** The one to deal with now. */
+    final M message() {
+        return current.message;
+    }
+
+    /** Call when it has been dealt with; returns whether there is another, and the caller has to have the actor run again. */
+    final boolean next() {
+        Letter<M> done = current;
+        if (NEXT.getAcquire(done) == null && NEWEST.compareAndSet(this, done, null)) {
+            return false;
+        }
+        current = follower(done);
+        return true;
+    }
+
+    /** Somebody has put a letter behind this one, but may not have said so yet: two instructions lie between. */
+    @SuppressWarnings("unchecked")
+    private static <M> Letter<M> follower(Letter<M> done) {
+        Letter<M> next = (Letter<M>) NEXT.getAcquire(done);
+        while (next == null) {
+            Thread.onSpinWait();
+            next = (Letter<M>) NEXT.getAcquire(done);
+        }
+        return next;
+    }
+
+    private static final class Letter<M> {
+        private final M message;
+        private Letter<M> next;
+
+        Letter(M message) {
+            this.message = message;
+        }
+    }
+}

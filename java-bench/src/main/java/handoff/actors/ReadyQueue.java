@@ -1,0 +1,98 @@
+package handoff.actors;
+
+import handoff.mechanism.Padding;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * The numbers of the actors that wait for one worker: first in, first out, in a circle, under a lock that is held for some ten
+ * instructions. An owner who has something to add and something to take does both under one lock; a thief who finds too little takes no
+ * lock at all. Numbers, because a reference that is stored also marks a card, and neighbouring cards share a cache line.
+ */
+final class ReadyQueue extends Padding {
+    static final int NONE = -1;
+
+    private static final VarHandle HELD;
+    private static final VarHandle SIZE;
+    private static final int SPINS_BEFORE_YIELDING = 100;
+
+    static {
+        try {
+            HELD = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "held", boolean.class);
+            SIZE = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "size", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private boolean held;
+    private int[] circle = new int[16];
+    private int first;
+    private int size;
+
+    int size() {
+        return (int) SIZE.getOpaque(this);
+    }
+
+    void add(int number) {
+        lock();
+        append(number);
+        unlock();
+    }
+
+    /** The first of at least {@code atLeast}, from 1; NONE when fewer wait. */
+    int poll(int atLeast) {
+        if (size() < atLeast) {
+            return NONE;
+        }
+        lock();
+        int number = size < atLeast ? NONE : remove();
+        unlock();
+        return number;
+    }
+
+    /** Adds the one and takes the first, which may be the same. */
+    int exchange(int number) {
+        if (size() == 0) {
+            return number;
+        }
+        lock();
+        append(number);
+        int head = remove();
+        unlock();
+        return head;
+    }
+
+    private void append(int number) {
+        if (size == circle.length) {
+            int[] longer = Arrays.copyOf(circle, 2 * size);
+            System.arraycopy(circle, 0, longer, size, first);
+            circle = longer;
+        }
+        circle[first + size & circle.length - 1] = number;
+        SIZE.setOpaque(this, size + 1);
+    }
+
+    private int remove() {
+        int head = circle[first];
+        first = first + 1 & circle.length - 1;
+        SIZE.setOpaque(this, size - 1);
+        return head;
+    }
+
+    /** Who holds it may have lost its core: who waits long gives it one. */
+    private void lock() {
+        for (int spin = 1; !HELD.compareAndSet(this, false, true); spin++) {
+            if (spin % SPINS_BEFORE_YIELDING == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void unlock() {
+        HELD.setRelease(this, false);
+    }
+}

@@ -1,0 +1,21 @@
+package handoff.actors;
+
+import handoff.mechanism.Handoff;
+
+/** One way to have actors run. */
+abstract class Scheduler implements Handoff {
+    private final Stage stage;
+
+    Scheduler(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** Sees to it that the message's actor will deal with it. On any thread. */
+    abstract void send(Message message);
+
+    /** The first message of every chain; all others are sent by the ones before. */
+    @Override
+    public final void publish(long events) {
+        stage.messages().forEach(this::send);
+    }
+}

@@ -1,0 +1,71 @@
+package handoff.actors;
+
+import handoff.mechanism.Padding;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * What the post wished for: work stealing that prefers an actor's last thread.
+ *
+ * <pre>
+ *              mailbox of A ──────── was empty? ────────▶ ready actors of A's home ──▶ W1 ── runs one message of A;
+ *   send ──▶   (one message at a time, in order)                  │                    ▲     is there another, A goes
+ *                                                                 │  nothing of its    └──── to the end of W1's queue
+ *                                                                 │  own for a while?
+ *                                                                 └──────────────────▶ W2    then W2 is A's home
+ * </pre>
+ *
+ * An actor waits in one queue at most, its home's. A worker takes the first of its own queue; when that is empty it looks for two actors
+ * waiting elsewhere, and only after some microseconds takes one that waits alone, which its worker is about to take itself. Then it
+ * sleeps, until something is sent to it, or an actor waits for a worker that is busy. No actor starves: every queue is first in, first
+ * out, its owner takes from it after every single message, and nobody overtakes within it.
+ */
+final class SoftAffinity extends Padding {
+    private final List<Worker> workers;
+    private final AtomicInteger asleep = new AtomicInteger();
+    private volatile Address<?>[] actors = {};
+    private volatile boolean closed;
+
+    /** @param started called on each worker's thread with its number, from 0, when it is about to wait for its first message */
+    SoftAffinity(int workers, ThreadFactory threads, IntConsumer started) {
+        this.workers = IntStream.range(0, workers).mapToObj(number -> new Worker(this, number, started)).toList();
+        this.workers.forEach(worker -> worker.start(threads));
+    }
+
+    /** An actor that will deal with its messages by {@code behaviour}, at first on the {@code worker}-th thread. */
+    synchronized <M> Address<M> actor(int worker, Consumer<M> behaviour) {
+        Address<M> address = new Address<>(actors.length, workers.get(worker), behaviour);
+        Address<?>[] more = Arrays.copyOf(actors, actors.length + 1);
+        more[actors.length] = address;
+        actors = more;
+        return address;
+    }
+
+    /** What has not begun is not done any more; the workers end. */
+    void close() {
+        closed = true;
+        workers.forEach(Worker::wake);
+    }
+
+    List<Worker> workers() {
+        return workers;
+    }
+
+    Address<?> actor(int number) {
+        return actors[number];
+    }
+
+    /** How many workers sleep. */
+    AtomicInteger asleep() {
+        return asleep;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+}

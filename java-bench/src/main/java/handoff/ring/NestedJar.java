@@ -1,0 +1,43 @@
+package handoff.ring;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarInputStream;
+
+/** Loads the classes of a jar inside of this jar, and beyond them knows the JDK's only: what is here never meets what is there. */
+final class NestedJar extends ClassLoader {
+    static final NestedJar SCALA = new NestedJar("scala-actors.jar");
+
+    private final Map<String, byte[]> files = new HashMap<>();
+
+    private NestedJar(String resource) {
+        super("nested " + resource, ClassLoader.getPlatformClassLoader());
+        try (InputStream nested = NestedJar.class.getClassLoader().getResourceAsStream(resource)) {
+            if (nested == null) {
+                throw new IllegalStateException(resource + " is not in the jar: build it as a whole, with mvn package.");
+            }
+            JarInputStream entries = new JarInputStream(nested);
+            for (JarEntry entry = entries.getNextJarEntry(); entry != null; entry = entries.getNextJarEntry()) {
+                ByteArrayOutputStream content = new ByteArrayOutputStream();
+                entries.transferTo(content);
+                files.put(entry.getName(), content.toByteArray());
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] content = files.get(name.replace('.', '/') + ".class");
+        if (content == null) {
+            throw new ClassNotFoundException(name);
+        }
+        return defineClass(name, content, 0, content.length);
+    }
+}

@@ -1,0 +1,55 @@
+package handoff.ring;
+
+import handoff.mechanism.Actors;
+import handoff.mechanism.ForkJoin;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * Every node one of Scala's original actors, in the library's last release (2.11.12; the post's was some 2.7), on a fork/join pool of
+ * k threads. That Scala is not Pekko's: it is a jar in the jar, and has a class loader of its own.
+ */
+final class ScalaNodes extends Nodes {
+    private final ForkJoinPool pool;
+    private final ObjIntConsumer<Object> actors;
+
+    ScalaNodes(Scenario scenario) {
+        super(scenario);
+        pool = ForkJoin.open(scenario.crew(), scenario.threads(), thread -> { });
+        actors = open(scenario.nodes());
+        CountDownLatch answers = new CountDownLatch(scenario.nodes());
+        for (int node = 0; node < scenario.nodes(); node++) {
+            actors.accept(answers, node);
+        }
+        Actors.awaitAnswers(answers);
+    }
+
+    @SuppressWarnings("unchecked")
+    private ObjIntConsumer<Object> open(int nodes) {
+        ObjIntConsumer<Object> visit = (message, node) -> {
+            if (message instanceof Token token) {
+                receive(node, token);
+            } else {
+                ((CountDownLatch) message).countDown();
+            }
+        };
+        try {
+            return (ObjIntConsumer<Object>) NestedJar.SCALA.loadClass("handoff.ring.original.ScalaRing")
+                .getConstructor(ExecutorService.class, int.class, ObjIntConsumer.class).newInstance(pool, nodes, visit);
+        } catch (ReflectiveOperationException reason) {
+            throw new IllegalStateException("Scala's actors could not be opened: " + reason, reason);
+        }
+    }
+
+    @Override
+    void send(int node, Token token) {
+        actors.accept(token, node);
+    }
+
+    @Override
+    public void stop() {
+        pool.shutdownNow();
+    }
+}

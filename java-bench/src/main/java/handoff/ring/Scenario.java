@@ -1,0 +1,20 @@
+package handoff.ring;
+
+import handoff.measure.Crew;
+import handoff.measure.Tally;
+import java.util.List;
+
+/**
+ * What a mechanism is made from.
+ *
+ * @param threads of a pool: not the starter
+ * @param work Monte-Carlo iterations at each hop
+ * @param tallies one for each token, or for each of the two tasks
+ */
+record Scenario(int threads, int nodes, long events, int work, Generator generator, Serialisation serialisation, List<Tally> tallies,
+        Crew crew) {
+    /** Of each token. */
+    long hops() {
+        return events / tallies.size();
+    }
+}

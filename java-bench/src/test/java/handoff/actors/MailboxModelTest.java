@@ -1,0 +1,52 @@
+package handoff.actors;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Lincheck's model checker on the mailbox and the queue of SOFT_AFFINITY: one message of an actor at a time, none lost, order kept. */
+class MailboxModelTest {
+    /** Whether some interleaving of two threads, of which each sends and runs in turn, comes to anything else than it must. */
+    private static String fault(Class<?> model, int interleavings, int turns) {
+        List<List<Actor>> threads = Stream.of(0, 1).map(sender -> Stream.generate(() -> Stream.of(actor(model, "send", sender),
+            actor(model, "run"))).limit(turns).flatMap(each -> each).toList()).toList();
+        try {
+            new ModelCheckingOptions().iterations(0).invocationsPerIteration(interleavings)
+                .addCustomScenario(new ExecutionScenario(List.of(), threads, List.of(actor(model, "rest")), null))
+                .sequentialSpecification(MailboxModels.Read.class).check(model);
+            return null;
+        } catch (LincheckAssertionError found) {
+            return found.getMessage();
+        }
+    }
+
+    private static Actor actor(Class<?> model, String name, Integer... arguments) {
+        return new Actor(Stream.of(model.getMethods()).filter(method -> method.getName().equals(name)).findFirst().orElseThrow(),
+            List.of(arguments));
+    }
+
+    @Test
+    void theCheckerFindsABugSownOnPurpose() {
+        assertNotNull(fault(MailboxModels.Forgetful.class, 2_000, 1));
+    }
+
+    @Test
+    void anActorReadsEachMessageOnceInOrder() {
+        assertNull(fault(MailboxModels.Ours.class, 2_000, 1));
+    }
+
+    @Test
+    @Tag("deep")
+    void anActorReadsEachMessageOnceInOrderAtLength() {
+        assertNull(fault(MailboxModels.Ours.class, 50_000, 2));
+        assertNull(fault(MailboxModels.Ours.class, 20_000, 3));
+    }
+}
