@@ -106,7 +106,9 @@ def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: B
     ]
     shot = template | {"events": events, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
     if measures:
-        shot |= {"measures": {name: ns * luck for name, ns in measures.items()}, "curves": curves(measures["total_p50"] * luck)}
+        shot |= {"measures": {name: value * (1 if name == "stayed" else luck) for name, value in measures.items()}}
+    if measures and "total_p50" in measures:
+        shot |= {"curves": curves(measures["total_p50"] * luck)}
     # Rows of JMH are not read again: the golden one stands in.
     content = golden | shared | {"study": point.study, "params": params, "again": 0, "seconds": 1.0 + shared["order"] / 1e6}
     content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": [shot | {"threads": threads}] * point.shots}

@@ -88,7 +88,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     [
         (
             ["--only", "scalling"],
-            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, executors, or param",
+            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, executors, ring, actors, or param",
         ),
         (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accounting, capacity, "),
         (["--only", "consumers=12"], "no point is left."),
@@ -149,4 +149,4 @@ def test_a_set_mechanism_reaches_the_studies_that_know_it():
     for study, entry in chosen.entries():
         by_study.setdefault(study, set()).update(entry.mechanism)
     assert by_study["counters"] == {"CAS"} and by_study["topologies"] == {"DISRUPTOR_4"} and "SEQUENTIAL" in by_study["scaling"]
-    assert list(by_study) == ["scaling", "topologies", "latency", "counters", "executors"]
+    assert list(by_study) == ["scaling", "topologies", "latency", "counters", "executors", "ring", "actors"]

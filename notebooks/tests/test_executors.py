@@ -5,7 +5,6 @@ import pytest
 
 from handoff import tidy
 from handoff.draw.executors import Executors
-from handoff.errors import BadInput
 from handoff.judge import executors, results, theirs
 from handoff.judge.forks import fork_means
 from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
@@ -13,7 +12,7 @@ from handoff.paths import SWEEPS
 from handoff.run import cost
 from handoff.run.choose import asked
 from handoff.run.points import Point, expand, place
-from handoff.run.studies import of_cores, studies
+from handoff.run.studies import studies
 from handoff.run.sweepfile import check, load
 from tests import synthetic
 
@@ -91,11 +90,11 @@ def test_on_two_cores_a_claim_is_judged_without_what_needs_more(tmp_path, golden
 
 
 def test_what_one_choice_changes_is_found_alone(forks):
-    changes = executors.changes(forks).set_index(["choice", "mechanism", "to", "threads"])
+    changes = executors.VARIED.pairs(forks).set_index(["choice", "mechanism", "to", "threads"])
     assert changes.loc[("reduction", "FIXED_THREAD_POOL", "PER_WORKER", 4), "ratio"] == pytest.approx(SUM, rel=0.05)
     assert changes.loc[("capacity", "RING_BUFFER_CACHED", "262144", 1), "ratio"] == pytest.approx(CAPACITY, rel=0.05)
     assert set(changes.index.get_level_values("choice")) == {"reduction", "capacity", "index", "separation"}
-    told = executors.in_words(forks)
+    told = executors.VARIED.in_words(forks)
     assert any(sentence.startswith("fixed thread pool, reduction per_worker in place of cas: 0.") for sentence in told)
 
 
@@ -118,7 +117,7 @@ def test_a_run_without_executors_has_no_figure_and_an_empty_table(run, tmp_path)
     study = Executors(other, tmp_path)
     study.forks = study.baseline = pd.DataFrame()
     assert study.by_workers("ratio") is study.changes() is None
-    assert executors.changes(study.forks).empty and executors.in_words(study.forks) == []
+    assert executors.VARIED.pairs(study.forks).empty and executors.VARIED.in_words(study.forks) == []
 
 
 def test_the_checkers_found_no_fault_with_one_producer_and_one_with_two():
@@ -126,23 +125,6 @@ def test_the_checkers_found_no_fault_with_one_producer_and_one_with_two():
     stages = safety[safety["two producers"] != ""]
     assert len(stages) == 3 and set(stages["one producer"]) == {"no fault found"} and set(stages["two producers"]) == {"FAULT"}
     assert set(safety[safety["two producers"] == ""]["one producer"]) == {"FAULT"}, "the bug sown on purpose"
-
-
-# Numbers that the machine decides.
-
-
-def test_a_word_stands_for_this_machines_cores(sweep_file):
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [{"threads": "CORES-2..CORES+1", "shots": 1, "warmup": 0}]}}
-    threads = [int(point.params["threads"]) for point in expand(check(content, "own.yml"), "own.yml", 8)]
-    assert threads == [6, 7, 8, 9]
-    assert [int(point.params["threads"]) for point in expand(check(content, "own.yml"), "own.yml", 2)] == [1, 2, 3]
-    assert of_cores("CORES", 4) == 4 and of_cores("CORES-1", 4) == 3 and of_cores(7, 4) == 7
-
-
-def test_a_word_may_be_excluded_too():
-    entry = {"threads": "CORES-2..CORES+1", "exclude": [{"threads": "CORES-1"}], "shots": 1, "warmup": 0}
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [entry]}}
-    assert [int(p.params["threads"]) for p in expand(check(content, "own.yml"), "own.yml", 8)] == [6, 8, 9]
 
 
 def test_a_ring_does_not_spin_on_a_core_that_it_shares():
@@ -165,34 +147,10 @@ def test_what_the_claims_ask_of_many_cores_is_there(profile, cores):
     assert min(int(p.params["events"]) for p in partitioned) * 135 / 8 > 50_000_000
 
 
-def test_a_list_may_mix_numbers_ranges_and_words():
-    entry = {"threads": [1, "2..4", "CORES", "CORES+1"], "shots": 1, "warmup": 0}
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [entry]}}
-    assert [int(p.params["threads"]) for p in expand(check(content, "own.yml"), "own.yml", 4)] == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.parametrize("word", ["CORES*2", "cores", "CORES-", "CORES-0", "CORES+100"])
-def test_another_word_is_refused(word):
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [{"threads": word, "shots": 1, "warmup": 0}]}}
-    with pytest.raises(BadInput, match="threads"):
-        check(content, "own.yml")
-
-
-def test_an_entry_that_this_machine_leaves_nothing_of_is_no_mistake():
-    entries = [{"threads": "CORES-2", "shots": 1, "warmup": 0}, {"threads": 1, "mechanism": "PEKKO", "shots": 1, "warmup": 0}]
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": entries}}
-    assert [p.params["mechanism"] for p in expand(check(content, "own.yml"), "own.yml", 2)] == ["PEKKO"]
-
-
 def test_the_cliff_sweep_holds_both_sides_of_the_cliff():
     both = expand(asked("cliff", [], []).sweep, "cliff.yml", 8)
     there = {(p.params["mechanism"], p.params["threads"]) for p in both}
     assert {("DISRUPTOR_PARTITIONED", "6"), ("DISRUPTOR_PARTITIONED", "7"), ("LINKED_TRANSFER_QUEUE", "8")} <= there
-
-
-def test_smoke_holds_every_mechanism():
-    there = {p.params["mechanism"] for p in expand(load(SWEEPS / "smoke.yml"), "smoke.yml", 2) if p.study == "executors"}
-    assert there == set(studies()["executors"].mechanisms)
 
 
 def test_a_ring_that_rests_is_planned_to_take_longer():

@@ -57,7 +57,7 @@ def test_it_says_where_the_figures_are(smoke):
     assert str(folder / "generated" / "figures") in ended.stdout
     names = {path.stem for path in (folder / "generated" / "figures").iterdir()}
     drawn = {*(f"figure-{n}" for n in range(3, 9)), "scaling", "warmup", "topologies-ratios", "topologies-throughput", "counters"}
-    drawn |= {"executors-relative", "executors-cliff"}
+    drawn |= {"executors-relative", "executors-cliff", "ring", "ring-changes", "actors-state", "actors-migration", "actors-soft"}
     theirs = {f"claims-{study}" for study in ("actors", "counters", "executors", "latency", "ring", "topologies")}
     assert names == drawn | theirs | {"latency-percentiles", "print"}
     assert "left" not in ended.stderr
@@ -83,7 +83,7 @@ def test_a_second_call_measures_nothing(smoke):
 
 def test_executed_notebooks_name_no_user_and_no_home(smoke):
     executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
-    studied = ["05_warmup", "10_scaling", "20_topologies", "30_latency", "35_counters", "40_executors"]
+    studied = ["05_warmup", "10_scaling", "20_topologies", "30_latency", "35_counters", "40_executors", "50_ring", "60_actors"]
     assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", *studied, "90_claims"]
     for path in executed:
         outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]

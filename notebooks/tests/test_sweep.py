@@ -133,7 +133,7 @@ def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
     assert (left_out.forks, left_out.unavailable) == (0, "one node only")
 
 
-@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"])
+@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency", "ring", "actors"])
 def test_every_shipped_sweep_loads_and_fits_every_machine(profile):
     for cores in (1, 2, 6, 12):
         assert on_machine(cores, loaded(SWEEPS / f"{profile}.yml"))

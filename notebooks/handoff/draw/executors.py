@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from handoff.draw import dots
+from handoff.draw import changes, dots
 from handoff.draw.base import Study
 from handoff.draw.save import NOTE
-from handoff.judge.executors import MEANT, baseline, changes, order, over_pool, theirs
+from handoff.judge.executors import MEANT, VARIED, baseline, order, over_pool, theirs
 from handoff.names import look
 from handoff.run.store import Run
 
@@ -19,8 +19,6 @@ POST_CORES = 8
 QUANTITIES = {"ratio": "time / fixed thread pool's", "ms": "ms for a million tasks"}
 TOLD = f"Left: the post's numbers. Right: here, mean of forks; rings with {MEANT:,} places. Hollow: threads share cores."
 GROUND = "Lines: beyond them a worker shares a core, dashed where two more threads work, dotted where one does."
-WIDEST = 12
-"""Pairs that a figure of changes can hold for each choice."""
 
 
 class Executors(Study):
@@ -40,14 +38,11 @@ class Executors(Study):
 
     def changes(self) -> Figure | None:
         """What one choice changes by itself, where all threads have a core; None where nothing was varied."""
-        rows = changes(self.forks)
-        rows = rows[~rows["oversubscribed"]] if len(rows) else rows
+        rows = changes.certain(VARIED, self.forks)
         if rows.empty:
             return None
-        told = "Each row: two points that differ in one choice alone."
-        return self.save(
-            changed(rows, self.note("executors-changes", self.forks, told, marks="", band="bars: 95 % Welch interval")), "executors-changes"
-        )
+        note = self.note("executors-changes", self.forks, changes.TOLD, marks="", band=changes.BAND)
+        return self.save(changes.figure(VARIED, rows, note), "executors-changes")
 
 
 def by_workers(forks: pd.DataFrame, quantity: str, cores: int, note: str) -> Figure:
@@ -81,32 +76,3 @@ def panel(axes: Axes, rows: pd.DataFrame, quantity: str, cores: int) -> None:
         axes.axvline(cores - more + 0.5, color="#777777", ls=style, lw=0.9, zorder=1)
     axes.set_xlabel("workers")
     axes.xaxis.get_major_locator().set_params(integer=True)
-
-
-def changed(rows: pd.DataFrame, note: str) -> Figure:
-    """A row for each pair, by choice: the ratio of times with its interval."""
-    ordered = rows.sort_values(["choice", "threads", "mechanism", "beside"])
-    rows = ordered.groupby("choice").head(WIDEST).reset_index(drop=True)[::-1]
-    if len(rows) < len(ordered):
-        note = f"{len(ordered) - len(rows)} more pairs are in the notebook's table. {note}"
-    drawn, axes = plt.subplots(figsize=(9, 0.27 * len(rows) + 1.4))
-    for height, row in enumerate(rows.itertuples()):
-        seen = look(row.mechanism)
-        if not pd.isna(row.low):
-            axes.hlines(height, row.low, row.high, color=seen.colour, lw=1.6)
-        axes.plot(row.ratio, height, seen.marker, color=seen.colour, ms=6)
-    axes.axvline(1, color="black", lw=0.8)
-    axes.set(xscale="log", xlabel="time after / time before", title="What one choice changes by itself")
-    axes.set_yticks(range(len(rows)), [label(row) for row in rows.to_dict("records")], fontsize=7.5)
-    low, high = axes.get_xlim()
-    ticks = [tick for tick in (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= tick <= high]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
-    drawn.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE)
-    return drawn
-
-
-def label(row: dict) -> str:
-    """'cached ring, n = 1, idle: PARK → SPIN (capacity 262144)'."""
-    beside = f" ({row['beside']})" if row["beside"] else ""
-    return f"{look(row['mechanism']).short}, n = {row['threads']}, {row['choice']}: {row['from']} → {row['to']}{beside}"

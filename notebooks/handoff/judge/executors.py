@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pandas as pd
 
-from handoff.judge.choices import relevant, standing
+from handoff.judge.changes import Varied
+from handoff.judge.choices import standing
 from handoff.judge.forks import times
 from handoff.names import look
 from handoff.paths import CHECKS, PUBLISHED
@@ -15,7 +16,7 @@ POOL = "FIXED_THREAD_POOL"
 MEANT = 262_144
 """The capacity that the post's code meant; its literal 2^18 is 16 in Java."""
 
-CHOICES = ("reduction", "capacity", "idle", "index", "separation", "start", "placement")
+VARIED = Varied("executors", ("threads",), ("reduction", "capacity", "idle", "index", "separation", "start", "placement"))
 """What is varied one at a time."""
 
 
@@ -66,81 +67,6 @@ def table(forks: pd.DataFrame) -> pd.DataFrame:
     if rows:
         found.columns = pd.MultiIndex.from_tuples(found.columns, names=["workers", ""])
     return found
-
-
-def changes(forks: pd.DataFrame) -> pd.DataFrame:
-    """What one choice changes by itself: pairs of points that differ in it alone (and perhaps in their number of tasks), where the first
-    has its default.
-
-    One row a pair: `mechanism`, `threads`, `choice`, `from`, `to`, `beside` (the other choices that are not at their default), `ratio` of
-    times (to ÷ from) with `low` and `high` (95 %, none where threads share cores), `cpu_from`, `cpu_to`, `oversubscribed`.
-    """
-    if forks.empty:
-        return forks
-    known = studies()["executors"].standards()
-    # Of several numbers of events the largest of each point; terms and collector as they stand for the run.
-    kept = standing(forks, "executors", ("threads", *CHOICES))
-    shown = relevant(kept, "executors")
-    keys = ["mechanism", "threads", *CHOICES]
-    told = shown.astype({"capacity": "Int64"})
-    points = [(dict(zip(keys, key, strict=True)), forks.loc[own.index]) for key, own in told.groupby(keys, dropna=False)]
-    return pd.DataFrame(
-        pair(choice, known, one, other)
-        for choice in CHOICES
-        for one in points
-        if str(one[0][choice]) == known[choice]
-        for other in points
-        if differ_only_in(choice, one[0], other[0])
-    )
-
-
-def differ_only_in(choice: str, one: dict, other: dict) -> bool:
-    return not pd.isna(other[choice]) and {name for name in one if str(one[name]) != str(other[name])} == {choice}
-
-
-def pair(choice: str, known: dict[str, str], one: tuple[dict, pd.DataFrame], other: tuple[dict, pd.DataFrame]) -> dict:
-    (params, before), (_, after) = one, other
-    middle, low, high, shared = times(after, before)
-    beside = [f"{name} {params[name]}" for name in CHOICES if not pd.isna(params[name]) and str(params[name]) != known[name]]
-    return {
-        "mechanism": params["mechanism"],
-        "threads": params["threads"],
-        "choice": choice,
-        "from": str(params[choice]),
-        "to": str(other[0][choice]),
-        "beside": ", ".join(beside),
-        "ratio": middle,
-        "low": low,
-        "high": high,
-        "cpu_from": before["cpu_process"].mean(),
-        "cpu_to": after["cpu_process"].mean(),
-        "oversubscribed": shared,
-    }
-
-
-def changes_table(forks: pd.DataFrame) -> pd.DataFrame:
-    """The same for people."""
-    rows = changes(forks)
-    if rows.empty:
-        return rows
-    told = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).label))
-    told = told.rename(columns={"cpu_from": "CPU before", "cpu_to": "CPU after", "ratio": "time ratio", "oversubscribed": "share cores"})
-    digits = {"time ratio": 2, "low": 2, "high": 2, "CPU before": 2, "CPU after": 2}
-    index = ["choice", "mechanism", "threads", "beside", "from", "to"]
-    return told.astype({"low": float, "high": float}).set_index(index).sort_index().round(digits)
-
-
-def in_words(forks: pd.DataFrame) -> list[str]:
-    """The choices whose whole interval lies 10 % and more from no change, a sentence each."""
-    rows = changes(forks)
-    told = []
-    sure = rows.dropna(subset=["low"]) if len(rows) else rows
-    for row in sure.rename(columns={"from": "was"}).itertuples():
-        if row.low > 1.1 or row.high < 0.9:
-            beside = f" with {row.beside}" if row.beside else ""
-            there = f"{look(row.mechanism).label}{beside}, {row.choice} {row.to.lower()} in place of {row.was.lower()}"
-            told.append(f"{there}: {row.ratio:.2f} times the time ({row.low:.2f} to {row.high:.2f}).")
-    return told
 
 
 def checks() -> dict[str, str | None]:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from handoff import tidy
-from handoff.judge import executors, latency, results, topologies
+from handoff.judge import actors, executors, latency, results, ring, topologies
 from handoff.judge.forks import fork_means
 from handoff.report.claims import Claims
 from handoff.run.store import Run
@@ -29,10 +29,14 @@ def sentences(study: str, forks: pd.DataFrame) -> list[str]:
     if forks.empty:
         return []
     match study:
+        case "actors":
+            return actors.in_words(forks)
         case "executors":
-            return executors.in_words(forks)
+            return executors.VARIED.in_words(forks)
         case "latency":
             return [latency.clock(forks), latency.recorder(forks)]
+        case "ring":
+            return ring.in_words(forks)
         case "topologies":
             return topologies.in_words(topologies.accounting(topologies.baseline(forks)))
     return []

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.names import counted
+from handoff.run.caches import caches
 from handoff.run.jar import ask
 from handoff.run.jdk import Jdk
 
 
 def describe(jdk: Jdk) -> dict:
-    """CPU model, memory, kernel and topology; no host or user name. `id` is 8 hex digits over all of it."""
+    """CPU model, memory, kernel, topology and caches; no host or user name. `id` is 8 hex digits over all of it."""
     cpuinfo = read("/proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
     memory = re.search(r"^MemTotal:\s*(\d+) kB$", read("/proc/meminfo"), re.MULTILINE)
@@ -24,6 +25,7 @@ def describe(jdk: Jdk) -> dict:
         "memory_gib": round(int(memory[1]) / 2**20) if memory else None,
         "kernel": platform.release(),
         "topology": ask(jdk, "topology"),
+        "caches": caches(min(os.sched_getaffinity(0))),
     }
     return {"id": hashlib.sha256(json.dumps(machine, sort_keys=True).encode()).hexdigest()[:8], **machine}
 

@@ -85,7 +85,9 @@ def expand(sweep: Sweep, file: str, cores: int) -> list[Point]:
         for params in combinations(study, entry, cores):
             point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup, crowded=entry.oversubscribed)
             if points.setdefault(point.key, point) != point:
-                raise BadInput(f"{file}: {point}: two entries ask for this point with different shots, warmup or oversubscribed; leave one of them.")
+                raise BadInput(
+                    f"{file}: {point}: two entries ask for this point with different shots, warmup or oversubscribed; leave one of them."
+                )
     if not points:
         raise BadInput(f"{file}: nothing is left to measure: exclude matches every point.")
     return list(points.values())

@@ -42,7 +42,7 @@ final class Address<M> extends Mailbox<M> {
         }
     }
 
-    /** Who reads that it runs, reads by whom; and none but its worker ever reads the worker's own thread here. */
+    /** Its worker writes {@code home} before {@code running}: so another thread that reads true also reads a home that is not its own. */
     private boolean isRunByCaller() {
         return (boolean) RUNNING.getAcquire(this) && home.isCaller();
     }

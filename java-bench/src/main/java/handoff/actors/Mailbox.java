@@ -71,8 +71,8 @@ class Mailbox<M> extends Padding {
     @SuppressWarnings("unchecked")
     private static <M> Letter<M> follower(Letter<M> done) {
         Letter<M> next = (Letter<M>) NEXT.getAcquire(done);
-        while (next == null) {
-            Thread.onSpinWait();
+        for (int spin = 1; next == null; spin++) {
+            Spin.once(spin);
             next = (Letter<M>) NEXT.getAcquire(done);
         }
         return next;

@@ -15,7 +15,6 @@ final class ReadyQueue extends Padding {
 
     private static final VarHandle HELD;
     private static final VarHandle SIZE;
-    private static final int SPINS_BEFORE_YIELDING = 100;
 
     static {
         try {
@@ -81,14 +80,9 @@ final class ReadyQueue extends Padding {
         return head;
     }
 
-    /** Who holds it may have lost its core: who waits long gives it one. */
     private void lock() {
         for (int spin = 1; !HELD.compareAndSet(this, false, true); spin++) {
-            if (spin % SPINS_BEFORE_YIELDING == 0) {
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
-            }
+            Spin.once(spin);
         }
     }
 

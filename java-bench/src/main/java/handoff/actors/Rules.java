@@ -26,7 +26,7 @@ public final class Rules implements Study.Rules {
 
     @Override
     public List<String> measures() {
-        return List.of("stayed", "cache_misses");
+        return List.of("stayed", "in_a_row", "cache_misses");
     }
 
     /** Of queues none has an end. */

@@ -15,16 +15,16 @@ final class Stage {
     private final Script script;
     private final List<Actor> actors;
     private final List<Message> messages;
-    private final List<Tally> tallies;
+    private final List<Desk> desks;
     private final Crew crew;
-    private final ThreadLocal<Tally> own = new ThreadLocal<>();
+    private final ThreadLocal<Desk> own = new ThreadLocal<>();
     private final CountDownLatch done;
     private Scheduler scheduler;
 
     /** @param tallies one for each worker */
     Stage(Script script, List<Tally> tallies, Crew crew) {
         this.script = script;
-        this.tallies = tallies;
+        desks = tallies.stream().map(Desk::new).toList();
         this.crew = crew;
         actors = IntStream.range(0, script.actors()).mapToObj(number -> new Actor(number, script.bytes(), script.generator())).toList();
         messages = actors.stream().map(first -> new Message(this, first.number, script.hops(first.number), first)).toList();
@@ -49,9 +49,9 @@ final class Stage {
         return done;
     }
 
-    /** Gives the calling thread the {@code worker}-th tally, from 0. */
+    /** Gives the calling thread the {@code worker}-th desk, from 0. */
     void enlist(int worker) {
-        own.set(tallies.get(worker));
+        own.set(desks.get(worker));
     }
 
     /** Has a message dealt with by its actor and sent on. A failure ends the shot: who runs actors may keep it to himself. */
@@ -59,7 +59,7 @@ final class Stage {
         try {
             Actor actor = message.at;
             actor.handle(script.accesses());
-            own.get().add(mark(actor.number, message.chain, message.hop));
+            own.get().done(actor.number, mark(actor.number, message.chain, message.hop));
             if (++message.hop < message.hops) {
                 message.goTo(actors.get(script.route().next(actor.number, message.chain, message.hop, actors.size())));
                 scheduler.send(message);
@@ -84,7 +84,8 @@ final class Stage {
     }
 
     /**
-     * {@code stayed}: of the messages that had one before at the same actor, the share that ran on its thread.
+     * {@code stayed}: of the messages that had one before at the same actor, the share that ran on its thread. {@code in_a_row}: of all
+     * messages, the share whose thread had dealt with one of the same actor just before.
      *
      * @param misses cache misses of the shot, or null where they are not counted
      */
@@ -94,6 +95,7 @@ final class Stage {
         if (repeated > 0) {
             measures.put("stayed", 1 - (double) actors.stream().mapToLong(Actor::moves).sum() / repeated);
         }
+        measures.put("in_a_row", (double) desks.stream().mapToLong(Desk::inARow).sum() / script.events());
         if (misses != null) {
             measures.put("cache_misses", misses / script.events());
         }

@@ -1,6 +1,7 @@
 package handoff.actors;
 
 import handoff.mechanism.Padding;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
@@ -8,14 +9,26 @@ import java.util.function.IntConsumer;
 
 /** One thread of {@link SoftAffinity}: runs the actors that are ready here, and when there are none, looks for others' or sleeps. */
 final class Worker extends Padding implements Runnable {
-    /** How often an idle worker looks for two waiting actors before it takes one, some microseconds in all. */
+    /** How often an idle worker looks for two waiting actors before it takes one: some ten microseconds in all. */
     private static final int LOOKS = 50;
     private static final int SPINS_BETWEEN = 16;
-    /** While others work, an idle worker sleeps no longer: one of them may have added an actor just when it fell asleep. */
+    /** An idle worker sleeps no longer than this, the last one awake longer: somebody may have added an actor just when it fell asleep. */
     private static final long NAP_NS = 200_000;
+    private static final long REST_NS = 10_000_000;
+
+    private static final VarHandle SLEEPS;
+
+    static {
+        try {
+            SLEEPS = MethodHandles.lookup().findVarHandle(Worker.class, "sleeps", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     private final SoftAffinity all;
     private final ReadyQueue ready = new ReadyQueue();
+    private final Slice slice = new Slice();
     private final int number;
     private final IntConsumer started;
     private Thread thread;
@@ -37,44 +50,57 @@ final class Worker extends Padding implements Runnable {
         return thread == Thread.currentThread();
     }
 
-    void wake() {
-        LockSupport.unpark(thread);
-    }
-
     @Override
     public void run() {
         started.accept(number);
         int next = ReadyQueue.NONE;
         while (!all.closed()) {
-            next = next == ReadyQueue.NONE ? elsewhere() : after(next);
+            if (next == ReadyQueue.NONE) {
+                next = elsewhere();
+            } else {
+                wakeOther();
+                next = after(next);
+            }
         }
     }
 
-    /** Runs one message of an actor; returns who is next. */
+    /** Runs an actor for a slice; returns who is next. */
     private int after(int actor) {
-        if (!all.actor(actor).turn(this)) {
-            return ready.poll(1);
+        Address<?> address = all.actor(actor);
+        slice.begin();
+        while (address.turn(this)) {
+            if (slice.isTimeToLook()) {
+                wakeOther();
+                if (all.closed() || slice.isOver(ready.size())) {
+                    return ready.exchange(actor);
+                }
+            }
         }
-        int next = ready.exchange(actor);
-        wakeOther();
-        return next;
+        return ready.poll(1);
     }
 
     /** From any thread. The fence, and that of a worker who goes to sleep: one of both sees what the other has done. */
     void add(int actor) {
         ready.add(actor);
         VarHandle.fullFence();
-        if (sleeps) {
-            wake();
-        } else {
+        if (!wake()) {
             wakeOther();
         }
     }
 
-    /** Somebody sleeps while an actor waits here. Without a fence: who falls asleep while others work will look again by himself. */
+    /** Wakes the worker if it sleeps and nobody else has woken it; returns whether. */
+    boolean wake() {
+        boolean claimed = sleeps && SLEEPS.compareAndSet(this, true, false);
+        if (claimed) {
+            LockSupport.unpark(thread);
+        }
+        return claimed;
+    }
+
+    /** Somebody sleeps while an actor waits here. Without a fence: who falls asleep just now will look again by himself. */
     private void wakeOther() {
         if (all.asleep().getPlain() > 0 && ready.size() > 0) {
-            all.workers().stream().filter(other -> other.sleeps).findFirst().ifPresent(Worker::wake);
+            all.wakeOne();
         }
     }
 
@@ -99,11 +125,7 @@ final class Worker extends Padding implements Runnable {
         VarHandle.fullFence();
         int found = look(1);
         if (found == ReadyQueue.NONE && !all.closed()) {
-            if (sleepers == all.workers().size()) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, NAP_NS);
-            }
+            LockSupport.parkNanos(this, sleepers == all.workers().size() ? REST_NS : NAP_NS);
         }
         sleeps = false;
         all.asleep().decrementAndGet();

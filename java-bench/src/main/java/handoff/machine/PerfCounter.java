@@ -69,13 +69,21 @@ public final class PerfCounter implements AutoCloseable {
         return opened < 0 ? Optional.empty() : Optional.of(new PerfCounter(opened));
     }
 
-    /** The count since it was opened, scaled up to the whole time where it was counted in part of it; empty where never. */
+    /**
+     * The count since it was opened, scaled up where it was counted in part of the thread's time only; 0 while the thread has not run
+     * since, empty where it has and was not counted.
+     */
     public Optional<Double> read() {
         Memory values = new Memory(3 * Long.BYTES);
-        if (C.read(file, values, values.size()) != values.size() || values.getLong(2 * Long.BYTES) == 0) {
+        if (C.read(file, values, values.size()) != values.size()) {
             return Optional.empty();
         }
-        return Optional.of((double) values.getLong(0) * values.getLong(Long.BYTES) / values.getLong(2 * Long.BYTES));
+        long ran = values.getLong(Long.BYTES);
+        long counted = values.getLong(2 * Long.BYTES);
+        if (counted == 0) {
+            return ran == 0 ? Optional.of(0.0) : Optional.empty();
+        }
+        return Optional.of((double) values.getLong(0) * ran / counted);
     }
 
     @Override

@@ -5,6 +5,7 @@ import handoff.mechanism.ForkJoin;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -12,13 +13,17 @@ import java.util.function.ObjIntConsumer;
  * k threads. That Scala is not Pekko's: it is a jar in the jar, and has a class loader of its own.
  */
 final class ScalaNodes extends Nodes {
+    private static final int PATIENCE_S = 10;
+
     private final ForkJoinPool pool;
     private final ObjIntConsumer<Object> actors;
+    private final AutoCloseable scheduler;
 
     ScalaNodes(Scenario scenario) {
         super(scenario);
         pool = ForkJoin.open(scenario.crew(), scenario.threads(), thread -> { });
         actors = open(scenario.nodes());
+        scheduler = (AutoCloseable) actors;
         CountDownLatch answers = new CountDownLatch(scenario.nodes());
         for (int node = 0; node < scenario.nodes(); node++) {
             actors.accept(answers, node);
@@ -48,8 +53,17 @@ final class ScalaNodes extends Nodes {
         actors.accept(token, node);
     }
 
+    /** The scheduler ends when no actor runs any more: to one that came late the library would give threads of its own. */
     @Override
     public void stop() {
+        if (!pool.awaitQuiescence(PATIENCE_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("Scala's actors did not end within " + PATIENCE_S + " s.");
+        }
+        try {
+            scheduler.close();
+        } catch (Exception reason) {
+            throw new IllegalStateException("Scala's scheduler did not end: " + reason, reason);
+        }
         pool.shutdownNow();
     }
 }

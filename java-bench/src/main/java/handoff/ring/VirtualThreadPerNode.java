@@ -1,8 +1,10 @@
 package handoff.ring;
 
+import handoff.mechanism.Actors;
 import handoff.mechanism.Carriers;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
@@ -16,13 +18,16 @@ final class VirtualThreadPerNode extends Nodes {
         super(scenario);
         mailboxes = Stream.<BlockingQueue<Token>>generate(LinkedBlockingQueue::new).limit(scenario.nodes()).toList();
         executor = Carriers.open(scenario.crew(), scenario.threads());
+        CountDownLatch born = new CountDownLatch(mailboxes.size());
         for (int each = 0; each < mailboxes.size(); each++) {
             int node = each;
-            executor.execute(() -> live(node));
+            executor.execute(() -> live(node, born));
         }
+        Actors.awaitAnswers(born);
     }
 
-    private void live(int node) {
+    private void live(int node, CountDownLatch born) {
+        born.countDown();
         try {
             while (true) {
                 receive(node, mailboxes.get(node).take());

@@ -81,7 +81,7 @@ class ActorsTest {
         assertTrue(stayed > 0 && stayed < 1, "" + stayed);
     }
 
-    /** Two threads for one actor, as a pool without mailboxes would have them. */
+    /** Sends one message to the wrong actor. */
     private static final class Careless extends Scheduler {
         private final Stage stage;
         private int sent;

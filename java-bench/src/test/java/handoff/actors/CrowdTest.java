@@ -1,6 +1,7 @@
 package handoff.actors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -55,6 +56,42 @@ class CrowdTest {
         }
         assertTrue(List.of(crowd.threads).stream().distinct().count() > 1, "one worker did all the work");
         soft.close();
+    }
+
+    /** One worker, and actors that go on until the last of them has had a turn: work stealing of the JDK's never comes to it. */
+    @Test
+    void whoNeverStopsIsStopped() throws InterruptedException {
+        SoftAffinity soft = new SoftAffinity(1, Thread::new, worker -> { });
+        CountDownLatch begun = new CountDownLatch(3);
+        List<Address<Boolean>> addresses = new ArrayList<>();
+        for (int each = 0; each < 3; each++) {
+            int actor = each;
+            addresses.add(soft.actor(0, first -> {
+                if (first) {
+                    begun.countDown();
+                }
+                if (begun.getCount() > 0) {
+                    addresses.get(actor).send(false);
+                }
+            }));
+        }
+        addresses.forEach(address -> address.send(true));
+        assertTrue(begun.await(30, TimeUnit.SECONDS), "an actor has not had its first turn");
+        soft.close();
+    }
+
+    @Test
+    void aSliceEndsWhereOthersWait() throws InterruptedException {
+        Slice slice = new Slice();
+        slice.begin();
+        assertTrue(slice.isTimeToLook());
+        assertFalse(slice.isOver(1_000));
+        Thread.sleep(3);
+        assertFalse(slice.isTimeToLook() && slice.isOver(0), "nobody waits");
+        for (int message = 3; message < 4; message++) {
+            assertFalse(slice.isTimeToLook());
+        }
+        assertTrue(slice.isTimeToLook() && slice.isOver(1_000), "a thousand wait, and a millisecond has passed");
     }
 
     private static void busy() {

@@ -12,6 +12,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class SoftAffinityTest {
@@ -37,45 +39,61 @@ class SoftAffinityTest {
     private record Letter(int sender, int number) {
     }
 
-    /** Keeps no lock: its plain fields are right only if it is run by one thread at a time. */
+    /** Keeps no lock: its plain fields are right only if it is run by one thread at a time. It is a sender too, of letters to itself. */
     private static final class Reader {
-        private final int[] last = new int[SENDERS];
+        private final int[] last = new int[SENDERS + 1];
         private int read;
         private int disorder;
+        private int sentItself;
 
-        void read(Letter letter) {
+        /** Returns a letter to itself after every third of another. */
+        Letter read(Letter letter) {
             if (letter.number() != last[letter.sender()] + 1) {
                 disorder++;
             }
             last[letter.sender()] = letter.number();
             read++;
+            return letter.sender() < SENDERS && read % 3 == 0 ? new Letter(SENDERS, ++sentItself) : null;
         }
     }
 
+    /** All begin on the first worker, so that others take them from it. */
     @Test
     void noneIsLostAndEverySendersOrderIsKept() throws InterruptedException {
         for (int workers : new int[] {1, 2, 4}) {
             SoftAffinity soft = open(workers);
             CountDownLatch done = new CountDownLatch(5 * SENDERS * EACH);
             List<Reader> readers = IntStream.range(0, 5).mapToObj(i -> new Reader()).toList();
-            List<Address<Letter>> addresses = IntStream.range(0, 5).mapToObj(i -> soft.<Letter>actor(i % workers, letter -> {
-                readers.get(i).read(letter);
-                done.countDown();
-            })).toList();
-            List<Thread> senders = IntStream.range(0, SENDERS).mapToObj(sender -> new Thread(() -> {
-                for (int number = 1; number <= EACH; number++) {
-                    for (Address<Letter> address : addresses) {
-                        address.send(new Letter(sender, number));
+            List<Address<Letter>> addresses = new ArrayList<>();
+            readers.forEach(reader -> {
+                int own = addresses.size();
+                addresses.add(soft.actor(0, letter -> {
+                    Letter more = reader.read(letter);
+                    if (more != null) {
+                        addresses.get(own).send(more);
                     }
-                    if (number % 1_000 == 0) {
-                        LockSupport.parkNanos(300_000);
+                    if (letter.sender() < SENDERS) {
+                        done.countDown();
                     }
-                }
-            })).toList();
-            senders.forEach(Thread::start);
+                }));
+            });
+            IntStream.range(0, SENDERS).mapToObj(sender -> new Thread(() -> send(sender, addresses))).forEach(Thread::start);
             assertTrue(done.await(30, TimeUnit.SECONDS), done.getCount() + " messages did not arrive");
-            readers.forEach(reader -> assertEquals(List.of(SENDERS * EACH, 0), List.of(reader.read, reader.disorder)));
+            Thread.sleep(50);
             soft.close();
+            readers.forEach(reader -> assertEquals(List.of(SENDERS * EACH + reader.sentItself, 0), List.of(reader.read, reader.disorder)));
+            assertTrue(readers.stream().allMatch(reader -> reader.sentItself > 0));
+        }
+    }
+
+    private static void send(int sender, List<Address<Letter>> addresses) {
+        for (int number = 1; number <= EACH; number++) {
+            for (Address<Letter> address : addresses) {
+                address.send(new Letter(sender, number));
+            }
+            if (number % 1_000 == 0) {
+                LockSupport.parkNanos(300_000);
+            }
         }
     }
 
@@ -102,9 +120,10 @@ class SoftAffinityTest {
         assertEquals(IntStream.range(0, number).boxed().toList(), read);
     }
 
-    /** An actor waits alone behind a message that takes long, while the other worker sleeps. */
-    @Test
-    void anActorIsTakenFromBehindALongMessage() throws InterruptedException {
+    /** An actor waits alone behind a message that takes long, while the other worker sleeps; or both are sent while all sleep. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anActorIsTakenFromBehindALongMessage(boolean patient) throws InterruptedException {
         SoftAffinity soft = open(2);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch other = new CountDownLatch(1);
@@ -120,8 +139,10 @@ class SoftAffinityTest {
         });
         Address<String> quick = soft.actor(0, message -> other.countDown());
         slow.send("wait");
-        assertTrue(begun.await(20, TimeUnit.SECONDS));
-        Thread.sleep(20);
+        if (patient) {
+            assertTrue(begun.await(20, TimeUnit.SECONDS));
+            Thread.sleep(20);
+        }
         quick.send("go");
         assertTrue(done.await(20, TimeUnit.SECONDS));
     }

@@ -1,11 +1,13 @@
 package handoff.machine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import handoff.machine.PerfCounter.Event;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class PerfCounterTest {
@@ -20,6 +22,32 @@ class PerfCounterTest {
             assertTrue(touched.get(touched.capacity() - 1) == 0);
             assertTrue(faults.read().orElseThrow() >= before + 100, "two thousand pages were touched");
         }
+    }
+
+    /** As a worker's is that sleeps until the first message. */
+    @Test
+    void aThreadThatHasNotRunSinceHasCountedNothing() throws InterruptedException {
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        int[] tid = new int[1];
+        Thread sleeper = new Thread(() -> {
+            tid[0] = ThreadState.ofCaller().tid();
+            known.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        sleeper.start();
+        known.await();
+        Thread.sleep(50);
+        Optional<PerfCounter> opened = PerfCounter.open(Event.PAGE_FAULTS, tid[0]);
+        assumeTrue(opened.isPresent(), "the kernel lets nobody count here");
+        assertEquals(Optional.of(0.0), opened.get().read());
+        go.countDown();
+        sleeper.join();
+        opened.get().close();
     }
 
     @Test

@@ -8,6 +8,7 @@ import scala.Function0;
 import scala.actors.Actor;
 import scala.actors.Actor$;
 import scala.actors.Scheduler$;
+import scala.actors.scheduler.ExecutorScheduler;
 import scala.actors.scheduler.ExecutorScheduler$;
 import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractPartialFunction;
@@ -17,17 +18,18 @@ import scala.runtime.BoxedUnit;
  * A ring of Scala's original actors: {@code loop { react { ... } }} in each, as in the library's own examples. It is made and spoken to
  * with the JDK's types alone, for everything else that it knows is unknown outside of its class loader.
  */
-public final class ScalaRing implements ObjIntConsumer<Object> {
+public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
     private final List<Actor> actors;
+    private final ExecutorScheduler scheduler;
 
     /**
      * @param pool whose threads run the actors
      * @param visit called with each message and the number of the actor that received it
      */
     public ScalaRing(ExecutorService pool, int nodes, ObjIntConsumer<Object> visit) {
-        // Before the first actor: it, and all that come after, remember the scheduler of the thread that made them.
-        Scheduler$.MODULE$.impl_$eq(ExecutorScheduler$.MODULE$.apply(pool, false));
-        Actor$.MODULE$.resetProxy();
+        scheduler = ExecutorScheduler$.MODULE$.apply(pool, false);
+        // What actors made outside of an actor run on: one object for all, whose lock every message passes.
+        Scheduler$.MODULE$.impl_$eq(scheduler);
         actors = IntStream.range(0, nodes).mapToObj(node -> Actor$.MODULE$.actor(body(node, visit))).toList();
     }
 
@@ -35,6 +37,12 @@ public final class ScalaRing implements ObjIntConsumer<Object> {
     @Override
     public void accept(Object message, int node) {
         actors.get(node).$bang(message);
+    }
+
+    /** Ends the library's own thread, which watches over the pool. */
+    @Override
+    public void close() {
+        scheduler.shutdown();
     }
 
     private static Function0<BoxedUnit> body(int node, ObjIntConsumer<Object> visit) {

@@ -1,0 +1,140 @@
+"""Actors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the post's own table, and what it wished for."""
+
+import pandas as pd
+import pytest
+
+from handoff import tidy
+from handoff.draw.actors import Actors
+from handoff.judge import actors, results, theirs
+from handoff.judge.forks import fork_means
+from handoff.judge.verdicts import CONTRADICTED, NOT_TESTABLE, REPRODUCED
+from handoff.run.caches import caches, sharers
+from handoff.run.points import Point
+from tests import synthetic
+
+SIZES = [64, 256, 2000, 4000, 32000, 320000, 3200000]
+SHARED = {"shots": 3, "warmup": 1, "events": 1_200_000}
+ALL = ["WORK_STEALING", "THREAD_POOL", "DEDICATED_SCHEDULED", "DEDICATED_CORRECTED", "SOFT_AFFINITY"]
+SWEEP = {
+    "about": "SYNTHETIC",
+    "forks": {"fitting": 7},
+    "studies": {
+        "actors": [
+            {"mechanism": ALL, "workers": 8, "accesses": 20, "bytes": SIZES, **SHARED},
+            {"mechanism": ALL, "workers": 6, "accesses": 100, "bytes": SIZES, **SHARED},
+            {"mechanism": ALL, "workers": 8, "accesses": 100, "bytes": [64, 32000], **SHARED},
+            {"mechanism": ALL, "workers": 8, "accesses": 500, "bytes": 32000, "generator": "CHEAP", "route": "OTHERS", **SHARED},
+        ]
+    },
+}
+CORRECTED, SOFT = 0.9, 0.85
+STAYED = {"WORK_STEALING": 0.9999, "THREAD_POOL": 1 / 8}
+
+
+def as_published(point: Point) -> tuple[float, dict[str, float]]:
+    """The post's numbers, with eight workers and 100 accesses those of six; soft affinity is faster than work stealing."""
+    params = point.params
+    mechanism = {"DEDICATED_CORRECTED": "DEDICATED_SCHEDULED", "SOFT_AFFINITY": "WORK_STEALING"}.get(params["mechanism"], params["mechanism"])
+    table = pd.read_csv(actors.PUBLISHED / "actor_scheduling.csv", comment="#").set_index(["mechanism", "accesses", "bytes"])["ms"]
+    ms = table[mechanism, 20 if params["accesses"] == "20" else 100, int(params["bytes"])]
+    factor = {"DEDICATED_CORRECTED": CORRECTED, "SOFT_AFFINITY": SOFT}.get(params["mechanism"], 1.0)
+    return float(ms) * factor, {"stayed": STAYED.get(params["mechanism"], 1.0)}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory, golden_file):
+    made = synthetic.make(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, 4)
+    tidy.tidy(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def forks(run):
+    return actors.baseline(fork_means(tidy.load(run, "actors")))
+
+
+def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
+    verdicts, _ = results.verdicts(run, "actors")
+    found = {(v.identity, v.reading): v.verdict for v in verdicts}
+    told = theirs.of_file(results.files()["actors"])
+    assert not told["A7"][0].holds and found["A7", "as published"] == CONTRADICTED
+    assert not told["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
+    assert found["A13", ""] == REPRODUCED
+
+
+def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
+    verdicts, _ = results.verdicts(run, "actors")
+    found = {v.identity: v for v in verdicts}
+    assert found["A12"].verdict == CONTRADICTED
+    assert found["A12"].deciding.found.ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
+
+
+def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(run, golden, tmp_path):
+    lacking = results.table(run, ["actors"]).set_index("claim").loc["A11"]
+    assert lacking["verdict"] == NOT_TESTABLE and "hardware counters of cache misses" in lacking["reason"]
+
+    def counted(point: Point) -> tuple[float, dict[str, float]]:
+        time, measures = as_published(point)
+        return time, measures | {"cache_misses": 1.0 if point.params["mechanism"].startswith("DEDICATED") else 2.0}
+
+    other = synthetic.make(tmp_path / "counted", golden, counted, SWEEP, 4)
+    tidy.tidy(other)
+    assert set(results.table(other, ["actors"]).set_index("claim").loc[["A11"], "verdict"]) == {REPRODUCED}
+    assert "counts cache misses" in actors.misses_in_words(fork_means(tidy.load(other, "actors")))
+
+
+def test_soft_affinity_is_compared_with_both_at_every_point(forks):
+    rows = actors.against(forks)
+    assert len(rows) == 2 * (7 + 7 + 2 + 1)
+    stealing = rows[rows["rival"] == "WORK_STEALING"]
+    assert stealing["ratio"].to_numpy() == pytest.approx(SOFT, rel=0.06)
+    assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
+    table = actors.against_table(forks)
+    assert set(table["against the faster"]) <= {"faster", "as fast", "slower"} and "faster" in set(table["against the faster"])
+
+
+@pytest.mark.parametrize(("low", "high", "word"), [(0.8, 0.99, "faster"), (0.9, 1.2, "as fast"), (1.04, 1.3, "as fast"), (1.06, 1.3, "slower")])
+def test_how_it_stands(low, high, word):
+    assert actors.stands(low, high) == word
+
+
+def test_the_table_puts_the_post_beside_us(forks):
+    table = actors.table(forks)
+    scene = "8 workers, 3 actors each, 20 accesses"
+    assert table.loc[(scene, "the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
+    assert table.loc[(scene, "here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
+
+
+def test_how_many_messages_moved_is_said(forks):
+    moved = actors.moves(forks)
+    assert moved.loc[("6 workers, 3 actors each, 100 accesses", 1 - 1 / 6, "work stealing"), 64] == "0.01 %"
+    told = " ".join(actors.in_words(forks))
+    assert "Work stealing moved 0.01 % to 0.01 %" in told and "not available here" in told
+
+
+def test_all_figures_are_drawn_and_the_caches_marked(run, tmp_path):
+    kept = [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 2**24, "shared": 8}]
+    study = Actors(run._replace(machine=run.machine | {"caches": kept}), tmp_path)
+    drawn = study.state()
+    assert {text.get_text().strip() for axes in drawn.axes for text in axes.texts} == {"L1", "L3"}
+    assert study.migration() and study.soft()
+    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {"actors-state", "actors-migration", "actors-soft"}
+
+
+def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
+    study = Actors(run, tmp_path)
+    study.forks = pd.DataFrame()
+    assert study.state() is study.migration() is study.soft() is None
+    assert actors.table(study.forks).empty and actors.against_table(study.forks).empty and actors.in_words(study.forks) == []
+
+
+def test_caches_are_read_from_the_kernel(tmp_path):
+    told = {"index0": ("1", "Data", "32K", "0"), "index1": ("1", "Instruction", "32K", "0"), "index2": ("3", "Unified", "12M", "0-3,8-11")}
+    for index, (level, kind, size, shared) in told.items():
+        folder = tmp_path / "sys/devices/system/cpu/cpu0/cache" / index
+        folder.mkdir(parents=True)
+        for name, value in {"level": level, "type": kind, "size": size, "shared_cpu_list": shared}.items():
+            (folder / name).write_text(value + "\n")
+    assert caches(0, tmp_path) == [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 12 * 2**20, "shared": 8}]
+    assert caches(1, tmp_path) == []
+    assert sharers("") == 0
