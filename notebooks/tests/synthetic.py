@@ -34,6 +34,8 @@ SWEEP = {
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread)."""
 
+SHARES = ("stayed", "in_a_row")
+
 Found = Callable[[Point], tuple[float, dict[str, float] | None]]
 """A point of another study to (ns per event, what it finds besides)."""
 
@@ -106,7 +108,7 @@ def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: B
     ]
     shot = template | {"events": events, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
     if measures:
-        shot |= {"measures": {name: value * (1 if name == "stayed" else luck) for name, value in measures.items()}}
+        shot |= {"measures": {name: value * (1 if name in SHARES else luck) for name, value in measures.items()}}
     if measures and "total_p50" in measures:
         shot |= {"curves": curves(measures["total_p50"] * luck)}
     # Rows of JMH are not read again: the golden one stands in.
@@ -139,7 +141,7 @@ def threads(point: Point) -> int:
         case "executors":
             return int(params["threads"]) + (2 if params["mechanism"].startswith("DISRUPTOR") else 1)
         case "ring":
-            return int(params["nodes"]) if params["mechanism"] == "THREAD_PER_NODE" else int(params["threads"])
+            return int(params["size"]) if params["mechanism"] == "THREAD_PER_NODE" else int(params["threads"])
         case "actors":
             return int(params["workers"])
     return int(params["threads"])

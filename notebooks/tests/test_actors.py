@@ -5,9 +5,9 @@ import pytest
 
 from handoff import tidy
 from handoff.draw.actors import Actors
-from handoff.judge import actors, results, theirs
+from handoff.judge import actors, results, soft, theirs
 from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import CONTRADICTED, NOT_TESTABLE, REPRODUCED
+from handoff.judge.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
 from handoff.run.caches import caches, sharers
 from handoff.run.points import Point
 from tests import synthetic
@@ -29,16 +29,19 @@ SWEEP = {
 }
 CORRECTED, SOFT = 0.9, 0.85
 STAYED = {"WORK_STEALING": 0.9999, "THREAD_POOL": 1 / 8}
+IN_A_ROW = {"WORK_STEALING": 0.998}
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
     """The post's numbers, with eight workers and 100 accesses those of six; soft affinity is faster than work stealing."""
     params = point.params
-    mechanism = {"DEDICATED_CORRECTED": "DEDICATED_SCHEDULED", "SOFT_AFFINITY": "WORK_STEALING"}.get(params["mechanism"], params["mechanism"])
+    mechanism = {"DEDICATED_CORRECTED": "DEDICATED_SCHEDULED", "SOFT_AFFINITY": "WORK_STEALING"}.get(
+        params["mechanism"], params["mechanism"]
+    )
     table = pd.read_csv(actors.PUBLISHED / "actor_scheduling.csv", comment="#").set_index(["mechanism", "accesses", "bytes"])["ms"]
     ms = table[mechanism, 20 if params["accesses"] == "20" else 100, int(params["bytes"])]
     factor = {"DEDICATED_CORRECTED": CORRECTED, "SOFT_AFFINITY": SOFT}.get(params["mechanism"], 1.0)
-    return float(ms) * factor, {"stayed": STAYED.get(params["mechanism"], 1.0)}
+    return float(ms) * factor, {"stayed": STAYED.get(params["mechanism"], 1.0), "in_a_row": IN_A_ROW.get(params["mechanism"], 0.0)}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,8 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     verdicts, _ = results.verdicts(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
     told = theirs.of_file(results.files()["actors"])
-    assert not told["A7"][0].holds and found["A7", "as published"] == CONTRADICTED
+    # Faster in two sizes of seven, by less in some others than seven forks can tell.
+    assert not told["A7"][0].holds and found["A7", "as published"] in (CONTRADICTED, INCONCLUSIVE)
     assert not told["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
     assert found["A13", ""] == REPRODUCED
 
@@ -84,18 +88,21 @@ def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_
 
 
 def test_soft_affinity_is_compared_with_both_at_every_point(forks):
-    rows = actors.against(forks)
+    rows = soft.against(forks)
     assert len(rows) == 2 * (7 + 7 + 2 + 1)
     stealing = rows[rows["rival"] == "WORK_STEALING"]
     assert stealing["ratio"].to_numpy() == pytest.approx(SOFT, rel=0.06)
     assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
-    table = actors.against_table(forks)
+    table = soft.against_table(forks)
+    assert soft.in_words(forks)[0].startswith("Soft affinity against the faster of work stealing and dedicated threads, at 17 points: ")
     assert set(table["against the faster"]) <= {"faster", "as fast", "slower"} and "faster" in set(table["against the faster"])
 
 
-@pytest.mark.parametrize(("low", "high", "word"), [(0.8, 0.99, "faster"), (0.9, 1.2, "as fast"), (1.04, 1.3, "as fast"), (1.06, 1.3, "slower")])
+@pytest.mark.parametrize(
+    ("low", "high", "word"), [(0.8, 0.99, "faster"), (0.9, 1.2, "as fast"), (1.04, 1.3, "as fast"), (1.06, 1.3, "slower")]
+)
 def test_how_it_stands(low, high, word):
-    assert actors.stands(low, high) == word
+    assert soft.stands(low, high) == word
 
 
 def test_the_table_puts_the_post_beside_us(forks):
@@ -105,11 +112,13 @@ def test_the_table_puts_the_post_beside_us(forks):
     assert table.loc[(scene, "here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
 
 
-def test_how_many_messages_moved_is_said(forks):
-    moved = actors.moves(forks)
-    assert moved.loc[("6 workers, 3 actors each, 100 accesses", 1 - 1 / 6, "work stealing"), 64] == "0.01 %"
+def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
+    told = actors.habits(forks)
+    row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
+    assert told.loc[row, ("moved", 64)] == "0.01 %" and told.loc[row, ("in a row", 64)] == "100 %"
     told = " ".join(actors.in_words(forks))
-    assert "Work stealing moved 0.01 % to 0.01 %" in told and "not available here" in told
+    assert "Work stealing: 0.01 % to 0.01 % of an actor's messages moved" in told and "not available here" in told
+    assert "Thread pool: 88 % to 88 %" in told and "0 to 0 ran right after one of the same actor" in told
 
 
 def test_all_figures_are_drawn_and_the_caches_marked(run, tmp_path):
@@ -125,7 +134,12 @@ def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
     study = Actors(run, tmp_path)
     study.forks = pd.DataFrame()
     assert study.state() is study.migration() is study.soft() is None
-    assert actors.table(study.forks).empty and actors.against_table(study.forks).empty and actors.in_words(study.forks) == []
+    assert (
+        actors.table(study.forks).empty
+        and actors.habits(study.forks).empty
+        and soft.against_table(study.forks).empty
+        and actors.in_words(study.forks) == soft.in_words(study.forks) == []
+    )
 
 
 def test_caches_are_read_from_the_kernel(tmp_path):

@@ -11,7 +11,8 @@ from matplotlib.lines import Line2D
 from handoff.draw import dots
 from handoff.draw.base import Study
 from handoff.draw.save import NOTE
-from handoff.judge.actors import LOSES, RIVALS, against, baseline, percent, points
+from handoff.judge.actors import baseline, percent, points
+from handoff.judge.soft import LOSES, RIVALS, against
 from handoff.names import look
 from handoff.run.store import Run
 from handoff.run.studies import studies

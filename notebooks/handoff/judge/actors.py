@@ -1,4 +1,4 @@
-"""The actors' numbers: time over the size of the state, messages that moved to another thread, and soft affinity against its rivals."""
+"""The actors' numbers: time over the size of the state, beside the post's, and messages that moved or ran in a row."""
 
 import pandas as pd
 
@@ -7,12 +7,8 @@ from handoff.judge.forks import interval, times
 from handoff.names import counted, look
 from handoff.paths import PUBLISHED
 
-OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
 SCENE = ("route", "accesses", "perworker", "workers", "generator")
 """What the actors do and how many there are: what a comparison over mechanisms and state has in common."""
-
-LOSES = 1.05
-"""Soft affinity is as good as a rival as long as its interval is not wholly above this."""
 
 
 def scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
@@ -29,56 +25,21 @@ def baseline(forks: pd.DataFrame) -> pd.DataFrame:
 
 def points(forks: pd.DataFrame) -> pd.DataFrame:
     """One row a point: `scene`, `mechanism`, `bytes`, `ns` a message with `low` and `high`, `moved` (share of messages that ran on another
-    thread than their actor's one before), `random` (what it were if threads were drawn), `misses` (None where not counted),
-    `oversubscribed`."""
+    thread than their actor's one before), `random` (what it were if threads were drawn), `in_a_row` (share whose thread had dealt with the
+    same actor just before), `misses` (cache misses; nan where not counted), `oversubscribed`."""
     rows = []
     for key, own in forks.groupby([*SCENE, "bytes", "mechanism"], sort=True) if len(forks) else ():
-        *where, state, mechanism = key
+        at = dict(zip([*SCENE, "bytes", "mechanism"], key, strict=True))
         low, high = interval(own["ns_per_event"]) or (None, None)
-        misses = own["cache_misses"].mean() if "cache_misses" in own else None
-        stayed = own["stayed"].mean() if "stayed" in own else None
-        at = dict(zip(SCENE, where, strict=True))
-        moved = None if stayed is None else 1 - stayed
-        found = [scene(**at), mechanism, state, own["ns_per_event"].mean(), low, high, moved, 1 - 1 / at["workers"], misses]
-        rows.append([*where, *found, bool(own["oversubscribed"].any())])
-    columns = [*SCENE, "scene", "mechanism", "bytes", "ns", "low", "high", "moved", "random", "misses", "oversubscribed"]
-    return pd.DataFrame(rows, columns=columns)
+        found = {"ns": own["ns_per_event"].mean(), "low": low, "high": high, "moved": 1 - mean(own, "stayed")}
+        found |= {"random": 1 - 1 / at["workers"], "in_a_row": mean(own, "in_a_row"), "misses": mean(own, "cache_misses")}
+        rows.append(at | {"scene": scene(*key[: len(SCENE)])} | found | {"oversubscribed": bool(own["oversubscribed"].any())})
+    return pd.DataFrame(rows)
 
 
-def against(forks: pd.DataFrame) -> pd.DataFrame:
-    """Soft affinity's time over each rival's, one row a point and rival: `scene`, `bytes`, `rival`, `ratio`, `low`, `high`,
-    `oversubscribed`; `better`: whether the rival is the faster of the two there."""
-    rows = []
-    for key, own in forks.groupby([*SCENE, "bytes"], sort=True) if len(forks) else ():
-        *where, state = key
-        ours = own[own["mechanism"] == OURS]
-        rivals = {name: own[own["mechanism"] == name] for name in RIVALS if (own["mechanism"] == name).any()}
-        if len(ours) and rivals:
-            fastest = min(rivals, key=lambda name: rivals[name]["ns_per_event"].mean())
-            told = scene(**dict(zip(SCENE, where, strict=True)))
-            rows += [[told, where[0], state, name, *times(ours, theirs), name == fastest] for name, theirs in rivals.items()]
-    return pd.DataFrame(rows, columns=["scene", "route", "bytes", "rival", "ratio", "low", "high", "oversubscribed", "better"])
-
-
-def against_table(forks: pd.DataFrame) -> pd.DataFrame:
-    """The same for people: a row a point, for each rival the ratio with its interval; and how it stands against the faster of both."""
-    rows: dict[tuple, dict] = {}
-    for r in against(forks).itertuples():
-        cell = rows.setdefault((r.scene, r.bytes), {})
-        bounds = "" if pd.isna(r.low) else f" ({r.low:.2f}–{r.high:.2f})"
-        cell[f"over {look(r.rival).short}"] = f"{r.ratio:.2f}{bounds}"
-        if r.better:
-            cell["against the faster"] = stands(r.low, r.high)
-    found = pd.DataFrame.from_dict(rows, orient="index")
-    if rows:
-        found.index = pd.MultiIndex.from_tuples(found.index, names=["", "bytes"])
-    return found
-
-
-def stands(low: float | None, high: float | None) -> str:
-    if low is None or pd.isna(low):
-        return "no verdict: threads share cores, or too few forks"
-    return "slower" if low > LOSES else "faster" if high < 1 else "as fast"
+def mean(forks: pd.DataFrame, name: str) -> float:
+    """nan where it was not found."""
+    return float(forks[name].mean()) if name in forks else float("nan")
 
 
 def theirs() -> pd.DataFrame:
@@ -109,14 +70,16 @@ def table(forks: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def moves(forks: pd.DataFrame) -> pd.DataFrame:
-    """The share of messages that moved, a row a scene and mechanism, a column a size; `random`: what it were if threads were drawn."""
-    rows = points(forks).dropna(subset=["moved"])
+def habits(forks: pd.DataFrame) -> pd.DataFrame:
+    """A row a scene and mechanism, a column a size: the share of messages that moved to another thread, and of those that ran right after
+    one of the same actor; `random`: what the first were if threads were drawn."""
+    rows = points(forks)
     if rows.empty:
         return rows
-    told = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).label))
-    shares = told.pivot_table(index=["scene", "random", "mechanism"], columns="bytes", values="moved", observed=True)
-    return shares.map(lambda share: "" if pd.isna(share) else percent(share))
+    told = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).label), random=rows["random"].map(percent))
+    shares = told.pivot_table(index=["scene", "random", "mechanism"], columns="bytes", values=["moved", "in_a_row"], observed=True)
+    named = shares.rename(columns={"in_a_row": "in a row"}, level=0)
+    return named.map(lambda share: "" if pd.isna(share) else percent(share))
 
 
 def percent(share: float) -> str:
@@ -132,21 +95,20 @@ def misses_in_words(forks: pd.DataFrame) -> str:
 
 
 def in_words(forks: pd.DataFrame) -> list[str]:
-    """How soft affinity stands, how many messages moved, and whether misses were counted."""
-    kept = baseline(forks)
-    rows = against(kept)
-    better = rows[rows["better"] & rows["low"].notna()] if len(rows) else rows
+    """How many messages moved and ran in a row, and whether misses were counted."""
+    moved = points(baseline(forks))
     told = []
-    if len(better):
-        counts = [stands(r.low, r.high) for r in better.itertuples()]
-        sizes = ", ".join(f"{counts.count(word)} {word}" for word in ("faster", "as fast", "slower"))
-        told.append(
-            f"Soft affinity against the faster of work stealing and dedicated threads, at {counted(len(counts), 'point')}: {sizes}."
-        )
-    moved = points(kept)
-    for mechanism in ("WORK_STEALING", "THREAD_POOL"):
-        own = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")].dropna(subset=["moved"])
+    for mechanism in ("WORK_STEALING", "THREAD_POOL") if len(moved) else ():
+        own = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")].dropna(subset=["moved", "in_a_row"])
         if len(own):
-            least, most, drawn = percent(own["moved"].min()), percent(own["moved"].max()), percent(own["random"].iloc[0])
-            told.append(f"{look(mechanism).label.capitalize()} moved {least} to {most} of an actor's messages; at random it were {drawn}.")
+            told.append(f"{look(mechanism).label.capitalize()}: {habit(own)}")
     return [*told, misses_in_words(forks)] if len(forks) else []
+
+
+def habit(own: pd.DataFrame) -> str:
+    """How much of one mechanism's messages moved and ran in a row, at its points."""
+    moved, again = ([percent(own[name].min()), percent(own[name].max())] for name in ("moved", "in_a_row"))
+    return (
+        f"{moved[0]} to {moved[1]} of an actor's messages moved to another thread (drawn, it were {percent(own['random'].iloc[0])}), "
+        f"{again[0]} to {again[1]} ran right after one of the same actor."
+    )

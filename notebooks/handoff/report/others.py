@@ -3,7 +3,7 @@
 import pandas as pd
 
 from handoff import tidy
-from handoff.judge import actors, executors, latency, results, ring, topologies
+from handoff.judge import actors, executors, latency, results, ring, soft, topologies
 from handoff.judge.forks import fork_means
 from handoff.report.claims import Claims
 from handoff.run.store import Run
@@ -30,7 +30,7 @@ def sentences(study: str, forks: pd.DataFrame) -> list[str]:
         return []
     match study:
         case "actors":
-            return actors.in_words(forks)
+            return [*soft.in_words(forks), *actors.in_words(forks)]
         case "executors":
             return executors.VARIED.in_words(forks)
         case "latency":

@@ -7,7 +7,7 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 def caches(cpu: int, root: Path = Path("/")) -> list[dict]:
-    """Of the logical CPU `cpu`, from the nearest: `level`, `bytes`, and how many logical CPUs share it. Empty where the kernel is silent."""
+    """Of the logical CPU `cpu`, from the nearest: `level`, `bytes`, and how many CPUs share it. Empty where the kernel is silent."""
     found = []
     for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
         kind, level, size, shared = (told(folder / name) for name in ("type", "level", "size", "shared_cpu_list"))

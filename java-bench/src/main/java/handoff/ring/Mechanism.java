@@ -41,7 +41,7 @@ public enum Mechanism {
     }
 
     private static final class Uses {
-        static final List<String> RING = List.of("nodes", "tokens", "work");
+        static final List<String> RING = List.of("size", "tokens", "work");
         static final List<String> POOL = with(RING, "threads");
 
         static List<String> with(List<String> those, String one) {

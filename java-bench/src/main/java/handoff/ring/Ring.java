@@ -50,7 +50,7 @@ public class Ring {
 
     @Param("100")
     @Range(min = 2, max = 1000)
-    public int nodes;
+    public int size;
 
     @Param("1")
     @Range(min = 1, max = 1000)
@@ -84,14 +84,14 @@ public class Ring {
     @Setup(Level.Trial)
     public void prepare() {
         collector.verify();
-        trial = Trial.behindStarter(placement, Rules.roles(mechanism, nodes, threads));
-        expected = mechanism.expected(nodes, tokens, events);
+        trial = Trial.behindStarter(placement, Rules.roles(mechanism, size, threads));
+        expected = mechanism.expected(size, tokens, events);
     }
 
     @Setup(Level.Iteration)
     public void muster() throws InterruptedException {
         shot = trial.shot(mechanism.parts(tokens), events, expected);
-        rounds = mechanism.open(new Scenario(threads, nodes, events, work, generator, serialisation, shot.tallies(), shot.crew()));
+        rounds = mechanism.open(new Scenario(threads, size, events, work, generator, serialisation, shot.tallies(), shot.crew()));
         shot.ready();
     }
 

@@ -33,7 +33,7 @@ public final class Rules implements Study.Rules {
     @Override
     public Plan plan(Map<String, String> point, Topology machine) {
         Mechanism mechanism = Mechanism.valueOf(point.get("mechanism"));
-        int nodes = Integer.parseInt(point.get("nodes"));
+        int nodes = Integer.parseInt(point.get("size"));
         checkEvents(mechanism, Long.parseLong(point.get("events")), nodes, Integer.parseInt(point.get("tokens")));
         if (mechanism == Mechanism.VIRTUAL_THREAD_PER_NODE) {
             Carriers.check(mechanism.name());
@@ -47,7 +47,7 @@ public final class Rules implements Study.Rules {
         int round = mechanism == Mechanism.PI_TASKS ? PiTasks.TASKS : nodes * tokens;
         if (events % round != 0) {
             throw new BadInput("events=" + events + ": " + (mechanism == Mechanism.PI_TASKS ? "two tasks share them, so an even number"
-                : "every token makes whole rounds, so a multiple of nodes x tokens = " + round) + " is allowed.");
+                : "every token makes whole rounds, so a multiple of size x tokens = " + round) + " is allowed.");
         }
     }
 

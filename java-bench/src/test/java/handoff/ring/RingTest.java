@@ -143,7 +143,7 @@ class RingTest {
     }
 
     private static String refusal(Map<String, String> given) {
-        Map<String, String> point = new HashMap<>(Map.of("mechanism", "SHARED_POOL", "threads", "2", "nodes", "100", "tokens", "4",
+        Map<String, String> point = new HashMap<>(Map.of("mechanism", "SHARED_POOL", "threads", "2", "size", "100", "tokens", "4",
             "events", "4000", "placement", "COMPACT", "collector", "PARALLEL"));
         point.putAll(given);
         return assertThrows(BadInput.class, () -> new Rules().plan(point, Topology.read(Path.of("/")))).getMessage();
@@ -151,7 +151,7 @@ class RingTest {
 
     @Test
     void whatDoesNotGoTogetherIsRefused() {
-        assertTrue(refusal(Map.of("events", "4100")).contains("a multiple of nodes x tokens = 400"));
+        assertTrue(refusal(Map.of("events", "4100")).contains("a multiple of size x tokens = 400"));
         assertTrue(refusal(Map.of("mechanism", "PI_TASKS", "events", "4101")).contains("an even number"));
         if (Runtime.version().feature() < Carriers.SINCE) {
             assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREAD_PER_NODE")).contains("needs JDK 21"));

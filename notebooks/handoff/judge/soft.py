@@ -1,0 +1,59 @@
+"""Soft affinity against both of its rivals, at every point that has them."""
+
+import pandas as pd
+
+from handoff.judge.actors import SCENE, baseline, scene
+from handoff.judge.forks import times
+from handoff.names import counted, look
+
+OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
+
+LOSES = 1.05
+"""It is as good as a rival as long as its interval is not wholly above this."""
+
+
+def against(forks: pd.DataFrame) -> pd.DataFrame:
+    """Soft affinity's time over each rival's, one row a point and rival: `scene`, `bytes`, `rival`, `ratio`, `low`, `high`,
+    `oversubscribed`; `better`: whether the rival is the faster of the two there."""
+    rows = []
+    for key, own in forks.groupby([*SCENE, "bytes"], sort=True) if len(forks) else ():
+        *where, state = key
+        ours = own[own["mechanism"] == OURS]
+        rivals = {name: own[own["mechanism"] == name] for name in RIVALS if (own["mechanism"] == name).any()}
+        if len(ours) and rivals:
+            fastest = min(rivals, key=lambda name: rivals[name]["ns_per_event"].mean())
+            told = scene(**dict(zip(SCENE, where, strict=True)))
+            rows += [[told, where[0], state, name, *times(ours, theirs), name == fastest] for name, theirs in rivals.items()]
+    return pd.DataFrame(rows, columns=["scene", "route", "bytes", "rival", "ratio", "low", "high", "oversubscribed", "better"])
+
+
+def against_table(forks: pd.DataFrame) -> pd.DataFrame:
+    """The same for people: a row a point, for each rival the ratio with its interval; and how it stands against the faster of both."""
+    rows: dict[tuple, dict] = {}
+    for r in against(forks).itertuples():
+        cell = rows.setdefault((r.scene, r.bytes), {})
+        bounds = "" if pd.isna(r.low) else f" ({r.low:.2f}–{r.high:.2f})"
+        cell[f"over {look(r.rival).short}"] = f"{r.ratio:.2f}{bounds}"
+        if r.better:
+            cell["against the faster"] = stands(r.low, r.high)
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    if rows:
+        found.index = pd.MultiIndex.from_tuples(found.index, names=["", "bytes"])
+    return found
+
+
+def stands(low: float | None, high: float | None) -> str:
+    if low is None or pd.isna(low):
+        return "no verdict: threads share cores, or too few forks"
+    return "slower" if low > LOSES else "faster" if high < 1 else "as fast"
+
+
+def in_words(forks: pd.DataFrame) -> list[str]:
+    """How it stands, in a sentence; none where a rival is lacking or no point has an interval."""
+    rows = against(baseline(forks))
+    better = rows[rows["better"] & rows["low"].notna()] if len(rows) else rows
+    if better.empty:
+        return []
+    counts = [stands(r.low, r.high) for r in better.itertuples()]
+    sizes = ", ".join(f"{counts.count(word)} {word}" for word in ("faster", "as fast", "slower"))
+    return [f"Soft affinity against the faster of work stealing and dedicated threads, at {counted(len(counts), 'point')}: {sizes}."]
