@@ -9,7 +9,7 @@ from handoff.names import counted, look
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
 
 LOSES = 1.05
-"""It is as good as a rival as long as its interval is not wholly above this."""
+"""An interval wholly above this speaks against it."""
 
 
 def against(forks: pd.DataFrame) -> pd.DataFrame:
@@ -45,7 +45,7 @@ def against_table(forks: pd.DataFrame) -> pd.DataFrame:
 def stands(low: float | None, high: float | None) -> str:
     if low is None or pd.isna(low):
         return "no verdict: threads share cores, or too few forks"
-    return "slower" if low > LOSES else "faster" if high < 1 else "as fast"
+    return "slower" if low > LOSES else "faster" if high < 1 else "not told apart"
 
 
 def in_words(forks: pd.DataFrame) -> list[str]:
@@ -55,5 +55,5 @@ def in_words(forks: pd.DataFrame) -> list[str]:
     if better.empty:
         return []
     counts = [stands(r.low, r.high) for r in better.itertuples()]
-    sizes = ", ".join(f"{counts.count(word)} {word}" for word in ("faster", "as fast", "slower"))
+    sizes = ", ".join(f"{counts.count(word)} {word}" for word in ("faster", "not told apart", "slower"))
     return [f"Soft affinity against the faster of work stealing and dedicated threads, at {counted(len(counts), 'point')}: {sizes}."]
