@@ -90,7 +90,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
             ["--only", "scalling"],
             "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, executors, ring, actors, or",
         ),
-        (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accounting, capacity, "),
+        (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accesses, accounting, "),
         (["--only", "consumers=12"], "no point is left."),
         (["--set", "mechanism"], "--set mechanism: write name=value, such as"),
         (["--set", "mechanizm=X"], "--set mechanizm=X: there is no mechanizm; allowed is about, "),

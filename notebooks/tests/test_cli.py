@@ -16,7 +16,7 @@ from .conftest import run_all
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, cliff, latency, load, paper"),
+        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, actors, cliff, latency, load, paper"),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
         (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
     ],
@@ -102,10 +102,10 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
     ended = run_all("quick", "--only", "sorts=1", "--only", "consumers=1", "--dry-run", "--data", tmp_path / "runs")
     assert ended.returncode == 0 and not (tmp_path / "runs").exists()
     lines = ended.stdout.splitlines()
-    assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 6 forks" in ended.stdout
+    assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 5 forks" in ended.stdout
     order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -2]]
-    assert [int(place) for place, *_ in order] == list(range(24)) and [int(block) for _, _, block, *_ in order] == sorted([*range(6)] * 4)
-    assert "4 points, 24 forks (0 there already), about " in lines[-1] and lines[-1].endswith("Nothing was measured.")
+    assert [int(place) for place, *_ in order] == list(range(20)) and [int(block) for _, _, block, *_ in order] == sorted([*range(5)] * 4)
+    assert "4 points, 20 forks (0 there already), about " in lines[-1] and lines[-1].endswith("Nothing was measured.")
 
 
 def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):

@@ -32,7 +32,7 @@ def loaded(path):
         ("consumers: 5..1", ["consumers", "at least 1 item"]),
         ("events: -5", ["events.0", "greater than or equal to 1"]),
         ("mechanism: PIGEON", ["mechanism.0", "'SEQUENTIAL', 'ARRAY_BLOCKING_QUEUE'", "PIGEON"]),
-        ("mechanizm: SEQUENTIAL", ["mechanizm", "unknown key; allowed is shots, warmup, include, exclude, mechanism"]),
+        ("mechanizm: SEQUENTIAL", ["mechanizm", "unknown key; allowed is shots, warmup, oversubscribed, include, exclude, mechanism"]),
         ("sorts: 1.5", ["sorts.0", "valid integer"]),
         ("capacity: true", ["capacity.0", "valid integer"]),
         ("warmup: 2", ["at least one shot"]),
@@ -97,7 +97,7 @@ def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
 def test_one_point_with_two_warm_ups_is_refused(tmp_path):
     entry = "{mechanism: SEQUENTIAL, shots: 4, warmup: %d}"
     (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies:\n  scaling:\n    - {entry % 1}\n    - {entry % 2}\n")
-    with pytest.raises(BadInput, match="two entries ask for this point with different shots or warmup"):
+    with pytest.raises(BadInput, match="two entries ask for this point with different shots, warmup or oversubscribed"):
         expanded(loaded(tmp_path / "own.yml"))
 
 

@@ -18,7 +18,8 @@ from handoff.run.store import Run
 TOLD = "Time over that of a pool of one thread, same load. Black and hollow: the posts' numbers on their machines."
 MARKS = "Ours hollow: threads share cores."
 POSTS = {"4 cores, not named": "d", "Core 2 Duo T7250": "v", "Core 2 Quad Q6600": "^"}
-TICKS = (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+TICKS = (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MOST_TICKS = 6
 
 
 class Ring(Study):
@@ -76,5 +77,6 @@ def panel(axes: Axes, both: list[pd.DataFrame], ways: list[str]) -> None:
     axes.set_xscale("log")
     low, high = axes.get_xlim()
     ticks = [tick for tick in TICKS if low <= tick <= high]
+    ticks = ticks if len(ticks) <= MOST_TICKS else [tick for tick in ticks if str(tick).startswith("1")]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks], fontsize=7)
     axes.minorticks_off()

@@ -62,7 +62,7 @@ def theirs() -> pd.DataFrame:
 
 
 def load(tokens: int, work: int) -> str:
-    return f"{counted(tokens, 'token')}, {work} darts" if work else f"{counted(tokens, 'token')}, no work"
+    return f"{counted(tokens, 'token')}, {counted(work, 'dart')}" if work else f"{counted(tokens, 'token')}, no work"
 
 
 def table(forks: pd.DataFrame) -> pd.DataFrame:
