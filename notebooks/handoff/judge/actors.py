@@ -107,8 +107,13 @@ def in_words(forks: pd.DataFrame) -> list[str]:
 
 def habit(own: pd.DataFrame) -> str:
     """How much of one mechanism's messages moved and ran in a row, at its points."""
-    moved, again = ([percent(own[name].min()), percent(own[name].max())] for name in ("moved", "in_a_row"))
+    drawn = percent(own["random"].iloc[0])
     return (
-        f"{moved[0]} to {moved[1]} of an actor's messages moved to another thread (drawn, it were {percent(own['random'].iloc[0])}), "
-        f"{again[0]} to {again[1]} ran right after one of the same actor."
+        f"{spread(own['moved'])} of an actor's messages moved to another thread (drawn, it were {drawn}), "
+        f"{spread(own['in_a_row'])} ran right after one of the same actor."
     )
+
+
+def spread(shares: pd.Series) -> str:
+    """'14 % to 32 %', or once where they are alike."""
+    return " to ".join(dict.fromkeys([percent(shares.min()), percent(shares.max())]))
