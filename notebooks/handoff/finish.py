@@ -18,7 +18,7 @@ from handoff.terminal import console
 
 NEXT = {
     "smoke": "the road works; ./run_all.sh measures this machine.",
-    "quick": "./run_all.sh load, sensitivity, warmup, latency or cliff asks more; paper measures at the published sizes.",
+    "quick": "./run_all.sh load, sensitivity, warmup, latency, cliff, ring or actors asks more; paper measures at the published sizes.",
 }
 MADE = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "compared-with-*.csv")
 """What the stages figures and paper make, in the run's generated folder."""

@@ -84,7 +84,10 @@ def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_
     other = synthetic.make(tmp_path / "counted", golden, counted, SWEEP, 4)
     tidy.tidy(other)
     assert set(results.table(other, ["actors"]).set_index("claim").loc[["A11"], "verdict"]) == {REPRODUCED}
-    assert "counts cache misses" in actors.misses_in_words(fork_means(tidy.load(other, "actors")))
+    forks = actors.baseline(fork_means(tidy.load(other, "actors")))
+    assert "counts cache misses" in actors.misses_in_words(forks)
+    row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
+    assert actors.habits(forks).loc[row, ("cache misses", 64)] == pytest.approx(2, rel=0.05)
 
 
 def test_soft_affinity_is_compared_with_both_at_every_point(forks):

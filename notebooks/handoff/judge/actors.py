@@ -13,7 +13,7 @@ SCENE = ("route", "accesses", "perworker", "workers", "generator")
 
 def scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
     """'2 workers, 3 actors each, 100 accesses'; what is not as published is said."""
-    told = [counted(workers, "worker"), f"{counted(perworker, 'actor')} each", counted(accesses, "access").replace("accesss", "accesses")]
+    told = [counted(workers, "worker"), f"{counted(perworker, 'actor')} each", f"{accesses} access{'es' if accesses > 1 else ''}"]
     told += ["cheap generator"] if generator == "CHEAP" else []
     return ", ".join(told + (["to other actors"] if route == "OTHERS" else []))
 
@@ -72,14 +72,17 @@ def table(forks: pd.DataFrame) -> pd.DataFrame:
 
 def habits(forks: pd.DataFrame) -> pd.DataFrame:
     """A row a scene and mechanism, a column a size: the share of messages that moved to another thread, and of those that ran right after
-    one of the same actor; `random`: what the first were if threads were drawn."""
+    one of the same actor; cache misses a message where they were counted; `random`: what the first were if threads were drawn."""
     rows = points(forks)
     if rows.empty:
         return rows
     told = rows.assign(mechanism=rows["mechanism"].map(lambda name: look(name).label), random=rows["random"].map(percent))
-    shares = told.pivot_table(index=["scene", "random", "mechanism"], columns="bytes", values=["moved", "in_a_row"], observed=True)
-    named = shares.rename(columns={"in_a_row": "in a row"}, level=0)
-    return named.map(lambda share: "" if pd.isna(share) else percent(share))
+    told = told.assign(
+        **{name: told[name].map(percent, na_action="ignore") for name in ("moved", "in_a_row")}, misses=told["misses"].round(2)
+    )
+    shown = ["moved", "in_a_row", *(["misses"] if told["misses"].notna().any() else [])]
+    habit = told.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
+    return habit.rename(columns={"in_a_row": "in a row", "misses": "cache misses"}, level=0).astype(object).fillna("")
 
 
 def percent(share: float) -> str:
@@ -90,8 +93,8 @@ def percent(share: float) -> str:
 def misses_in_words(forks: pd.DataFrame) -> str:
     """Whether this machine counted cache misses."""
     if "cache_misses" in forks and forks["cache_misses"].notna().any():
-        return "This machine counts cache misses: they are in the tables."
-    return "Cache misses are not available here: this machine offers no hardware counters to its users, as most virtual ones do not."
+        return "The machine of this run counts cache misses: they are in the table above."
+    return "Cache misses are not available here: the machine of this run offered no hardware counters, as most virtual ones do not."
 
 
 def in_words(forks: pd.DataFrame) -> list[str]:

@@ -1,6 +1,5 @@
 """What one choice changes by itself: pairs of points of a study that differ in it alone, where the first has its default."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -89,10 +88,10 @@ class Varied(NamedTuple):
                 told.append(f"{there}, {change}: {row['ratio']:.2f} times the time ({row['low']:.2f} to {row['high']:.2f}).")
         return told
 
-    def place(self, row: dict, names: Sequence[str] | None = None) -> str:
+    def place(self, row: dict) -> str:
         """', threads 2, tokens 4': where a pair lies, of what is not at its default."""
         known = studies()[self.study].standards()
-        there = [f"{name} {row[name]}" for name in names or self.where if not pd.isna(row[name]) and str(row[name]) != known[name]]
+        there = [f"{name} {row[name]}" for name in self.where if not pd.isna(row[name]) and str(row[name]) != known[name]]
         return "".join(f", {each}" for each in there)
 
 

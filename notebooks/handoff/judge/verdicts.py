@@ -71,7 +71,7 @@ def family(file: ClaimFile, reading: Reading, observed: Observed, machine: Machi
 def test(identity: str, claim: Claim, reading: Reading, observed: Observed, machine: Machine) -> Verdict:
     """The claim weighed; with an empty verdict if it can be tested."""
     name = reading.of_claim(claim)
-    counted_here = bool(claim.needs.profiler) and any(observed.has(check.quantity) for check in claim.test)
+    counted_here = bool(claim.needs.profiler and claim.test) and all(observed.has(check.quantity) for check in claim.test)
     lacking = lacks(claim.needs, machine, counted_here)
     if lacking:
         return Verdict(identity, claim, name, NOT_TESTABLE, lacking)
