@@ -1,7 +1,7 @@
-"""`python -m handoff`: see handoff.cli."""
+"""`python -m handoff`: see handoff.cli.main."""
 
 import sys
 
-from handoff.cli import main
+from handoff.cli.main import main
 
 sys.exit(main())

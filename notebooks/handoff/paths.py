@@ -15,12 +15,16 @@ PUBLISHED = DATA / "published"
 CHECKS = DATA / "checks"
 CLAIMS = PUBLISHED / "claims"
 NOTEBOOKS = ROOT / "notebooks"
+STUDY_ROOMS = NOTEBOOKS / "handoff" / "studies"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 
 
-def run_folder(run: str) -> Path:
-    """The folder of an existing run, named as in data/runs or by a path. BadInput when there is none."""
+def find_run_folder(run: str) -> Path:
+    """The folder of an existing run, named as in data/runs or by a path.
+
+    BadInput when there is none.
+    """
     folder = Path(run) if "/" in run else RUNS / run
     if not (folder / "plan.json").is_file():
         known = ", ".join(sorted(f.parent.name for f in RUNS.glob("*/plan.json"))) or "none yet"
@@ -28,17 +32,21 @@ def run_folder(run: str) -> Path:
     return folder
 
 
-def run_name(folder: Path) -> str:
-    """How notebooks are told of a run: by its name where it is one of ours, which names no home folder."""
+def notebook_run_name(folder: Path) -> str:
+    """How notebooks are told of a run: by its name where it is one of ours, which names no home
+    folder.
+    """
     return folder.name if folder.resolve().parent == RUNS else str(folder.resolve())
 
 
-def generated(folder: Path) -> Path:
-    """Where figures and executed notebooks of a run go: in paper/ for our runs, in the run's own folder elsewhere."""
+def generated_folder(folder: Path) -> Path:
+    """Where figures and executed notebooks of a run go: in paper/ for our runs, in the run's own
+    folder elsewhere.
+    """
     return GENERATED / folder.name if folder.resolve().parent == RUNS else folder / "generated"
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """A path for a sentence: relative to the project where it lies inside."""
     path = path.resolve()
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

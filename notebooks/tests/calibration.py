@@ -1,21 +1,32 @@
-"""Simulated forks with a known truth: how often the engine is wrong, and what it can prove. `python -m tests.calibration` prints it."""
+"""Simulated forks with a known truth: how often the engine is wrong, and what it can prove.
+
+`python -m tests.calibration` prints it.
+"""
 
 import itertools
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from handoff.judge import results
-from handoff.judge.contrast import Term, estimate
-from handoff.judge.observed import ABSENT, LEAST_SHARE, SHARED, Cell, pooled
-from handoff.judge.verdicts import CONTRADICTED, REPRODUCED, Machine, family
+from handoff.analysis.contrast import Term, estimate_contrast
+from handoff.claims import verdict_table
+from handoff.claims.observations import (
+    ABSENT,
+    OVERSUBSCRIBED,
+    VARIANCE_FLOOR_SHARE,
+    Cell,
+    pool_variance,
+)
+from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Machine, judge_reading
 
 Noise = Callable[[np.random.Generator, int], np.ndarray]
 NOISES: dict[str, Noise] = {
     "normal": lambda random, forks: random.normal(0, 1, forks),
     "skewed": lambda random, forks: random.exponential(1, forks) - 1,
     # One fork in five is of the slow kind, as blocking queues' are.
-    "bimodal": lambda random, forks: ((random.random(forks) < 0.2) - 0.2) / 0.4 * 0.95 + random.normal(0, 0.31, forks),
+    "bimodal": lambda random, forks: (
+        ((random.random(forks) < 0.2) - 0.2) / 0.4 * 0.95 + random.normal(0, 0.31, forks)
+    ),
 }
 """Logarithms with mean 0 and standard deviation 1."""
 
@@ -27,7 +38,9 @@ Truth = Callable[[bool, int, str], float]
 
 
 def nothing_true(queue: bool, sorts: int, quantity: str) -> float:
-    """On the edge of what the claims say, so that none is true and it is easiest to be fooled; but P2, which shares points with P1."""
+    """On the edge of what the claims say, so that none is true and it is easiest to be fooled; but
+    P2, which shares points with P1.
+    """
     if quantity == "time":
         return 1.1 if queue and sorts == 300 else 1.0
     return 0.99 if queue and sorts == 300 else 0.9
@@ -41,7 +54,7 @@ def nothing_false(queue: bool, sorts: int, quantity: str) -> float:
 class Simulated:
     """What `judge` reads of a run, made up: as many consumers fit as there are cores beyond one."""
 
-    rows, own, standards, fewest = None, {}, {}, 5
+    rows, own, defaults, fewest = None, {}, {}, 5
 
     def __init__(self, draw: Callable[[], np.ndarray], truth: Truth, cores: int) -> None:
         self.draw, self.truth, self.cores = draw, truth, cores
@@ -49,11 +62,15 @@ class Simulated:
         self.variance: dict[tuple[str, str], float] = {}
 
     def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
-        consumers, sorts, mechanism = chosen.get("consumers", 1), chosen.get("sorts"), chosen["mechanism"]
+        consumers, sorts, mechanism = (
+            chosen.get("consumers", 1),
+            chosen.get("sorts"),
+            chosen["mechanism"],
+        )
         if sorts not in LOADS or "nodes" in chosen:
             return Cell("", np.array([]), ABSENT)
         if consumers >= self.cores:
-            return Cell("", np.array([]), SHARED)
+            return Cell("", np.array([]), OVERSUBSCRIBED)
         values = self.forks(mechanism, sorts, quantity, consumers)
         point = f"{mechanism} {sorts} {0 if mechanism == 'SEQUENTIAL' else consumers}"
         return Cell(point, values, "", self.least(mechanism, quantity))
@@ -61,50 +78,98 @@ class Simulated:
     def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
         key = (mechanism, sorts, quantity, 0 if mechanism == "SEQUENTIAL" else consumers)
         if key not in self.known:
-            self.known[key] = self.truth(mechanism == "ARRAY_BLOCKING_QUEUE", sorts, quantity) * np.exp(self.draw())
+            self.known[key] = self.truth(
+                mechanism == "ARRAY_BLOCKING_QUEUE", sorts, quantity
+            ) * np.exp(self.draw())
         return self.known[key]
 
     def least(self, mechanism: str, quantity: str) -> float:
         if (mechanism, quantity) not in self.variance:
             most = 1 if mechanism == "SEQUENTIAL" else self.cores - 1
-            self.variance[mechanism, quantity] = LEAST_SHARE * pooled(
-                [np.log(self.forks(mechanism, sorts, quantity, n)) for sorts in LOADS for n in range(1, most + 1)]
+            self.variance[mechanism, quantity] = VARIANCE_FLOOR_SHARE * pool_variance(
+                [
+                    np.log(self.forks(mechanism, sorts, quantity, n))
+                    for sorts in LOADS
+                    for n in range(1, most + 1)
+                ]
             )
         return self.variance[mechanism, quantity]
 
 
-def families(repeats: int, noise: Noise, spread: float, forks: int, truth: Truth, machine: Machine = TWO_CORES) -> Iterator[dict[str, str]]:
+def families(
+    repeats: int,
+    noise: Noise,
+    spread: float,
+    forks: int,
+    truth: Truth,
+    machine: Machine = TWO_CORES,
+) -> Iterator[dict[str, str]]:
     """Claim to verdict, of each simulated run."""
-    file, random = results.files()["scaling"], np.random.default_rng(2015)
+    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
     reading = file.reading_list()[0]
     for _ in range(repeats):
         made = Simulated(lambda: spread * noise(random, forks), truth, machine.cores)
-        yield {identity: verdict.verdict for identity, verdict in family(file, reading, made, machine).items()}
+        yield {
+            identity: verdict.verdict
+            for identity, verdict in judge_reading(file, reading, made, machine).items()
+        }
 
 
-def wrongly(verdict: str, repeats: int, noise: Noise, spread: float, forks: int, machine: Machine = TWO_CORES) -> float:
-    """Share of simulated runs in which any claim comes out as `verdict`, reproduced or contradicted, where none should."""
+def wrongly(
+    verdict: str,
+    repeats: int,
+    noise: Noise,
+    spread: float,
+    forks: int,
+    machine: Machine = TWO_CORES,
+) -> float:
+    """Share of simulated runs in which any claim comes out as `verdict`, reproduced or
+    contradicted, where none should.
+    """
     truth = nothing_true if verdict == REPRODUCED else nothing_false
-    return float(np.mean([verdict in found.values() for found in families(repeats, noise, spread, forks, truth, machine)]))
+    return float(
+        np.mean(
+            [
+                verdict in found.values()
+                for found in families(repeats, noise, spread, forks, truth, machine)
+            ]
+        )
+    )
 
 
 def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
     """Share of 95 % intervals of a ratio that hold the truth, 1.3."""
     random, held = np.random.default_rng(7), 0
     for _ in range(repeats):
-        top, bottom = (Term(sign, spread * noise(random, forks) + mean) for sign, mean in ((1.0, np.log(1.3)), (-1.0, 0.0)))
-        low, high = estimate([top, bottom]).interval(0.95)
+        top, bottom = (
+            Term(sign, spread * noise(random, forks) + mean)
+            for sign, mean in ((1.0, np.log(1.3)), (-1.0, 0.0))
+        )
+        low, high = estimate_contrast([top, bottom]).interval(0.95)
         held += low <= 1.3 <= high
     return held / repeats
 
 
 def power(repeats: int, spread: float, forks: int, ratio: float) -> float:
-    """Share of simulated runs in which P1 is reproduced when the queue takes `ratio` times the sequential time, among nine claims."""
+    """Share of simulated runs in which P1 is reproduced when the queue takes `ratio` times the
+    sequential time, among nine claims.
+    """
 
     def slower_queue(queue: bool, sorts: int, quantity: str) -> float:
-        return ratio if queue and sorts == 1 and quantity == "time" else nothing_true(queue, sorts, quantity)
+        return (
+            ratio
+            if queue and sorts == 1 and quantity == "time"
+            else nothing_true(queue, sorts, quantity)
+        )
 
-    return float(np.mean([v["P1"] == REPRODUCED for v in families(repeats, NOISES["normal"], spread, forks, slower_queue)]))
+    return float(
+        np.mean(
+            [
+                v["P1"] == REPRODUCED
+                for v in families(repeats, NOISES["normal"], spread, forks, slower_queue)
+            ]
+        )
+    )
 
 
 def provable(spread: float, forks: int) -> float:
@@ -119,8 +184,13 @@ def provable(spread: float, forks: int) -> float:
 def main() -> None:
     print("noise    spread forks  wrongly reproduced  wrongly contradicted  coverage of 95 %")
     for (name, noise), spread, forks in itertools.product(NOISES.items(), SPREADS, FORKS):
-        wrong = [wrongly(verdict, 1000, noise, spread, forks) for verdict in (REPRODUCED, CONTRADICTED)]
-        print(f"{name:8} {spread:5.0%} {forks:6}  {wrong[0]:18.1%}  {wrong[1]:20.1%}  {coverage(4000, noise, spread, forks):16.1%}")
+        wrong = [
+            wrongly(verdict, 1000, noise, spread, forks) for verdict in (REPRODUCED, CONTRADICTED)
+        ]
+        print(
+            f"{name:8} {spread:5.0%} {forks:6}  {wrong[0]:18.1%}  {wrong[1]:20.1%} "
+            f" {coverage(4000, noise, spread, forks):16.1%}"
+        )
     print("smallest ratio proven in four of five runs, among nine claims (normal noise):")
     for spread, forks in itertools.product(SPREADS, (5, 7, 10, 20)):
         print(f"spread {spread:.0%}, {forks} forks: {provable(spread, forks):.2f}")

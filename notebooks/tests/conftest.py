@@ -9,18 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from handoff import tidy
+from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
 from handoff.run import jdk, points, runner, store, sweepfile
-from handoff.run.files import write_once
-from handoff.run.forkfile import seal
+from handoff.run.forkfile import compute_seal
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
 from handoff.run.sweep import Sweep
+from handoff.tables import tidy
 from tests import synthetic
 
-# Started in the background or under nohup, we would pass ignored signals on to the commands whose stopping is tested.
+# Started in the background or under nohup, we would pass ignored signals on to the commands whose
+# stopping is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -42,8 +43,8 @@ def reference(tmp_path_factory) -> Run:
     """A copy of the shipped run, tidied."""
     folder = tmp_path_factory.mktemp("runs") / "reference"
     shutil.copytree(RUNS / "reference", folder)
-    run = store.read(folder)
-    tidy.tidy(run)
+    run = store.read_run(folder)
+    tidy.write_tables(run)
     return run
 
 
@@ -51,17 +52,26 @@ def reference(tmp_path_factory) -> Run:
 def golden_point(golden: dict) -> Point:
     """The point that the golden fork was asked for."""
     slots = [
-        {"role": t["role"], "cpu": t["asked"], "core": t["asked"], "node": t["node"], "oversubscribed": False}
+        {
+            "role": t["role"],
+            "cpu": t["asked"],
+            "core": t["asked"],
+            "node": t["node"],
+            "oversubscribed": False,
+        }
         for t in golden["evidence"]["shots"][0]["threads"]
     ]
-    return Point(study="scaling", params=golden["params"], shots=2, warmup=1, forks=1, threads=slots)
+    return Point(
+        study="scaling", params=golden["params"], shots=2, warmup=1, forks=1, threads=slots
+    )
 
 
 @pytest.fixture
 def sweep_file(tmp_path: Path):
     """Writes a sweep of one entry of the study scaling, changed as asked, and returns its path.
 
-    No fork is measured again unless asked: how many files there are must not depend on how busy the machine is.
+    No fork is measured again unless asked: how many files there are must not depend on how busy the
+    machine is.
     """
 
     def write(entry: str = "", top: str = "") -> Path:
@@ -91,14 +101,18 @@ cp "@here/evidence.json" "${rff%/*}/evidence.json"
 
 @pytest.fixture
 def fake_java(golden: dict, tmp_path: Path):
-    """A `java` that measures the golden fork at once, after doing a line of shell ($rff is where JMH writes, $params what it measures)."""
+    """A `java` that measures the golden fork at once, after doing a line of shell ($rff is where
+    JMH writes, $params what it measures).
+    """
 
     return lambda line=":": write_fake_java(tmp_path / "fake java", golden, line)
 
 
 def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
     here.mkdir(exist_ok=True)
-    (here / "jmh.json").write_text(json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}"))
+    (here / "jmh.json").write_text(
+        json.dumps([golden["jmh"] | {"params": "@"}]).replace('"@"', "{@params}")
+    )
     (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
     (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
     (here / "java").chmod(0o755)
@@ -107,23 +121,49 @@ def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
 
 @pytest.fixture
 def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Makes a run of the golden point at several loads, measured by a given java, that may be measured here."""
+    """Makes a run of the golden point at several loads, measured by a given java, that may be
+    measured here.
+    """
 
-    def make(java: Jdk | None = None, loads: int = 3, forks: int = 1, folder: Path | None = None, **top: object) -> Run:
-        entry = {name: value if not value.isdigit() else int(value) for name, value in golden["params"].items()}
-        content = {"about": "a test", "verdicts": False, "forks": {"fitting": forks}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, **top}
-        content["studies"] = {"scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]}
-        asked = sweepfile.check(content, "a test")
-        placed = [p.model_copy(update={"threads": golden_point.threads, "forks": forks}) for p in points.expand(asked, "a test", 2)]
+    def make(
+        java: Jdk | None = None,
+        loads: int = 3,
+        forks: int = 1,
+        folder: Path | None = None,
+        **top: object,
+    ) -> Run:
+        entry = {
+            name: value if not value.isdigit() else int(value)
+            for name, value in golden["params"].items()
+        }
+        content = {
+            "about": "a test",
+            "verdicts": False,
+            "forks": {"fitting": forks},
+            "jvm": {"heap": "256m"},
+            "quiet": {"again": 0},
+            **top,
+        }
+        content["studies"] = {
+            "scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]
+        }
+        asked = sweepfile.validate_sweep(content, "a test")
+        placed = [
+            p.model_copy(update={"threads": golden_point.threads, "forks": forks})
+            for p in points.expand_points(asked, "a test", 2)
+        ]
         folder = folder or tmp_path / "runs" / "fake-00000000"
         (folder / "forks").mkdir(parents=True)
         (folder / "sweep.yml").write_text(json.dumps(content))
-        write_once(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}})
-        write_once(folder / "run.json", IDENTITY | {"profile": "fake"})
-        write_once(folder / "plan.json", [point.model_dump() for point in placed])
-        monkeypatch.setattr(jdk, "find", lambda: java)
-        monkeypatch.setattr(store, "refuse_elsewhere", lambda run, java: None)
-        return store.read(folder)
+        write_json(
+            folder / "machine.json",
+            {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}},
+        )
+        write_json(folder / "run.json", IDENTITY | {"profile": "fake"})
+        write_json(folder / "plan.json", [point.model_dump() for point in placed])
+        monkeypatch.setattr(jdk, "find_jdk", lambda: java)
+        monkeypatch.setattr(store, "require_same_setup", lambda run, java: None)
+        return store.read_run(folder)
 
     return make
 
@@ -133,29 +173,35 @@ IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "
 
 def sealed(golden: dict, **changed: object) -> dict:
     """The golden fork as one of the fake run's, changed and sealed again."""
-    content = golden | {"run": store.hexed(IDENTITY), "machine": "m"} | changed
-    return content | {"sha256": seal(content)}
+    content = golden | {"run": store.hash_identity(IDENTITY), "machine": "m"} | changed
+    return content | {"sha256": compute_seal(content)}
 
 
 def measured(run: Run, **options: object) -> list[str]:
     """Measures what is to do; what was wrong with each fork, in the order in which they ended."""
-    return [outcome.wrong for _, outcome in runner.measure(run, **options)]
+    return [outcome.wrong for _, outcome in runner.measure_run(run, **options)]
 
 
 def orders(run: Run) -> list[tuple[int, int, int, int, int]]:
     """(order, block, fork, again, sorts) of every fork file."""
     files = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
-    return sorted((f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"])) for f in files)
+    return sorted(
+        (f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"])) for f in files
+    )
 
 
 def names(folder: Path, *states: str) -> list[str]:
     """The files in a run's folders of these states."""
-    return sorted(path.name for state in states for path in (folder / state).glob("*") if path.is_file())
+    return sorted(
+        path.name for state in states for path in (folder / state).glob("*") if path.is_file()
+    )
 
 
 def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
-    """The points of a sweep as the jar would settle them on one node of `cores` cores without siblings."""
-    expanded = points.expand(loaded, file, 2)
+    """The points of a sweep as the jar would settle them on one node of `cores` cores without
+    siblings.
+    """
+    expanded = points.expand_points(loaded, file, 2)
     answers = []
     for point in expanded:
         threads = synthetic.threads(point)
@@ -164,12 +210,17 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
             answers.append({"unavailable": f"{placement} needs more than there is"})
             continue
         cpus = [i % cores for i in range(threads)]
-        slots = [{"role": f"t{i}", "cpu": c, "core": c, "node": 0, "oversubscribed": cpus.count(c) > 1} for i, c in enumerate(cpus)]
+        slots = [
+            {"role": f"t{i}", "cpu": c, "core": c, "node": 0, "oversubscribed": cpus.count(c) > 1}
+            for i, c in enumerate(cpus)
+        ]
         answers.append({"plan": {"threads": slots}})
-    return points.settle(loaded, expanded, answers, file)
+    return points.settle_points(loaded, expanded, answers, file)
 
 
 def run_all(*words: object, cwd: str | Path = "/") -> subprocess.CompletedProcess:
     """`./run_all.sh` as a user calls it, in a process of its own."""
     command = [str(ROOT / "run_all.sh"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, timeout=600, check=False
+    )

@@ -1,4 +1,6 @@
-"""SYNTHETIC runs: fork files made by a formula, on a made-up machine of the paper's kind. Nobody measured them; they test the judging.
+"""SYNTHETIC runs: fork files made by a formula, on a made-up machine of the paper's kind.
+
+Nobody measured them; they test the judging.
 
 `paper` behaves as the paper says, `mirror` the other way round, `flat` makes all mechanisms equal.
 """
@@ -10,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from handoff.files import write_json
 from handoff.run import points, store, sweepfile
-from handoff.run.files import write_once
-from handoff.run.forkfile import seal
+from handoff.run.forkfile import compute_seal
 from handoff.run.points import Point, Slot
 from handoff.run.store import Run
 
@@ -27,12 +29,19 @@ SWEEP = {
     "studies": {
         "scaling": [
             {"mechanism": MECHANISMS, "consumers": "1..11", "sorts": [1, 15, 300], **SHARED},
-            {"mechanism": MECHANISMS[1:], "consumers": "2..5", "sorts": 1, "placement": ["SCATTER", "ONE_NODE"], **SHARED},
+            {
+                "mechanism": MECHANISMS[1:],
+                "consumers": "2..5",
+                "sorts": 1,
+                "placement": ["SCATTER", "ONE_NODE"],
+                **SHARED,
+            },
         ]
     },
 }
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
-"""(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread)."""
+"""(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread).
+"""
 
 SHARES = ("stayed", "in_a_row")
 
@@ -42,7 +51,11 @@ Found = Callable[[Point], tuple[float, dict[str, float] | None]]
 
 def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     if sorts == 1:
-        return (2.0 * (1.3 if two else 1.0), 0.6) if queue else (0.9 if n == 1 else 0.55 if two else 0.4, 0.98)
+        return (
+            (2.0 * (1.3 if two else 1.0), 0.6)
+            if queue
+            else (0.9 if n == 1 else 0.55 if two else 0.4, 0.98)
+        )
     if sorts == 15:
         time = 1.1 if n == 1 else 1 / (0.6 * n)
         return (time, 0.7 if two else 0.97) if queue else (time / 1.1, 0.98)
@@ -60,23 +73,48 @@ def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     return 1.0, 0.95
 
 
-def make(folder: Path, golden: dict, behave: Behaviour | Found, sweep: dict = SWEEP, cores: int = 6) -> Run:
-    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage.
+def make(
+    folder: Path, golden: dict, behave: Behaviour | Found, sweep: dict = SWEEP, cores: int = 6
+) -> Run:
+    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in
+    time and 1 % in CPU usage.
 
     `behave` is a `Behaviour` of the paper's study, or for points of other studies what they find.
     """
-    checked = sweepfile.check(copy.deepcopy(sweep), "synthetic")
-    machine = {"id": "5e7f0e71", "cpu": CPU, "architecture": "none", "memory_gib": 0, "kernel": "none", "topology": topology(cores)}
-    identity = {"sweep": "0", "machine": machine["id"], "jar": "0" * 64, "jdk": "none", "flags": "0"}
-    placed = [place(point, cores) for point in points.expand(checked, "synthetic", cores)]
+    checked = sweepfile.validate_sweep(copy.deepcopy(sweep), "synthetic")
+    machine = {
+        "id": "5e7f0e71",
+        "cpu": CPU,
+        "architecture": "none",
+        "memory_gib": 0,
+        "kernel": "none",
+        "topology": topology(cores),
+    }
+    identity = {
+        "sweep": "0",
+        "machine": machine["id"],
+        "jar": "0" * 64,
+        "jdk": "none",
+        "flags": "0",
+    }
+    placed = [place(point, cores) for point in points.expand_points(checked, "synthetic", cores)]
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(yaml.safe_dump(sweep))
-    write_once(folder / "machine.json", machine)
-    write_once(folder / "run.json", identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"})
-    write_once(folder / "plan.json", [point.model_dump() for point in placed])
-    run, random = store.read(folder), np.random.default_rng(2015)
+    write_json(folder / "machine.json", machine)
+    write_json(
+        folder / "run.json",
+        identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"},
+    )
+    write_json(folder / "plan.json", [point.model_dump() for point in placed])
+    run, random = store.read_run(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
-        shared = {"run": store.hexed(run.identity), "machine": machine["id"], "fork": fork, "block": fork, "order": order}
+        shared = {
+            "run": store.hash_identity(run.identity),
+            "machine": machine["id"],
+            "fork": fork,
+            "block": fork,
+            "order": order,
+        }
         luck = np.exp(random.normal(0, [0.03, 0.01]))
         write_fork(folder, golden, point, shared, behave, *map(float, luck))
     return run
@@ -86,12 +124,23 @@ def scaling(point: Point, behave: Behaviour) -> tuple[float, float]:
     """(ns per event, CPU usage per thread) of a point of the paper's study."""
     params = point.params
     sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
-    queue, two = params["mechanism"] == "ARRAY_BLOCKING_QUEUE", len({slot.node for slot in point.threads}) > 1
+    queue, two = (
+        params["mechanism"] == "ARRAY_BLOCKING_QUEUE",
+        len({slot.node for slot in point.threads}) > 1,
+    )
     time, usage = (1.0, 0.99) if alone else behave(queue, int(params["consumers"]), sorts, two)
     return ALONE[sorts] * time, usage
 
 
-def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: Behaviour | Found, luck: float, busy: float) -> None:
+def write_fork(
+    folder: Path,
+    golden: dict,
+    point: Point,
+    shared: dict,
+    behave: Behaviour | Found,
+    luck: float,
+    busy: float,
+) -> None:
     params, measures, usage = point.params, None, 0.9
     if point.study == "scaling":
         time, usage = scaling(point, behave)
@@ -102,24 +151,66 @@ def write_fork(folder: Path, golden: dict, point: Point, shared: dict, behave: B
     wall = int(time * luck * events)
     template = golden["evidence"]["shots"][0]
     threads = [
-        {"role": slot.role, "asked": slot.cpu, "mask": str(slot.cpu), "lastCpu": slot.cpu, "node": slot.node, "oversubscribed": False}
+        {
+            "role": slot.role,
+            "asked": slot.cpu,
+            "mask": str(slot.cpu),
+            "lastCpu": slot.cpu,
+            "node": slot.node,
+            "oversubscribed": False,
+        }
         | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}
         for slot in point.threads
     ]
-    shot = template | {"events": events, "wallNs": wall, "userNs": int(usage * wall * len(threads)), "sysNs": 0, "gcNs": 0}
+    shot = template | {
+        "events": events,
+        "wallNs": wall,
+        "userNs": int(usage * wall * len(threads)),
+        "sysNs": 0,
+        "gcNs": 0,
+    }
     if measures:
-        shot |= {"measures": {name: value * (1 if name in SHARES else luck) for name, value in measures.items()}}
+        shot |= {
+            "measures": {
+                name: value * (1 if name in SHARES else luck) for name, value in measures.items()
+            }
+        }
     if measures and "total_p50" in measures:
         shot |= {"curves": curves(measures["total_p50"] * luck)}
     # Rows of JMH are not read again: the golden one stands in.
-    content = golden | shared | {"study": point.study, "params": params, "again": 0, "seconds": 1.0 + shared["order"] / 1e6}
-    content["evidence"] = golden["evidence"] | {"nsPerSort": 20.0, "shots": [shot | {"threads": threads}] * point.shots}
+    content = (
+        golden
+        | shared
+        | {
+            "study": point.study,
+            "params": params,
+            "again": 0,
+            "seconds": 1.0 + shared["order"] / 1e6,
+        }
+    )
+    content["evidence"] = golden["evidence"] | {
+        "nsPerSort": 20.0,
+        "shots": [shot | {"threads": threads}] * point.shots,
+    }
     del content["sha256"]
-    write_once(folder / "forks" / f"{point.name}-{shared['fork']}.json", content | {"sha256": seal(content)})
+    write_json(
+        folder / "forks" / f"{point.name}-{shared['fork']}.json",
+        content | {"sha256": compute_seal(content)},
+    )
 
 
 def topology(cores: int) -> dict:
-    cpus = [{"id": i, "core": i, "socket": i // cores, "node": i // cores, "online": True, "allowed": True} for i in range(2 * cores)]
+    cpus = [
+        {
+            "id": i,
+            "core": i,
+            "socket": i // cores,
+            "node": i // cores,
+            "online": True,
+            "allowed": True,
+        }
+        for i in range(2 * cores)
+    ]
     return {"cpus": cpus, "virtual": None, "quota": None}
 
 
@@ -139,9 +230,15 @@ def threads(point: Point) -> int:
         case "latency":
             return 1 + int(params["stages"])
         case "executors":
-            return int(params["threads"]) + (2 if params["mechanism"].startswith("DISRUPTOR") else 1)
+            return int(params["threads"]) + (
+                2 if params["mechanism"].startswith("DISRUPTOR") else 1
+            )
         case "ring":
-            return int(params["size"]) if params["mechanism"] == "THREAD_PER_NODE" else int(params["threads"])
+            return (
+                int(params["size"])
+                if params["mechanism"] == "THREAD_PER_NODE"
+                else int(params["threads"])
+            )
         case "actors":
             return int(params["workers"])
     return int(params["threads"])
@@ -153,5 +250,8 @@ def place(point: Point, cores: int) -> Point:
     scattered = point.params["placement"] == "SCATTER"
     cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]
     roles = ["producer", *(f"consumer-{i}" for i in range(1, number))]
-    slots = [Slot(role=role, cpu=cpu, core=cpu, node=cpu // cores, oversubscribed=False) for role, cpu in zip(roles, cpus, strict=True)]
+    slots = [
+        Slot(role=role, cpu=cpu, core=cpu, node=cpu // cores, oversubscribed=False)
+        for role, cpu in zip(roles, cpus, strict=True)
+    ]
     return point.model_copy(update={"threads": slots, "forks": 7})

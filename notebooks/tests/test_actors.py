@@ -1,20 +1,29 @@
-"""Actors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the post's own table, and what it wished for."""
+"""Actors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the post's
+own table, and what it wished for.
+"""
 
 import pandas as pd
 import pytest
 
-from handoff import tidy
-from handoff.draw.actors import Actors
-from handoff.judge import actors, results, soft, theirs
-from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
-from handoff.run.caches import caches, sharers
+from handoff.analysis.forks import compute_fork_means
+from handoff.claims import published, verdict_table
+from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
+from handoff.run.caches import count_cpus, read_caches
 from handoff.run.points import Point
+from handoff.studies.actors import numbers, soft_affinity
+from handoff.studies.actors.figures import ActorsFigures
+from handoff.tables import tidy
 from tests import synthetic
 
 SIZES = [64, 256, 2000, 4000, 32000, 320000, 3200000]
 SHARED = {"shots": 3, "warmup": 1, "events": 1_200_000}
-ALL = ["WORK_STEALING", "THREAD_POOL", "DEDICATED_SCHEDULED", "DEDICATED_CORRECTED", "SOFT_AFFINITY"]
+ALL = [
+    "WORK_STEALING",
+    "THREAD_POOL",
+    "DEDICATED_SCHEDULED",
+    "DEDICATED_CORRECTED",
+    "SOFT_AFFINITY",
+]
 SWEEP = {
     "about": "SYNTHETIC",
     "forks": {"fitting": 7},
@@ -23,7 +32,15 @@ SWEEP = {
             {"mechanism": ALL, "workers": 8, "accesses": 20, "bytes": SIZES, **SHARED},
             {"mechanism": ALL, "workers": 6, "accesses": 100, "bytes": SIZES, **SHARED},
             {"mechanism": ALL, "workers": 8, "accesses": 100, "bytes": [64, 32000], **SHARED},
-            {"mechanism": ALL, "workers": 8, "accesses": 500, "bytes": 32000, "generator": "CHEAP", "route": "OTHERS", **SHARED},
+            {
+                "mechanism": ALL,
+                "workers": 8,
+                "accesses": 500,
+                "bytes": 32000,
+                "generator": "CHEAP",
+                "route": "OTHERS",
+                **SHARED,
+            },
         ]
     },
 }
@@ -33,33 +50,43 @@ IN_A_ROW = {"WORK_STEALING": 0.998}
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
-    """The post's numbers, with eight workers and 100 accesses those of six; soft affinity is faster than work stealing."""
+    """The post's numbers, with eight workers and 100 accesses those of six; soft affinity is faster
+    than work stealing.
+    """
     params = point.params
-    mechanism = {"DEDICATED_CORRECTED": "DEDICATED_SCHEDULED", "SOFT_AFFINITY": "WORK_STEALING"}.get(
-        params["mechanism"], params["mechanism"]
-    )
-    table = pd.read_csv(actors.PUBLISHED / "actor_scheduling.csv", comment="#").set_index(["mechanism", "accesses", "bytes"])["ms"]
+    mechanism = {
+        "DEDICATED_CORRECTED": "DEDICATED_SCHEDULED",
+        "SOFT_AFFINITY": "WORK_STEALING",
+    }.get(params["mechanism"], params["mechanism"])
+    table = pd.read_csv(numbers.PUBLISHED / "actor_scheduling.csv", comment="#").set_index(
+        ["mechanism", "accesses", "bytes"]
+    )["ms"]
     ms = table[mechanism, 20 if params["accesses"] == "20" else 100, int(params["bytes"])]
     factor = {"DEDICATED_CORRECTED": CORRECTED, "SOFT_AFFINITY": SOFT}.get(params["mechanism"], 1.0)
-    return float(ms) * factor, {"stayed": STAYED.get(params["mechanism"], 1.0), "in_a_row": IN_A_ROW.get(params["mechanism"], 0.0)}
+    return float(ms) * factor, {
+        "stayed": STAYED.get(params["mechanism"], 1.0),
+        "in_a_row": IN_A_ROW.get(params["mechanism"], 0.0),
+    }
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    made = synthetic.make(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, 4)
-    tidy.tidy(made)
+    made = synthetic.make(
+        tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, 4
+    )
+    tidy.write_tables(made)
     return made
 
 
 @pytest.fixture(scope="module")
 def forks(run):
-    return actors.baseline(fork_means(tidy.load(run, "actors")))
+    return numbers.select_baseline(compute_fork_means(tidy.load_table(run, "actors")))
 
 
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
-    verdicts, _ = results.verdicts(run, "actors")
+    verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
-    told = theirs.of_file(results.files()["actors"])
+    told = published.evaluate_file(verdict_table.load_claim_files()["actors"])
     # Faster in two sizes of seven, by less in some others than seven forks can tell.
     assert not told["A7"][0].holds and found["A7", "as published"] in (CONTRADICTED, INCONCLUSIVE)
     assert not told["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
@@ -67,91 +94,137 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
 
 
 def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
-    verdicts, _ = results.verdicts(run, "actors")
+    verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {v.identity: v for v in verdicts}
     assert found["A12"].verdict == CONTRADICTED
     assert found["A12"].deciding.found.ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
 
 
-def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(run, golden, tmp_path):
-    lacking = results.table(run, ["actors"]).set_index("claim").loc["A11"]
-    assert lacking["verdict"] == NOT_TESTABLE and "hardware counters of cache misses" in lacking["reason"]
+def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(
+    run, golden, tmp_path
+):
+    lacking = verdict_table.build_verdict_table(run, ["actors"]).set_index("claim").loc["A11"]
+    assert (
+        lacking["verdict"] == NOT_TESTABLE
+        and "hardware counters of cache misses" in lacking["reason"]
+    )
 
     def counted(point: Point) -> tuple[float, dict[str, float]]:
         time, measures = as_published(point)
-        return time, measures | {"cache_misses": 1.0 if point.params["mechanism"].startswith("DEDICATED") else 2.0}
+        return time, measures | {
+            "cache_misses": 1.0 if point.params["mechanism"].startswith("DEDICATED") else 2.0
+        }
 
     other = synthetic.make(tmp_path / "counted", golden, counted, SWEEP, 4)
-    tidy.tidy(other)
-    assert set(results.table(other, ["actors"]).set_index("claim").loc[["A11"], "verdict"]) == {REPRODUCED}
-    forks = actors.baseline(fork_means(tidy.load(other, "actors")))
-    assert "counts cache misses" in actors.misses_in_words(forks)
+    tidy.write_tables(other)
+    assert set(
+        verdict_table.build_verdict_table(other, ["actors"])
+        .set_index("claim")
+        .loc[["A11"], "verdict"]
+    ) == {REPRODUCED}
+    forks = numbers.select_baseline(compute_fork_means(tidy.load_table(other, "actors")))
+    assert "counts cache misses" in numbers.describe_misses(forks)
     row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
-    assert actors.habits(forks).loc[row, ("cache misses", 64)] == pytest.approx(2, rel=0.05)
+    assert numbers.tabulate_habits(forks).loc[row, ("cache misses", 64)] == pytest.approx(
+        2, rel=0.05
+    )
 
 
 def test_soft_affinity_is_compared_with_both_at_every_point(forks):
-    rows = soft.against(forks)
+    rows = soft_affinity.compare_rivals(forks)
     assert len(rows) == 2 * (7 + 7 + 2 + 1)
     stealing = rows[rows["rival"] == "WORK_STEALING"]
     assert stealing["ratio"].to_numpy() == pytest.approx(SOFT, rel=0.06)
     assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
-    table = soft.against_table(forks)
-    assert soft.in_words(forks)[0].startswith("Soft affinity against the faster of work stealing and dedicated threads, at 17 points: ")
-    assert set(table["against the faster"]) <= {"faster", "not told apart", "slower"} and "faster" in set(table["against the faster"])
+    table = soft_affinity.tabulate_rivals(forks)
+    assert soft_affinity.describe_soft_affinity(forks)[0].startswith(
+        "Soft affinity against the faster of work stealing and dedicated threads, at 17 points: "
+    )
+    assert set(table["against the faster"]) <= {
+        "faster",
+        "not told apart",
+        "slower",
+    } and "faster" in set(table["against the faster"])
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "word"), [(0.8, 0.99, "faster"), (0.9, 1.2, "not told apart"), (1.04, 1.3, "not told apart"), (1.06, 1.3, "slower")]
+    ("low", "high", "word"),
+    [
+        (0.8, 0.99, "faster"),
+        (0.9, 1.2, "not told apart"),
+        (1.04, 1.3, "not told apart"),
+        (1.06, 1.3, "slower"),
+    ],
 )
 def test_how_it_stands(low, high, word):
-    assert soft.stands(low, high) == word
+    assert soft_affinity.describe_standing(low, high) == word
 
 
 def test_the_table_puts_the_post_beside_us(forks):
-    table = actors.table(forks)
+    table = numbers.tabulate_ratios(forks)
     scene = "8 workers, 3 actors each, 20 accesses"
     assert table.loc[(scene, "the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
     assert table.loc[(scene, "here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
 
 
 def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
-    told = actors.habits(forks)
+    told = numbers.tabulate_habits(forks)
     row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
     assert told.loc[row, ("moved", 64)] == "0.01 %" and told.loc[row, ("in a row", 64)] == "100 %"
-    told = " ".join(actors.in_words(forks))
-    assert "Work stealing: 0.01 % of an actor's messages moved" in told and "not available here" in told
+    told = " ".join(numbers.describe_migration(forks))
+    assert (
+        "Work stealing: 0.01 % of an actor's messages moved" in told
+        and "not available here" in told
+    )
     assert "Thread pool: 88 % of" in told and "), 0 ran right after one of the same actor" in told
 
 
 def test_all_figures_are_drawn_and_the_caches_marked(run, tmp_path):
     kept = [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 2**24, "shared": 8}]
-    study = Actors(run._replace(machine=run.machine | {"caches": kept}), tmp_path)
+    study = ActorsFigures(run._replace(machine=run.machine | {"caches": kept}), tmp_path)
     drawn = study.state()
     assert {text.get_text().strip() for axes in drawn.axes for text in axes.texts} == {"L1", "L3"}
     assert study.migration() and study.soft()
-    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {"actors-state", "actors-migration", "actors-soft"}
+    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
+        "actors-state",
+        "actors-migration",
+        "actors-soft",
+    }
 
 
 def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
-    study = Actors(run, tmp_path)
+    study = ActorsFigures(run, tmp_path)
     study.forks = pd.DataFrame()
     assert study.state() is study.migration() is study.soft() is None
     assert (
-        actors.table(study.forks).empty
-        and actors.habits(study.forks).empty
-        and soft.against_table(study.forks).empty
-        and actors.in_words(study.forks) == soft.in_words(study.forks) == []
+        numbers.tabulate_ratios(study.forks).empty
+        and numbers.tabulate_habits(study.forks).empty
+        and soft_affinity.tabulate_rivals(study.forks).empty
+        and numbers.describe_migration(study.forks)
+        == soft_affinity.describe_soft_affinity(study.forks)
+        == []
     )
 
 
 def test_caches_are_read_from_the_kernel(tmp_path):
-    told = {"index0": ("1", "Data", "32K", "0"), "index1": ("1", "Instruction", "32K", "0"), "index2": ("3", "Unified", "12M", "0-3,8-11")}
+    told = {
+        "index0": ("1", "Data", "32K", "0"),
+        "index1": ("1", "Instruction", "32K", "0"),
+        "index2": ("3", "Unified", "12M", "0-3,8-11"),
+    }
     for index, (level, kind, size, shared) in told.items():
         folder = tmp_path / "sys/devices/system/cpu/cpu0/cache" / index
         folder.mkdir(parents=True)
-        for name, value in {"level": level, "type": kind, "size": size, "shared_cpu_list": shared}.items():
+        for name, value in {
+            "level": level,
+            "type": kind,
+            "size": size,
+            "shared_cpu_list": shared,
+        }.items():
             (folder / name).write_text(value + "\n")
-    assert caches(0, tmp_path) == [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 12 * 2**20, "shared": 8}]
-    assert caches(1, tmp_path) == []
-    assert sharers("") == 0
+    assert read_caches(0, tmp_path) == [
+        {"level": 1, "bytes": 32768, "shared": 1},
+        {"level": 3, "bytes": 12 * 2**20, "shared": 8},
+    ]
+    assert read_caches(1, tmp_path) == []
+    assert count_cpus("") == 0

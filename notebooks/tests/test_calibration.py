@@ -1,11 +1,21 @@
-"""The engine on simulated forks with a known truth. Seeds are fixed; `python -m tests.calibration` prints the longer table."""
+"""The engine on simulated forks with a known truth.
+
+Seeds are fixed; `python -m tests.calibration` prints the longer table.
+"""
 
 import numpy as np
 import pytest
 
-from handoff.judge.contrast import Estimate, Term, at_least, estimate, forks_to_decide, holm
-from handoff.judge.forks import ratio
-from handoff.judge.verdicts import CONTRADICTED, REPRODUCED
+from handoff.analysis.contrast import (
+    Estimate,
+    Term,
+    adjust_holm,
+    combine_p_values,
+    estimate_contrast,
+)
+from handoff.analysis.forks import compute_ratio
+from handoff.analysis.power import find_forks_to_decide
+from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 
 from .calibration import FORKS, MANY_CORES, NOISES, SPREADS, coverage, power, wrongly
 
@@ -15,7 +25,9 @@ CHANCE = 3 * (0.05 * 0.95 / REPEATS) ** 0.5
 
 
 @pytest.mark.parametrize("forks", FORKS)
-@pytest.mark.parametrize(("verdict", "spread"), [(REPRODUCED, 0.05), (REPRODUCED, 0.15), (CONTRADICTED, 0.05)])
+@pytest.mark.parametrize(
+    ("verdict", "spread"), [(REPRODUCED, 0.05), (REPRODUCED, 0.15), (CONTRADICTED, 0.05)]
+)
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_family_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
     assert wrongly(verdict, REPEATS, NOISES[noise], spread, forks) <= 0.05 + CHANCE
@@ -23,7 +35,10 @@ def test_a_family_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
 
 @pytest.mark.parametrize("verdict", [REPRODUCED, CONTRADICTED])
 def test_nor_where_each_claim_must_hold_with_up_to_eleven_consumers(verdict):
-    assert wrongly(verdict, 100, NOISES["skewed"], 0.15, 5, MANY_CORES) <= 0.05 + 3 * (0.05 * 0.95 / 100) ** 0.5
+    assert (
+        wrongly(verdict, 100, NOISES["skewed"], 0.15, 5, MANY_CORES)
+        <= 0.05 + 3 * (0.05 * 0.95 / 100) ** 0.5
+    )
 
 
 @pytest.mark.parametrize("forks", FORKS)
@@ -41,8 +56,8 @@ def test_five_forks_with_a_spread_of_five_percent_prove_a_ratio_of_about_115_and
 def test_a_contrast_of_two_cells_is_welchs_t_interval():
     random = np.random.default_rng(1)
     a, b = np.exp(random.normal(0.3, 0.1, 7)), np.exp(random.normal(0, 0.02, 5))
-    middle, bounds = ratio(a, b)
-    found = estimate([Term(1.0, np.log(a)), Term(-1.0, np.log(b))])
+    middle, bounds = compute_ratio(a, b)
+    found = estimate_contrast([Term(1.0, np.log(a)), Term(-1.0, np.log(b))])
     assert found.ratio == pytest.approx(middle) and found.interval(0.95) == pytest.approx(bounds)
 
 
@@ -54,27 +69,29 @@ def test_p_values_agree_with_the_interval():
 
 
 def test_forks_without_any_spread_are_certain():
-    found = estimate([Term(1.0, np.log([2.0] * 5)), Term(-1.0, np.log([1.0] * 5))])
-    assert found.interval() == (2.0, 2.0) and found.p_above(1.5) == 0.0 and found.p_above(2.5) == 1.0
+    found = estimate_contrast([Term(1.0, np.log([2.0] * 5)), Term(-1.0, np.log([1.0] * 5))])
+    assert (
+        found.interval() == (2.0, 2.0) and found.p_above(1.5) == 0.0 and found.p_above(2.5) == 1.0
+    )
 
 
 def test_holm_is_that_of_its_definition():
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([]) == []
+    assert adjust_holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert adjust_holm([]) == []
 
 
 def test_at_least_so_many_cases():
-    assert at_least([0.01, 0.2, 0.03], 3) == 0.2
-    assert at_least([0.01, 0.2, 0.03], 1) == pytest.approx(0.03)
-    assert at_least([0.01, 0.2, 0.03], 2) == pytest.approx(0.06)
+    assert combine_p_values([0.01, 0.2, 0.03], 3) == 0.2
+    assert combine_p_values([0.01, 0.2, 0.03], 1) == pytest.approx(0.03)
+    assert combine_p_values([0.01, 0.2, 0.03], 2) == pytest.approx(0.06)
 
 
 def test_the_forks_that_would_decide_do_decide():
     found = Estimate(0.03, 0.02, 8.0, 5)
-    forks = forks_to_decide(found, 1.0, 0.05)
+    forks = find_forks_to_decide(found, 1.0, 0.05)
     assert 5 < forks < 100
     # The same spread with so many forks: tile keeps it but for the degrees of freedom.
     for more, decided in ((forks, True), (forks // 2, False)):
         error, freedom = found.error * (5 / more) ** 0.5, found.freedom * more / 5
         assert (Estimate(found.log, error, freedom, more).p_above(1.0) <= 0.05) is decided
-    assert forks_to_decide(Estimate(1e-6, 0.1, 8.0, 5), 1.0, 0.05) is None
+    assert find_forks_to_decide(Estimate(1e-6, 0.1, 8.0, 5), 1.0, 0.05) is None

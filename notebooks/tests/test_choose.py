@@ -6,11 +6,11 @@ import jsonschema
 import pytest
 import yaml
 
-from handoff.cli import main
+from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, SWEEPS
-from handoff.run import choose, sweep, sweepfile
-from handoff.run.points import expand
+from handoff.run import selection, sweep, sweepfile
+from handoff.run.points import expand_points
 
 from .conftest import on_machine
 
@@ -18,69 +18,122 @@ SHIPPED = sorted(SWEEPS.rglob("*.yml"))
 
 
 def params(asked, *names):
-    return [tuple(point.params[name] for name in names) for point in expand(asked, "own.yml", 2)]
+    return [
+        tuple(point.params[name] for name in names) for point in expand_points(asked, "own.yml", 2)
+    ]
 
 
 def test_includes_are_the_entry_once_more_with_other_values(sweep_file):
-    entry = "mechanism: ARRAY_BLOCKING_QUEUE, consumers: [1, 2], include: [{capacity: [16, 32]}, {consumers: 3, element: REUSED}]"
-    asked = sweepfile.load(sweep_file(entry))
+    entry = (
+        "mechanism: ARRAY_BLOCKING_QUEUE, consumers: [1, 2], include: [{capacity: [16, 32]},"
+        " {consumers: 3, element: REUSED}]"
+    )
+    asked = sweepfile.load_sweep(sweep_file(entry))
     both = [("1", "8192", "NEW"), ("2", "8192", "NEW")]
     more = [(n, capacity, "NEW") for n in "12" for capacity in ("16", "32")]
-    assert params(asked, "consumers", "capacity", "element") == [*both, *more, ("3", "8192", "REUSED")]
+    assert params(asked, "consumers", "capacity", "element") == [
+        *both,
+        *more,
+        ("3", "8192", "REUSED"),
+    ]
 
 
 def test_excludes_leave_out_what_matches_all_their_keys(sweep_file):
-    entry = "mechanism: ARRAY_BLOCKING_QUEUE, consumers: 1..3, sorts: [1, 15], exclude: [{consumers: 2..3, sorts: 15}, {consumers: 2}]"
-    assert params(sweepfile.load(sweep_file(entry)), "consumers", "sorts") == [("1", "1"), ("1", "15"), ("3", "1")]
+    entry = (
+        "mechanism: ARRAY_BLOCKING_QUEUE, consumers: 1..3, sorts: [1, 15], exclude: [{consumers:"
+        " 2..3, sorts: 15}, {consumers: 2}]"
+    )
+    assert params(sweepfile.load_sweep(sweep_file(entry)), "consumers", "sorts") == [
+        ("1", "1"),
+        ("1", "15"),
+        ("3", "1"),
+    ]
 
 
 def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
     with pytest.raises(BadInput, match="nothing is left to measure"):
-        expand(sweepfile.load(sweep_file("consumers: 2, exclude: [{consumers: 2}]")), "own.yml", 2)
+        expand_points(
+            sweepfile.load_sweep(sweep_file("consumers: 2, exclude: [{consumers: 2}]")),
+            "own.yml",
+            2,
+        )
 
 
 @pytest.mark.parametrize(
     ("entry", "top", "expected"),
     [
-        ("exclude: [{consumer: 2}]", "", "exclude.0.consumer: unknown key; allowed is mechanism, consumers"),
+        (
+            "exclude: [{consumer: 2}]",
+            "",
+            "exclude.0.consumer: unknown key; allowed is mechanism, consumers",
+        ),
         ("include: [{wait: SOMETIMES}]", "", "include.0.wait.0: Input should be 'YIELDING'"),
         ("", "jvm: {flags: [-Xmx2g]}", "flags may not hold -Xmx2g: the heap is jvm.heap"),
         ("", "jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0"),
-        ("", "quiet: {other: 1}", "quiet.other: unknown key; allowed is others, steal, pressure, slower, throttled, again"),
+        (
+            "",
+            "quiet: {other: 1}",
+            (
+                "quiet.other: unknown key; allowed is others, steal, pressure, slower, throttled,"
+                " again"
+            ),
+        ),
         ("", "quiet: {again: 11}", "quiet.again"),
     ],
 )
 def test_new_keys_are_checked_like_the_old_ones(sweep_file, entry, top, expected):
     with pytest.raises(BadInput) as refusal:
-        sweepfile.load(sweep_file(entry, top))
+        sweepfile.load_sweep(sweep_file(entry, top))
     assert expected in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 def test_only_keeps_and_set_changes():
-    asked = choose.asked("quick", ["scaling", "consumers=1..2", "sorts=1,300", "placement=COMPACT"], ["mechanism=ARRAY_BLOCKING_QUEUE"])
-    assert params(asked.sweep, "mechanism", "consumers", "sorts") == [("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"]
+    asked = selection.select_sweep(
+        "quick",
+        ["scaling", "consumers=1..2", "sorts=1,300", "placement=COMPACT"],
+        ["mechanism=ARRAY_BLOCKING_QUEUE"],
+    )
+    assert params(asked.sweep, "mechanism", "consumers", "sorts") == [
+        ("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"
+    ]
     assert asked.profile == "quick" and asked.source.endswith("quick.yml with --only scaling --only consumers=1..2 --only sorts=1,300 "
                                                               "--only placement=COMPACT --set mechanism=ARRAY_BLOCKING_QUEUE")  # fmt: skip
 
 
 def test_only_knows_the_standard_values_of_what_an_entry_does_not_name():
-    whole, kept = (choose.asked("smoke", ["scaling", *only], []).sweep for only in ([], ["wait=YIELDING"]))
-    assert params(whole, "mechanism", "consumers", "sorts") == params(kept, "mechanism", "consumers", "sorts")
+    whole, kept = (
+        selection.select_sweep("smoke", ["scaling", *only], []).sweep
+        for only in ([], ["wait=YIELDING"])
+    )
+    assert params(whole, "mechanism", "consumers", "sorts") == params(
+        kept, "mechanism", "consumers", "sorts"
+    )
     with pytest.raises(BadInput, match="no point is left"):
-        choose.asked("smoke", ["wait=BLOCKING"], [])
+        selection.select_sweep("smoke", ["wait=BLOCKING"], [])
 
 
 def test_set_reaches_the_sweeps_own_keys():
-    asked = choose.asked("quick", ["scaling"], ["forks.fitting=3", "jvm.heap=2g", "shots=9", "capacity=1024,2048", "verdicts=false"]).sweep
+    asked = selection.select_sweep(
+        "quick",
+        ["scaling"],
+        ["forks.fitting=3", "jvm.heap=2g", "shots=9", "capacity=1024,2048", "verdicts=false"],
+    ).sweep
     assert (asked.forks.fitting, asked.jvm.heap, asked.verdicts) == (3, "2g", False)
-    assert {entry.shots for _, entry in asked.entries()} == {9} and {c for (c,) in params(asked, "capacity")} == {"1024", "2048", "8192"}
+    assert {entry.shots for _, entry in asked.entries()} == {9} and {
+        c for (c,) in params(asked, "capacity")
+    } == {"1024", "2048", "8192"}
 
 
 def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
-    asked = choose.asked("sensitivity", ["consumers=1"], ["seed=3"])
+    asked = selection.select_sweep("sensitivity", ["consumers=1"], ["seed=3"])
     (tmp_path / "kept.yml").write_text(asked.text)
-    assert sweepfile.load(tmp_path / "kept.yml") == asked.sweep and asked.text.startswith("# data/sweeps/sensitivity.yml with --only")
-    assert choose.asked("sensitivity", [], []).text == (SWEEPS / "sensitivity.yml").read_text()
+    assert sweepfile.load_sweep(tmp_path / "kept.yml") == asked.sweep and asked.text.startswith(
+        "# data/sweeps/sensitivity.yml with --only"
+    )
+    assert (
+        selection.select_sweep("sensitivity", [], []).text
+        == (SWEEPS / "sensitivity.yml").read_text()
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,17 +141,29 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     [
         (
             ["--only", "scalling"],
-            "--only scalling: the sweep has no such study; allowed is scaling, topologies, latency, counters, executors, ring, actors, or",
+            (
+                "--only scalling: the sweep has no such study; allowed is scaling, topologies,"
+                " latency, counters, executors, ring, actors, or"
+            ),
         ),
-        (["--only", "consumer=1"], "--only consumer=1: there is no parameter consumer; allowed is accesses, accounting, "),
+        (
+            ["--only", "consumer=1"],
+            "--only consumer=1: there is no parameter consumer; allowed is accesses, accounting, ",
+        ),
         (["--only", "consumers=12"], "no point is left."),
         (["--set", "mechanism"], "--set mechanism: write name=value, such as"),
         (["--set", "mechanizm=X"], "--set mechanizm=X: there is no mechanizm; allowed is about, "),
         (["--set", "mechanism=X"], "studies.scaling.0.mechanism.0: Input should be 'SEQUENTIAL'"),
-        (["--set", "consumers=0"], "studies.scaling.0.consumers.0: Input should be greater than or equal to 1"),
+        (
+            ["--set", "consumers=0"],
+            "studies.scaling.0.consumers.0: Input should be greater than or equal to 1",
+        ),
         (["--set", "jvm.hep=1g"], "there is no jvm.hep; allowed is about"),
         (["--set", "shots=3,5"], "--set shots=3,5: shots takes one value."),
-        (["--set", "warmup=5..3"], "--set warmup=5..3: write one value, several with commas, or a range"),
+        (
+            ["--set", "warmup=5..3"],
+            "--set warmup=5..3: write one value, several with commas, or a range",
+        ),
         (["--set", "shots=[]"], "--set shots=[]: write one value"),
         (["--set", "about=2026-02-30"], "--set about=2026-02-30: write one value"),
         (["--set", "forks.fitting=many"], "forks.fitting: Input should be a valid integer"),
@@ -116,37 +181,65 @@ def test_options_of_sweeps_are_refused_for_runs(capsys):
 
 
 def test_the_schema_for_editors_is_what_the_models_say():
-    assert json.loads((DATA / "sweep.schema.json").read_text()) == sweep.sweep_model().model_json_schema()
+    assert (
+        json.loads((DATA / "sweep.schema.json").read_text())
+        == sweep.build_sweep_model().model_json_schema()
+    )
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_every_shipped_sweep_satisfies_the_schema_that_it_names(path):
     schema = json.loads((DATA / "sweep.schema.json").read_text())
     jsonschema.validate(yaml.safe_load(path.read_text()), schema)
-    (named,) = [line.rsplit("=", 1)[1] for line in path.read_text().splitlines() if "yaml-language-server" in line]
+    (named,) = [
+        line.rsplit("=", 1)[1]
+        for line in path.read_text().splitlines()
+        if "yaml-language-server" in line
+    ]
     assert (path.parent / named).resolve() == DATA / "sweep.schema.json"
 
 
-@pytest.mark.parametrize("wrong", ["mechanizm: X", "consumers: 99", "shots: no", "exclude: [{consumer: 1}]"])
+@pytest.mark.parametrize(
+    "wrong", ["mechanizm: X", "consumers: 99", "shots: no", "exclude: [{consumer: 1}]"]
+)
 def test_the_schema_refuses_what_the_models_refuse(sweep_file, wrong):
     schema = json.loads((DATA / "sweep.schema.json").read_text())
     name = wrong.split(":")[0]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(
-            yaml.safe_load(sweep_file(wrong).read_text().replace("shots: 2, ", "" if name == "shots" else "shots: 2, ")), schema
+            yaml.safe_load(
+                sweep_file(wrong)
+                .read_text()
+                .replace("shots: 2, ", "" if name == "shots" else "shots: 2, ")
+            ),
+            schema,
         )
 
 
-@pytest.mark.parametrize("path", [path for path in SHIPPED if path.parent.name == "examples"], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in SHIPPED if path.parent.name == "examples"], ids=lambda path: path.stem
+)
 def test_the_worked_examples_plan_on_small_and_large_machines(path):
     for cores in (2, 12):
-        assert on_machine(cores, sweepfile.load(path))
+        assert on_machine(cores, sweepfile.load_sweep(path))
 
 
 def test_a_set_mechanism_reaches_the_studies_that_know_it():
-    chosen = choose.asked("quick", [], ["mechanism=DISRUPTOR_4,CAS"]).sweep
+    chosen = selection.select_sweep("quick", [], ["mechanism=DISRUPTOR_4,CAS"]).sweep
     by_study = {}
     for study, entry in chosen.entries():
         by_study.setdefault(study, set()).update(entry.mechanism)
-    assert by_study["counters"] == {"CAS"} and by_study["topologies"] == {"DISRUPTOR_4"} and "SEQUENTIAL" in by_study["scaling"]
-    assert list(by_study) == ["scaling", "topologies", "latency", "counters", "executors", "ring", "actors"]
+    assert (
+        by_study["counters"] == {"CAS"}
+        and by_study["topologies"] == {"DISRUPTOR_4"}
+        and "SEQUENTIAL" in by_study["scaling"]
+    )
+    assert list(by_study) == [
+        "scaling",
+        "topologies",
+        "latency",
+        "counters",
+        "executors",
+        "ring",
+        "actors",
+    ]

@@ -1,22 +1,30 @@
-"""Claims as data: every file is checked, typos stop with file, claim and key, and the sources' own numbers are put to the same tests."""
+"""Claims as data: every file is checked, typos stop with file, claim and key, and the sources' own
+numbers are put to the same tests.
+"""
 
 import re
 
 import pandas as pd
 import pytest
 
+from handoff.catalog import load_catalog
+from handoff.claims import files, published, verdict_table
 from handoff.errors import BadInput
-from handoff.judge import claimfile, results, theirs
 from handoff.paths import CLAIMS, DATA, PUBLISHED
-from handoff.run.studies import studies
 
 GOOD = (CLAIMS / "scaling.yml").read_text()
 
 
 def test_all_69_claims_are_there():
-    found = {identity: claim for file in claimfile.load_all() for identity, claim in file.claims.items()}
+    found = {
+        identity: claim
+        for file in files.load_all_claims()
+        for identity, claim in file.claims.items()
+    }
     wanted = {"P": 14, "X": 15, "L": 13, "R": 13, "A": 14}
-    assert set(found) == {f"{letter}{number}" for letter, last in wanted.items() for number in range(1, last + 1)}
+    assert set(found) == {
+        f"{letter}{number}" for letter, last in wanted.items() for number in range(1, last + 1)
+    }
     assert {identity for identity, claim in found.items() if claim.ours} == {"X15", "A14"}
 
 
@@ -30,9 +38,21 @@ def test_all_69_claims_are_there():
             "mechanism: ARRAY_QUEUE",
             "P1.test.0.of.mechanism: ARRAY_QUEUE is not known; allowed is ARRAY_BL",
         ),
-        ("along: {consumers: 1..11}", "along: {consumer: 1..11}", "P1.test.0.along.consumer: unknown parameter; allowed is mechanism"),
-        ("where: {sorts: HIGH}", "where: {sorts: HIHG}", "P1.test.0.where.sorts: HIHG is not known"),
-        ("needs: {cores: 2, all: 12}", "needs: {core: 2, all: 12}", "claims.P1.needs.core: unknown key; allowed is cores, all, nodes"),
+        (
+            "along: {consumers: 1..11}",
+            "along: {consumer: 1..11}",
+            "P1.test.0.along.consumer: unknown parameter; allowed is mechanism",
+        ),
+        (
+            "where: {sorts: HIGH}",
+            "where: {sorts: HIHG}",
+            "P1.test.0.where.sorts: HIHG is not known",
+        ),
+        (
+            "needs: {cores: 2, all: 12}",
+            "needs: {core: 2, all: 12}",
+            "claims.P1.needs.core: unknown key; allowed is cores, all, nodes",
+        ),
         (
             "needs: {cores: 2, all: 12}\n    test:\n      - ",
             "needs: {cores: 2}\n    test:\n      - cores: 9\n        ",
@@ -43,17 +63,33 @@ def test_all_69_claims_are_there():
         ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
         ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; allowed is says, place"),
         ("claims:", "claims: [", "not readable as YAML"),
-        ("DISRUPTOR: DISRUPTOR_STRIPED", "DISRUPTOR: DISRUPTOR_STRIPPED", "readings: DISRUPTOR: DISRUPTOR_STRIPPED is not known"),
-        ("METHOD: [ARRAY_BLOCKING_QUEUE", "METHOD: [ARRAY_QUEUE", "P4.test.0.along.METHOD: ARRAY_QUEUE is not known"),
-        ("quantity: cpu_", "quantity: cpx_", "quantity: cpx_per_thread is not known; allowed is time, cpu_usage"),
-        ("tables: []", "tables: [nosuch.csv]", "tables: nosuch.csv is not in data/published; allowed is actor_scheduling.csv"),
+        (
+            "DISRUPTOR: DISRUPTOR_STRIPED",
+            "DISRUPTOR: DISRUPTOR_STRIPPED",
+            "readings: DISRUPTOR: DISRUPTOR_STRIPPED is not known",
+        ),
+        (
+            "METHOD: [ARRAY_BLOCKING_QUEUE",
+            "METHOD: [ARRAY_QUEUE",
+            "P4.test.0.along.METHOD: ARRAY_QUEUE is not known",
+        ),
+        (
+            "quantity: cpu_",
+            "quantity: cpx_",
+            "quantity: cpx_per_thread is not known; allowed is time, cpu_usage",
+        ),
+        (
+            "tables: []",
+            "tables: [nosuch.csv]",
+            "tables: nosuch.csv is not in data/published; allowed is actor_scheduling.csv",
+        ),
     ],
 )
 def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, told):
     path = tmp_path / "scaling.yml"
     path.write_text(GOOD.replace(old, new, 1))
     with pytest.raises(BadInput) as stopped:
-        claimfile.load(path)
+        files.load_claims(path)
     sentence = str(stopped.value)
     assert "scaling.yml" in sentence and told in sentence and "\n" not in sentence
 
@@ -61,21 +97,38 @@ def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, told):
 def test_a_claim_without_a_test_must_say_what_it_lacks(tmp_path):
     path = tmp_path / "scaling.yml"
     path.write_text(re.sub(r"(nodes: 2), profiler: [^}]*}", r"\1}", GOOD))
-    with pytest.raises(BadInput, match=r"claims\.P14: test is empty: needs\.profiler or needs\.besides must say what is lacking"):
-        claimfile.load(path)
+    with pytest.raises(
+        BadInput,
+        match=(
+            r"claims\.P14: test is empty: needs\.profiler or needs\.besides must say what is"
+            r" lacking"
+        ),
+    ):
+        files.load_claims(path)
 
 
-def own_numbers() -> dict[str, list[theirs.Theirs]]:
-    return {identity: found for file in results.files().values() for identity, found in theirs.of_file(file).items()}
+def own_numbers() -> dict[str, list[published.PublishedResult]]:
+    return {
+        identity: found
+        for file in verdict_table.load_claim_files().values()
+        for identity, found in published.evaluate_file(file).items()
+    }
 
 
 def test_what_the_sources_numbers_say_of_their_claims_is_computed():
     found = own_numbers()
-    # As the sources' tables read: X1 is false with 1, 2, 7 and 8 threads, A7 in 5 of 7 rows, L3 on the EPYC with release 3.
-    assert "not at actors, threads 1–2; disruptor (partitioned), threads 7–8" in found["X1"][0].detail and not found["X1"][0].holds
+    # As the sources' tables read: X1 is false with 1, 2, 7 and 8 threads, A7 in 5 of 7 rows, L3 on
+    # the EPYC with release 3.
+    assert (
+        "not at actors, threads 1–2; disruptor (partitioned), threads 7–8" in found["X1"][0].detail
+        and not found["X1"][0].holds
+    )
     assert found["X3"][0].holds and found["X4"][0].holds and found["X5"][0].holds
     assert found["X6"][0].holds and "not at threads 1–2, 8" in found["X6"][0].detail
-    assert found["X13"][0].holds and "not at single-producer ring, cached ring, 1 thread" in found["X13"][0].detail
+    assert (
+        found["X13"][0].holds
+        and "not at single-producer ring, cached ring, 1 thread" in found["X13"][0].detail
+    )
     assert not found["A7"][0].holds and "only at bytes 256, 3200000" in found["A7"][0].detail
     assert not found["A9"][0].holds and found["A2"][0].holds
     by_machine = {(t.machine, t.reading): t.holds for t in found["L3"]}
@@ -85,20 +138,44 @@ def test_what_the_sources_numbers_say_of_their_claims_is_computed():
         ("EPYC 9374F", "version 3"): False,
         ("EPYC 9374F", "version 4"): True,
     }
-    assert all(found[claim][0].holds for claim in ("L1", "L6", "L7", "L8", "L13", "R1", "R2", "R3", "R4", "R7", "R9", "R10", "R11"))
-    assert all(not found[claim] for claim in found if claim.startswith("P")), "the paper has no numbers"
+    assert all(
+        found[claim][0].holds
+        for claim in (
+            "L1",
+            "L6",
+            "L7",
+            "L8",
+            "L13",
+            "R1",
+            "R2",
+            "R3",
+            "R4",
+            "R7",
+            "R9",
+            "R10",
+            "R11",
+        )
+    )
+    assert all(not found[claim] for claim in found if claim.startswith("P")), (
+        "the paper has no numbers"
+    )
 
 
 def test_where_no_numbers_were_published_that_is_said():
     found = own_numbers()
-    assert not any(found[claim] for claim in ("X10", "X11", "A1", "A4", "A5", "A8", "R5", "R6", "R12", "R13", "L10", "L12"))
-    assert theirs.in_words(found["X10"], "", {""}) == "no numbers"
+    assert not any(
+        found[claim]
+        for claim in ("X10", "X11", "A1", "A4", "A5", "A8", "R5", "R6", "R12", "R13", "L10", "L12")
+    )
+    assert published.describe_published(found["X10"], "", {""}) == "no numbers"
 
 
 def test_every_published_table_names_source_unit_and_machine_and_is_documented():
     told = (DATA / "README.md").read_text()
     for path in PUBLISHED.glob("*.csv"):
-        heads = [line.split(":")[0] for line in path.read_text().splitlines() if line.startswith("#")]
+        heads = [
+            line.split(":")[0] for line in path.read_text().splitlines() if line.startswith("#")
+        ]
         assert heads == ["# source", "# unit", "# machine"], path.name
         assert path.name in told
         table = pd.read_csv(path, comment="#")
@@ -106,8 +183,11 @@ def test_every_published_table_names_source_unit_and_machine_and_is_documented()
 
 
 def test_claims_of_studies_that_the_run_does_not_have_say_so(reference):
-    table = results.table(reference)
+    table = verdict_table.build_verdict_table(reference)
     others = table[~table["study"].isin({point.study for point in reference.points})]
-    assert set(others["verdict"]) == {"not measured"} and others["reason"].str.contains("his run", regex=False).all()
-    assert table["claim"].nunique() == 69 and set(table["study"]) == set(studies())
+    assert (
+        set(others["verdict"]) == {"not measured"}
+        and others["reason"].str.contains("his run", regex=False).all()
+    )
+    assert table["claim"].nunique() == 69 and set(table["study"]) == set(load_catalog())
     assert set(others["study"]) == {"executors", "ring", "actors"}

@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from handoff import road
-from handoff.cli import main
+from handoff.cli import pipeline
+from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import jdk, provenance
 
@@ -16,7 +16,13 @@ from .conftest import run_all
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["nosuch"], "nosuch: there is no such profile or sweep file; allowed is reference, actors, cliff, latency, load, paper"),
+        (
+            ["nosuch"],
+            (
+                "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
+                " cliff, latency, load, paper"
+            ),
+        ),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
         (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
     ],
@@ -54,7 +60,10 @@ def test_a_jdk_that_is_too_old(tmp_path, monkeypatch, capsys, version):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
     assert main(["smoke"]) == 2
     err = capsys.readouterr().err
-    assert f"is Java {version}; Handoff needs a JDK of version 17 or newer" in err and err.count("\n") == 1
+    assert (
+        f"is Java {version}; Handoff needs a JDK of version 17 or newer" in err
+        and err.count("\n") == 1
+    )
 
 
 def test_a_java_home_without_java(monkeypatch, capsys):
@@ -67,18 +76,22 @@ def test_a_missing_jdk_that_cannot_be_installed(monkeypatch):
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
     with pytest.raises(BadInput, match=r"No Java was found: install one \(Debian: apt-get install"):
-        jdk.find()
+        jdk.find_jdk()
 
 
 def test_a_missing_maven_that_cannot_be_installed(monkeypatch):
     monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
     with pytest.raises(BadInput, match="Maven was not found: install it"):
-        jdk.maven()
+        jdk.find_maven()
 
 
 def test_reading_what_was_not_measured_makes_no_empty_run(tmp_path):
     ended = run_all("quick", "tidy", "figures", "--data", tmp_path)
-    assert ended.returncode == 2 and "was not measured yet" in ended.stderr and list(tmp_path.iterdir()) == []
+    assert (
+        ended.returncode == 2
+        and "was not measured yet" in ended.stderr
+        and list(tmp_path.iterdir()) == []
+    )
 
 
 def test_a_data_folder_that_is_a_file(sweep_file, tmp_path, capsys):
@@ -90,22 +103,43 @@ def test_a_data_folder_that_is_a_file(sweep_file, tmp_path, capsys):
 def test_a_relative_path_is_the_users(sweep_file, monkeypatch, tmp_path):
     sweep_file("mechanism: PIGEON")
     ended = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
-    assert ended.returncode == 2 and "own.yml: studies.scaling.0: mechanism.0" in ended.stderr.replace("0.mechanism", "0: mechanism")
+    assert (
+        ended.returncode == 2
+        and "own.yml: studies.scaling.0: mechanism.0"
+        in ended.stderr.replace("0.mechanism", "0: mechanism")
+    )
 
 
 def test_help_is_the_header_of_the_script():
     ended = run_all("--help")
-    assert ended.returncode == 0 and "EXIT CODES" in ended.stdout and "./run_all.sh lab" in ended.stdout
+    assert (
+        ended.returncode == 0
+        and "EXIT CODES" in ended.stdout
+        and "./run_all.sh lab" in ended.stdout
+    )
 
 
 def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path):
-    ended = run_all("quick", "--only", "sorts=1", "--only", "consumers=1", "--dry-run", "--data", tmp_path / "runs")
+    ended = run_all(
+        "quick",
+        "--only",
+        "sorts=1",
+        "--only",
+        "consumers=1",
+        "--dry-run",
+        "--data",
+        tmp_path / "runs",
+    )
     assert ended.returncode == 0 and not (tmp_path / "runs").exists()
     lines = ended.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 5 forks" in ended.stdout
     order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -2]]
-    assert [int(place) for place, *_ in order] == list(range(20)) and [int(block) for _, _, block, *_ in order] == sorted([*range(5)] * 4)
-    assert "4 points, 20 forks (0 there already), about " in lines[-1] and lines[-1].endswith("Nothing was measured.")
+    assert [int(place) for place, *_ in order] == list(range(20)) and [
+        int(block) for _, _, block, *_ in order
+    ] == sorted([*range(5)] * 4)
+    assert "4 points, 20 forks (0 there already), about " in lines[-1] and lines[-1].endswith(
+        "Nothing was measured."
+    )
 
 
 def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):
@@ -113,7 +147,11 @@ def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, cap
     monkeypatch.setattr("os.getloadavg", lambda: (7.5, 7.5, 7.5))
     assert main(["quick", "--strict"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("This machine is not ready (--strict): ") and "7.50" in err and err.count("\n") == 1
+    assert (
+        err.startswith("This machine is not ready (--strict): ")
+        and "7.50" in err
+        and err.count("\n") == 1
+    )
 
 
 def test_the_last_line_of_a_refusal_is_readable_by_programs(capsys):
@@ -129,9 +167,20 @@ def test_the_schema_is_printed(capsys):
 
 def test_commands_are_kept_without_the_names_of_folders():
     words = ["quick", "--data", "/home/me/results/", "--set", "jvm.heap=2g", "./sweeps/own.yml"]
-    assert provenance.anonymous(words) == "./run_all.sh quick --data results --set jvm.heap=2g own.yml"
+    assert (
+        provenance.anonymize_command(words)
+        == "./run_all.sh quick --data results --set jvm.heap=2g own.yml"
+    )
 
 
 def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
-    reasons = ["ONE_NODE needs room: 3 threads", "ONE_NODE needs room: 4 threads", "no: two", "no: two"]
-    assert road.left_out(reasons) == ["left out, 2 points: ONE_NODE needs room.", "left out, 2 points: no: two"]
+    reasons = [
+        "ONE_NODE needs room: 3 threads",
+        "ONE_NODE needs room: 4 threads",
+        "no: two",
+        "no: two",
+    ]
+    assert pipeline.describe_left_out(reasons) == [
+        "left out, 2 points: ONE_NODE needs room.",
+        "left out, 2 points: no: two",
+    ]

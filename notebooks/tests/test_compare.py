@@ -6,11 +6,11 @@ import shutil
 
 import pytest
 
-from handoff import tidy
-from handoff.judge import compare
+from handoff.analysis import comparison
+from handoff.files import write_json
 from handoff.run import store
-from handoff.run.files import write_once
-from handoff.run.forkfile import seal
+from handoff.run.forkfile import compute_seal
+from handoff.tables import tidy
 
 from .conftest import run_all
 from .test_report import slow
@@ -20,22 +20,28 @@ from .test_report import slow
 def after(reference, tmp_path):
     """A copy of the shipped run, to be changed."""
     shutil.copytree(reference.folder, tmp_path / "runs" / "after")
-    return store.read(tmp_path / "runs" / "after")
+    return store.read_run(tmp_path / "runs" / "after")
 
 
 def test_a_run_does_not_differ_from_itself(reference, after):
-    found = compare.compare(reference, after, 0.05)
+    found = comparison.compare_runs(reference, after, 0.05)
     assert found.same_machine and found.slower.empty and (found.rows["ratio"] == 1).all()
 
 
 def test_a_slower_point_is_found_and_ends_with_4(reference, after):
-    point = next(p for p in after.points if p.params["mechanism"] == "ARRAY_BLOCKING_QUEUE" and not p.oversubscribed)
+    point = next(
+        p
+        for p in after.points
+        if p.params["mechanism"] == "ARRAY_BLOCKING_QUEUE" and not p.oversubscribed
+    )
     for path in (after.folder / "forks").glob(f"{point.name}-*.json"):
         slow(path, 1.6)
     ended = run_all("compare", reference.folder, after.folder)
     assert ended.returncode == 4, ended.stderr
     assert "The same machine; nothing else changed." in ended.stdout
-    assert re.search(r"\n1 of \d\d points that could be judged are slower by more than 5%", ended.stdout)
+    assert re.search(
+        r"\n1 of \d\d points that could be judged are slower by more than 5%", ended.stdout
+    )
     assert run_all("compare", after.folder, reference.folder).returncode == 0
     assert run_all("compare", reference.folder, after.folder, "--margin", "100").returncode == 0
 
@@ -43,23 +49,30 @@ def test_a_slower_point_is_found_and_ends_with_4(reference, after):
 def test_the_tables_are_those_of_the_forks_that_are_there(reference, after):
     for path in (after.folder / "forks").iterdir():
         slow(path, 1.6)
-    assert (compare.compare(reference, after, 0.05).rows["ratio"] > 1.5).all()
+    assert (comparison.compare_runs(reference, after, 0.05).rows["ratio"] > 1.5).all()
 
 
 def test_two_machines_are_never_pooled_and_nothing_is_a_regression(reference, after):
     for name in ("machine.json", "run.json"):
         content = json.loads((after.folder / name).read_text())
-        (after.folder / name).write_text(json.dumps(content | {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"}))
-    other = store.read(after.folder)
-    hashed = store.hexed(other.identity)
+        (after.folder / name).write_text(
+            json.dumps(content | {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"})
+        )
+    other = store.read_run(after.folder)
+    hashed = store.hash_identity(other.identity)
     for path in (after.folder / "forks").iterdir():
         content = json.loads(path.read_text()) | {"run": hashed, "machine": "ffffffff"}
         del content["sha256"]
-        write_once(path, content | {"sha256": seal(content)})
+        write_json(path, content | {"sha256": compute_seal(content)})
         slow(path, 2.0)
-    tidy.tidy(other)
+    tidy.write_tables(other)
     ended = run_all("compare", reference.folder, other.folder)
-    assert ended.returncode == 0 and "Two machines" in ended.stdout and "Another CPU" in ended.stdout and "shape_after" in ended.stdout
+    assert (
+        ended.returncode == 0
+        and "Two machines" in ended.stdout
+        and "Another CPU" in ended.stdout
+        and "shape_after" in ended.stdout
+    )
 
 
 def test_one_run_is_not_enough(tmp_path):
@@ -71,6 +84,8 @@ def test_one_run_is_not_enough(tmp_path):
 
 def test_runs_that_judge_nothing_are_compared_without_a_verdict(reference, after):
     rehearsal = after._replace(sweep=after.sweep.model_copy(update={"verdicts": False}))
-    found = compare.compare(reference, rehearsal, 0.05)
+    found = comparison.compare_runs(reference, rehearsal, 0.05)
     assert found.slower.empty and found.rows["p_slower"].isna().all()
-    assert "0 of 0 points" in "\n".join(compare.in_words(found, reference, rehearsal, 0.05))
+    assert "0 of 0 points" in "\n".join(
+        comparison.describe_comparison(found, reference, rehearsal, 0.05)
+    )

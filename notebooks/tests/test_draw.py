@@ -7,31 +7,59 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.draw import drift, load, scaling, sensitivity
+from handoff.catalog import load_catalog
 from handoff.draw.save import save_figure, use_style
-from handoff.names import MECHANISMS, look
-from handoff.run.studies import studies
+from handoff.registry import find_study
+from handoff.studies.scaling import STUDY, drift, load, paper_figures, sensitivity
+from handoff.study import Study
 
-CHOICES = {"order": "ASCENDING", "wait": "YIELDING", "placement": "COMPACT", "element": "NEW", "collector": "PARALLEL"}
+CHOICES = {
+    "order": "ASCENDING",
+    "wait": "YIELDING",
+    "placement": "COMPACT",
+    "element": "NEW",
+    "collector": "PARALLEL",
+}
 
 
 @pytest.fixture
 def forks() -> pd.DataFrame:
-    """Three forks a point on a made-up machine of 6 cores on one node and 6 on another; beyond 8 consumers oversubscribed."""
+    """Three forks a point on a made-up machine of 6 cores on one node and 6 on another; beyond 8
+    consumers oversubscribed.
+    """
     rows = []
-    for sorts, mechanism in itertools.product((1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")):
-        for consumers, fork in itertools.product(range(1, 2 if mechanism == "SEQUENTIAL" else 12), range(3)):
-            row = {"mechanism": mechanism, "consumers": consumers, "sorts": sorts, "fork": fork, "point": f"{mechanism}{consumers}{sorts}"}
-            row |= {"ns_per_event": 20.0 * sorts + consumers + fork, "cpu_process": 1.0 + consumers, "oversubscribed": consumers > 8}
-            row |= {"nodes": "0" if consumers < 6 else "0 1", "ns_per_event_created": 1.4, "events": 1000, "capacity": 8192}
+    for sorts, mechanism in itertools.product(
+        (1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")
+    ):
+        for consumers, fork in itertools.product(
+            range(1, 2 if mechanism == "SEQUENTIAL" else 12), range(3)
+        ):
+            row = {
+                "mechanism": mechanism,
+                "consumers": consumers,
+                "sorts": sorts,
+                "fork": fork,
+                "point": f"{mechanism}{consumers}{sorts}",
+            }
+            row |= {
+                "ns_per_event": 20.0 * sorts + consumers + fork,
+                "cpu_process": 1.0 + consumers,
+                "oversubscribed": consumers > 8,
+            }
+            row |= {
+                "nodes": "0" if consumers < 6 else "0 1",
+                "ns_per_event_created": 1.4,
+                "events": 1000,
+                "capacity": 8192,
+            }
             rows.append(CHOICES | row | {"too_short": False, "short_usage": False, "disturbed": ""})
     return pd.DataFrame(rows)
 
 
-def drawn(forks, quantity=scaling.TIME, sorts=1):
+def drawn(forks, quantity=paper_figures.TIME, sorts=1):
     use_style()
     figure, axes = plt.subplots()
-    scaling.panel(axes, scaling.baseline(forks), quantity, sorts, 6)
+    paper_figures.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
     return figure, axes
 
 
@@ -40,12 +68,18 @@ def test_a_drift_is_found_in_shuffled_blocks_and_its_interval_is_that_of_a_model
     points, blocks = 6, 5
     hits = 0
     for _ in range(300):
-        order = np.concatenate([generator.permutation(points) + points * block for block in range(blocks)])
+        order = np.concatenate(
+            [generator.permutation(points) + points * block for block in range(blocks)]
+        )
         point = np.tile(np.arange(points), blocks)
         # 10 % slower from the first fork to the last, points of different cost, 3 % between forks.
-        times = (100 + 50 * point) * np.exp(np.log(1.1) * order / (points * blocks - 1) + generator.normal(0, 0.03, points * blocks))
-        table = pd.DataFrame({"point": point.astype(str), "order_index": order, "ns_per_event": times})
-        change, low, high = drift.slope(drift.residuals(table))
+        times = (100 + 50 * point) * np.exp(
+            np.log(1.1) * order / (points * blocks - 1) + generator.normal(0, 0.03, points * blocks)
+        )
+        table = pd.DataFrame(
+            {"point": point.astype(str), "order_index": order, "ns_per_event": times}
+        )
+        change, low, high = drift.fit_slope(drift.compute_residuals(table))
         hits += low <= 9.53 <= high
         assert 0 < change < 25
     # 9.53 % is what exp is along a straight line in logarithms, in percent; nominal coverage 95 %.
@@ -62,7 +96,9 @@ def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
 
 def test_times_are_on_the_papers_axis(forks):
     _, axes = drawn(forks)
-    line = next(line for line in axes.lines if line.get_label() == look("ARRAY_BLOCKING_QUEUE").label)
+    line = next(
+        line for line in axes.lines if line.get_label() == STUDY.look("ARRAY_BLOCKING_QUEUE").label
+    )
     # 20 + 1 consumer + mean fork 1 = 22 ns an event is 0.88 s for 40 million.
     assert line.get_ydata()[0] == pytest.approx(0.88)
     assert "40 million" in axes.get_ylabel()
@@ -76,7 +112,7 @@ def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
 
 
 def test_cpu_usage_cannot_pass_the_cores(forks):
-    _, axes = drawn(forks, scaling.USAGE)
+    _, axes = drawn(forks, paper_figures.USAGE)
     line = next(line for line in axes.lines if line.get_label().startswith("a core for each"))
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
@@ -89,55 +125,81 @@ def test_two_nodes_and_shared_cores_are_shaded(forks):
 
 def test_other_choices_than_the_papers_are_not_drawn(forks):
     other = forks.assign(order="SHUFFLED", ns_per_event=9999.0)
-    assert scaling.baseline(pd.concat([forks, other]))["ns_per_event"].max() < 9999
+    assert paper_figures.select_baseline(pd.concat([forks, other]))["ns_per_event"].max() < 9999
 
 
 def test_of_several_capacities_one_is_drawn(forks):
     other = forks.assign(capacity=1024, ns_per_event=9999.0)
-    queues = scaling.baseline(pd.concat([forks, other[other["mechanism"] != "SEQUENTIAL"]]))
+    queues = paper_figures.select_baseline(
+        pd.concat([forks, other[other["mechanism"] != "SEQUENTIAL"]])
+    )
     assert set(queues["capacity"]) == {8192}
 
 
 def test_of_several_numbers_of_events_the_largest_is_drawn(forks):
     other = forks.assign(events=500, ns_per_event=9999.0)
-    assert scaling.baseline(pd.concat([forks, other]))["events"].unique().tolist() == [1000]
+    assert paper_figures.select_baseline(pd.concat([forks, other]))["events"].unique().tolist() == [
+        1000
+    ]
 
 
 def test_a_choice_is_compared_alone_and_with_its_own_reference(forks):
-    slower = forks[forks["sorts"] == 1].assign(wait="BLOCKING", ns_per_event=lambda table: 2 * table["ns_per_event"])
+    slower = forks[forks["sorts"] == 1].assign(
+        wait="BLOCKING", ns_per_event=lambda table: 2 * table["ns_per_event"]
+    )
     both = slower.assign(order="SHUFFLED")
-    table = sensitivity.arms(pd.concat([forks, slower, both]))
+    table = sensitivity.compute_arms(pd.concat([forks, slower, both]))
     assert set(table["choice"]) == {"wait BLOCKING"} and set(table["ratio"].round(9)) == {2.0}
-    assert sensitivity.arms(forks).empty
+    assert sensitivity.compute_arms(forks).empty
 
 
 def test_the_load_figure_needs_loads_and_compares_equals(forks):
-    base = scaling.baseline(forks)
-    assert load.has_load(base) and not load.has_load(base[base["sorts"] == 1])
-    assert not load.has_load(base[base["mechanism"] != "SEQUENTIAL"])
-    table = load.ratios(base)
-    assert set(table["ratio"].round(9)) == {1.0} and (table["low"] <= 1).all() and (table["high"] >= 1).all()
+    base = paper_figures.select_baseline(forks)
+    assert load.has_loads(base) and not load.has_loads(base[base["sorts"] == 1])
+    assert not load.has_loads(base[base["mechanism"] != "SEQUENTIAL"])
+    table = load.compute_ratios(base)
+    assert (
+        set(table["ratio"].round(9)) == {1.0}
+        and (table["low"] <= 1).all()
+        and (table["high"] >= 1).all()
+    )
 
 
 @pytest.mark.parametrize("consumers", [[1], [1, 3, 9]])
 def test_every_figure_can_be_drawn(forks, tmp_path, consumers):
     some = forks[forks["consumers"].isin(consumers)]
     slower = some.assign(wait="BLOCKING")
-    few = scaling.baseline(some)
-    pictures = [scaling.figure(few, scaling.USAGE, 15, 2, "a note"), scaling.page(few, 2, "a note"), load.figure(few, "a note")]
-    for number, picture in enumerate([*pictures, sensitivity.figure(pd.concat([some, slower]), "a note")]):
-        assert all(path.stat().st_size > 1000 for path in save_figure(picture, tmp_path, str(number)))
+    few = paper_figures.select_baseline(some)
+    pictures = [
+        paper_figures.draw_figure(few, paper_figures.USAGE, 15, 2, "a note"),
+        paper_figures.draw_page(few, 2, "a note"),
+        load.draw_load(few, "a note"),
+    ]
+    for number, picture in enumerate(
+        [*pictures, sensitivity.draw_sensitivity(pd.concat([some, slower]), "a note")]
+    ):
+        assert all(
+            path.stat().st_size > 1000 for path in save_figure(picture, tmp_path, str(number))
+        )
 
 
 def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
     for folder in ("one", "two"):
         save_figure(drawn(forks)[0], tmp_path / folder, "figure")
     for kind in ("svg", "pdf", "png"):
-        assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (tmp_path / "two" / f"figure.{kind}").read_bytes()
+        assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (
+            tmp_path / "two" / f"figure.{kind}"
+        ).read_bytes()
 
 
-def test_no_two_mechanisms_of_a_study_look_alike():
-    for study in studies().values():
-        looks = [MECHANISMS[name] for name in study.mechanisms]
-        assert len({seen.marker for seen in looks}) == len({(seen.colour, seen.line) for seen in looks}) == len(looks)
-    assert look("SOMETHING_NEW").label == "something new"
+@pytest.mark.parametrize("name", load_catalog())
+def test_no_two_mechanisms_of_a_study_look_alike(name):
+    mechanisms = load_catalog()[name].mechanisms
+    for study in (find_study(name), Study(name)):
+        looks = [study.look(mechanism) for mechanism in mechanisms]
+        assert len({look.marker for look in looks}) == len(looks)
+        assert len({(look.colour, look.line) for look in looks}) == len(looks)
+
+
+def test_what_is_not_in_the_jar_is_drawn_grey_under_its_code_name():
+    assert STUDY.look("SOMETHING_NEW")[:3] == ("something new", "something new", "#777777")

@@ -1,24 +1,37 @@
-"""The executors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the post's own table."""
+"""The executors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the
+post's own table.
+"""
 
 import pandas as pd
 import pytest
 
-from handoff import tidy
-from handoff.draw.executors import Executors
-from handoff.judge import executors, results, theirs
-from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
+from handoff.analysis.forks import compute_fork_means
+from handoff.catalog import load_catalog
+from handoff.claims import published, verdict_table
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    INCONCLUSIVE,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    REPRODUCED,
+)
 from handoff.paths import SWEEPS
-from handoff.run import cost
-from handoff.run.choose import asked
-from handoff.run.points import Point, expand, place
-from handoff.run.studies import studies
-from handoff.run.sweepfile import check, load
+from handoff.registry import find_study
+from handoff.run.points import Point, expand_points, place_point
+from handoff.run.selection import select_sweep
+from handoff.run.sweepfile import load_sweep, validate_sweep
+from handoff.studies.executors import numbers
+from handoff.studies.executors.figures import ExecutorsFigures
+from handoff.study import Cost
+from handoff.tables import tidy
 from tests import synthetic
 
 CORES = 8
 SHARED = {"events": 1_000_000, "shots": 3, "warmup": 1}
-POST = [name for name in executors.order() if name in set(executors.theirs()["mechanism"])]
+POST = [
+    name for name in numbers.list_mechanisms() if name in set(numbers.load_published()["mechanism"])
+]
 RINGS = ["RING_BUFFER_SPMC", "RING_BUFFER_CACHED"]
 SWEEP = {
     "about": "SYNTHETIC",
@@ -27,8 +40,19 @@ SWEEP = {
         "executors": [
             {"mechanism": POST, "threads": "1..8", **SHARED},
             {"mechanism": RINGS, "threads": "1..8", "capacity": 262_144, **SHARED},
-            {"mechanism": "RING_BUFFER", "threads": "1..8", "index": ["MODULO", "MASK"], "separation": ["NONE", "PADDED"], **SHARED},
-            {"mechanism": "FIXED_THREAD_POOL", "threads": "1..8", "reduction": ["ADDER", "PER_WORKER"], **SHARED},
+            {
+                "mechanism": "RING_BUFFER",
+                "threads": "1..8",
+                "index": ["MODULO", "MASK"],
+                "separation": ["NONE", "PADDED"],
+                **SHARED,
+            },
+            {
+                "mechanism": "FIXED_THREAD_POOL",
+                "threads": "1..8",
+                "reduction": ["ADDER", "PER_WORKER"],
+                **SHARED,
+            },
         ],
     },
 }
@@ -37,42 +61,52 @@ CAPACITY = 0.8
 
 
 def as_published(point: Point) -> tuple[float, None]:
-    """The post's numbers; the stages without one are alike; a sum that is not shared, and a greater ring, save a part."""
+    """The post's numbers; the stages without one are alike; a sum that is not shared, and a greater
+    ring, save a part.
+    """
     params = point.params
-    table = executors.theirs().set_index(["mechanism", "threads"])["ms"]
+    table = numbers.load_published().set_index(["mechanism", "threads"])["ms"]
     mechanism = "RING_BUFFER_SPMC" if params["mechanism"] == "RING_BUFFER" else params["mechanism"]
     ms = table[mechanism, int(params["threads"])]
-    return float(ms) * (1 if params["reduction"] == "CAS" else SUM) * (CAPACITY if params["capacity"] == "262144" else 1), None
+    return (
+        float(ms)
+        * (1 if params["reduction"] == "CAS" else SUM)
+        * (CAPACITY if params["capacity"] == "262144" else 1),
+        None,
+    )
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    made = synthetic.make(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, CORES // 2)
-    tidy.tidy(made)
+    made = synthetic.make(
+        tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, CORES // 2
+    )
+    tidy.write_tables(made)
     return made
 
 
 @pytest.fixture(scope="module")
 def forks(run):
-    return fork_means(tidy.load(run, "executors"))
+    return compute_fork_means(tidy.load_table(run, "executors"))
 
 
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
-    verdicts, _ = results.verdicts(run, "executors")
-    told = theirs.of_file(results.files()["executors"])
+    verdicts, _ = verdict_table.judge_run(run, "executors")
+    told = published.evaluate_file(verdict_table.load_claim_files()["executors"])
     compared = 0
     for verdict in verdicts:
         own = [each for each in told[verdict.identity] if each.reading == verdict.reading]
         if own and verdict.verdict not in (NOT_TESTABLE, NOT_MEASURED):
             compared += 1
-            # A few per cent under contention (X12) are less than seven forks with 3 % each can tell.
+            # A few per cent under contention (X12) are less than seven forks with 3 % each can
+            # tell.
             possible = (REPRODUCED, DIRECTION, INCONCLUSIVE) if own[0].holds else (CONTRADICTED,)
             assert verdict.verdict in possible, (verdict.identity, verdict.verdict, own[0])
     assert compared >= 9
 
 
 def test_what_the_post_has_no_numbers_for(run):
-    verdicts, _ = results.verdicts(run, "executors")
+    verdicts, _ = verdict_table.judge_run(run, "executors")
     found = {(v.identity, v.reading.partition(",")[0]): v.verdict for v in verdicts}
     assert found["X10", "as published"] == found["X11", "as published"] == REPRODUCED
     assert found["X15", ""] == REPRODUCED
@@ -81,25 +115,42 @@ def test_what_the_post_has_no_numbers_for(run):
 
 def test_on_two_cores_a_claim_is_judged_without_what_needs_more(tmp_path, golden):
     entry = {"mechanism": RINGS, "threads": 1, **SHARED}
-    small = synthetic.make(tmp_path / "small", golden, as_published, SWEEP | {"studies": {"executors": [entry]}}, 1)
-    tidy.tidy(small)
-    rows = results.table(small, ["executors"]).set_index("claim")
+    small = synthetic.make(
+        tmp_path / "small", golden, as_published, SWEEP | {"studies": {"executors": [entry]}}, 1
+    )
+    tidy.write_tables(small)
+    rows = verdict_table.build_verdict_table(small, ["executors"]).set_index("claim")
     assert rows.loc["X12", "verdict"] == REPRODUCED
     assert "under contention needs 6 cores" in rows.loc["X12", "coverage"]
-    assert rows.loc["X5", "verdict"] == NOT_TESTABLE and "needs 3 cores, here 2" in rows.loc["X5", "reason"].lower()
+    assert (
+        rows.loc["X5", "verdict"] == NOT_TESTABLE
+        and "needs 3 cores, here 2" in rows.loc["X5", "reason"].lower()
+    )
 
 
 def test_what_one_choice_changes_is_found_alone(forks):
-    changes = executors.VARIED.pairs(forks).set_index(["choice", "mechanism", "to", "threads"])
-    assert changes.loc[("reduction", "FIXED_THREAD_POOL", "PER_WORKER", 4), "ratio"] == pytest.approx(SUM, rel=0.05)
-    assert changes.loc[("capacity", "RING_BUFFER_CACHED", "262144", 1), "ratio"] == pytest.approx(CAPACITY, rel=0.05)
-    assert set(changes.index.get_level_values("choice")) == {"reduction", "capacity", "index", "separation"}
-    told = executors.VARIED.in_words(forks)
-    assert any(sentence.startswith("fixed thread pool, reduction per_worker in place of cas: 0.") for sentence in told)
+    changes = numbers.ONE_FACTOR.pairs(forks).set_index(["choice", "mechanism", "to", "threads"])
+    assert changes.loc[
+        ("reduction", "FIXED_THREAD_POOL", "PER_WORKER", 4), "ratio"
+    ] == pytest.approx(SUM, rel=0.05)
+    assert changes.loc[("capacity", "RING_BUFFER_CACHED", "262144", 1), "ratio"] == pytest.approx(
+        CAPACITY, rel=0.05
+    )
+    assert set(changes.index.get_level_values("choice")) == {
+        "reduction",
+        "capacity",
+        "index",
+        "separation",
+    }
+    told = numbers.ONE_FACTOR.in_words(forks)
+    assert any(
+        sentence.startswith("fixed thread pool, reduction per_worker in place of cas: 0.")
+        for sentence in told
+    )
 
 
 def test_the_table_puts_the_post_beside_us(forks):
-    table = executors.table(executors.baseline(forks, 16))
+    table = numbers.tabulate_ratios(numbers.select_baseline(forks, 16))
     assert table.loc["linked transfer queue", (4, "post")] == "0.36"
     assert float(table.loc["linked transfer queue", (4, "here")]) == pytest.approx(0.36, abs=0.03)
     assert table.loc["disruptor (partitioned)", (6, "threads used")] == "8"
@@ -107,40 +158,78 @@ def test_the_table_puts_the_post_beside_us(forks):
 
 
 def test_all_figures_are_drawn(run, tmp_path):
-    study = Executors(run, tmp_path)
+    study = ExecutorsFigures(run, tmp_path)
     assert all([study.by_workers("ratio"), study.by_workers("ms"), study.changes()])
-    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {"executors-relative", "executors-cliff", "executors-changes"}
+    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
+        "executors-relative",
+        "executors-cliff",
+        "executors-changes",
+    }
 
 
 def test_a_run_without_executors_has_no_figure_and_an_empty_table(run, tmp_path):
     other = run._replace(points=[])
-    study = Executors(other, tmp_path)
+    study = ExecutorsFigures(other, tmp_path)
     study.forks = study.baseline = pd.DataFrame()
     assert study.by_workers("ratio") is study.changes() is None
-    assert executors.VARIED.pairs(study.forks).empty and executors.VARIED.in_words(study.forks) == []
+    assert (
+        numbers.ONE_FACTOR.pairs(study.forks).empty
+        and numbers.ONE_FACTOR.in_words(study.forks) == []
+    )
 
 
 def test_the_checkers_found_no_fault_with_one_producer_and_one_with_two():
-    safety = executors.safety()
+    safety = numbers.tabulate_checks()
     stages = safety[safety["two producers"] != ""]
-    assert len(stages) == 3 and set(stages["one producer"]) == {"no fault found"} and set(stages["two producers"]) == {"FAULT"}
-    assert set(safety[safety["two producers"] == ""]["one producer"]) == {"FAULT"}, "the bug sown on purpose"
+    assert (
+        len(stages) == 3
+        and set(stages["one producer"]) == {"no fault found"}
+        and set(stages["two producers"]) == {"FAULT"}
+    )
+    assert set(safety[safety["two producers"] == ""]["one producer"]) == {"FAULT"}, (
+        "the bug sown on purpose"
+    )
 
 
 def test_a_ring_does_not_spin_on_a_core_that_it_shares():
-    params = studies()["executors"].standards() | {"mechanism": "RING_BUFFER_CACHED", "idle": "SPIN"}
-    content = {"about": "x", "forks": {"fitting": 1}, "studies": {"executors": [{"shots": 1, "warmup": 0}]}}
+    params = load_catalog()["executors"].defaults() | {
+        "mechanism": "RING_BUFFER_CACHED",
+        "idle": "SPIN",
+    }
+    content = {
+        "about": "x",
+        "forks": {"fitting": 1},
+        "studies": {"executors": [{"shots": 1, "warmup": 0}]},
+    }
     point = Point(study="executors", params=params, shots=1, warmup=0)
-    slots = [{"role": role, "cpu": 0, "core": 0, "oversubscribed": True} for role in ("producer", "worker-1")]
-    assert "SPIN burns" in place(check(content, "own.yml"), point, {"plan": {"threads": slots}}).unavailable
+    slots = [
+        {"role": role, "cpu": 0, "core": 0, "oversubscribed": True}
+        for role in ("producer", "worker-1")
+    ]
+    assert (
+        "SPIN burns"
+        in place_point(
+            validate_sweep(content, "own.yml"), point, {"plan": {"threads": slots}}
+        ).unavailable
+    )
 
 
-@pytest.mark.parametrize(("profile", "cores"), [("quick", 6), ("quick", 8), ("quick", 16), ("paper", 8)])
+@pytest.mark.parametrize(
+    ("profile", "cores"), [("quick", 6), ("quick", 8), ("quick", 16), ("paper", 8)]
+)
 def test_what_the_claims_ask_of_many_cores_is_there(profile, cores):
-    """Contention (X12) has points that fit; a Disruptor's shots are long enough also with many workers."""
-    there = [p for p in expand(load(SWEEPS / f"{profile}.yml"), profile, cores) if p.study == "executors"]
+    """Contention (X12) has points that fit; a Disruptor's shots are long enough also with many
+    workers.
+    """
+    there = [
+        p
+        for p in expand_points(load_sweep(SWEEPS / f"{profile}.yml"), profile, cores)
+        if p.study == "executors"
+    ]
     fitting = {
-        int(p.params["threads"]) for p in there if p.params["mechanism"] == "RING_BUFFER_CACHED" and int(p.params["threads"]) < cores
+        int(p.params["threads"])
+        for p in there
+        if p.params["mechanism"] == "RING_BUFFER_CACHED" and int(p.params["threads"]) < cores
     }
     assert fitting & {5, 6, 7, 8}
     partitioned = [p for p in there if p.params["mechanism"] == "DISRUPTOR_PARTITIONED"]
@@ -148,13 +237,24 @@ def test_what_the_claims_ask_of_many_cores_is_there(profile, cores):
 
 
 def test_the_cliff_sweep_holds_both_sides_of_the_cliff():
-    both = expand(asked("cliff", [], []).sweep, "cliff.yml", 8)
+    both = expand_points(select_sweep("cliff", [], []).sweep, "cliff.yml", 8)
     there = {(p.params["mechanism"], p.params["threads"]) for p in both}
-    assert {("DISRUPTOR_PARTITIONED", "6"), ("DISRUPTOR_PARTITIONED", "7"), ("LINKED_TRANSFER_QUEUE", "8")} <= there
+    assert {
+        ("DISRUPTOR_PARTITIONED", "6"),
+        ("DISRUPTOR_PARTITIONED", "7"),
+        ("LINKED_TRANSFER_QUEUE", "8"),
+    } <= there
 
 
 def test_a_ring_that_rests_is_planned_to_take_longer():
-    params = studies()["executors"].standards() | {"mechanism": "RING_BUFFER_CACHED"}
-    small, spinning, large = ({"capacity": "16"}, {"capacity": "16", "idle": "SPIN"}, {"capacity": "262144"})
-    ns = [cost.nanos_per_task(params | more) for more in (small, spinning, large)]
+    params = load_catalog()["executors"].defaults() | {"mechanism": "RING_BUFFER_CACHED"}
+    small, spinning, large = (
+        {"capacity": "16"},
+        {"capacity": "16", "idle": "SPIN"},
+        {"capacity": "262144"},
+    )
+    ns = [
+        find_study("executors").ns_per_event(Cost(params | more, 3, 3))
+        for more in (small, spinning, large)
+    ]
     assert ns[0] > 10 * ns[1] and ns[1] == ns[2]

@@ -1,4 +1,7 @@
-"""What can go wrong around a sweep: disks, clocks, a missing Java, interrupts, two runners. One sentence each, nothing lost."""
+"""What can go wrong around a sweep: disks, clocks, a missing Java, interrupts, two runners.
+
+One sentence each, nothing lost.
+"""
 
 import contextlib
 import json
@@ -10,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from handoff import tidy
+from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
-from handoff.notebook import environment
 from handoff.run import lock, machine, runner, state, store
-from handoff.run.cost import Costs
-from handoff.run.order import in_order
+from handoff.run.cost import CostModel
+from handoff.run.order import plan_order
+from handoff.tables import tidy
 
 from .conftest import measured, names, orders
 
@@ -25,7 +28,11 @@ EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 def mounted(folder: Path, size: str):
     """A small disk at `folder`."""
     folder.mkdir(parents=True)
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True, check=False)
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder],
+        capture_output=True,
+        check=False,
+    )
     if made.returncode != 0:
         pytest.skip("a small disk needs the right to mount one")
 
@@ -39,17 +46,22 @@ def small_disk(tmp_path):
 
 def test_a_disk_that_fills_up_costs_the_fork_under_way(fake_run, fake_java, small_disk):
     run = fake_run(fake_java(), loads=40, folder=small_disk / "full-00000000")
-    with pytest.raises(BadInput, match=r"full-00000000: No space left on device.*What is measured is kept; mend this"):
+    with pytest.raises(
+        BadInput,
+        match=r"full-00000000: No space left on device.*What is measured is kept; mend this",
+    ):
         measured(run)
     there = names(run.folder, "forks")
     assert 0 < len(there) < 40 and all(name.endswith(".json") for name in there)
-    assert len(state.look(run).measured) == len(there) and names(run.folder, "quarantine") == []
+    assert len(state.scan_run(run).measured) == len(there) and names(run.folder, "quarantine") == []
     subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
-    assert measured(run) == [""] * (40 - len(there)) and len(state.look(run).measured) == 40
+    assert measured(run) == [""] * (40 - len(there)) and len(state.scan_run(run).measured) == 40
     assert names(run.folder, *EMPTY) == []
 
 
-def test_a_full_temporary_disk_stops_the_sweep_instead_of_failing_every_fork(fake_run, fake_java, monkeypatch):
+def test_a_full_temporary_disk_stops_the_sweep_instead_of_failing_every_fork(
+    fake_run, fake_java, monkeypatch
+):
     run = fake_run(fake_java("exit 1"))
     monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
     with pytest.raises(BadInput, match=r"No space left on device \(.*What is measured is kept"):
@@ -64,9 +76,9 @@ def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_pa
     measured(other)
     (run.folder / "plan.json").write_text("[{")
     (run.folder / "run.json").write_text('{"machine":"m", ')
-    assert Costs(other.folder.parent, "m").shot_s and store.changed(other) == ""
+    assert CostModel(other.folder.parent, "m").shot_s and store.explain_new_run(other) == ""
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
-        store.read(run.folder)
+        store.read_run(run.folder)
 
 
 def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):
@@ -77,22 +89,28 @@ def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):
 
 
 def test_a_clock_set_back_in_the_middle_changes_nothing(fake_run, fake_java, monkeypatch):
-    stamps = iter(["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "1999-01-01T00:00:00+00:00"] * 9)
-    real = machine.snapshot
-    monkeypatch.setattr("handoff.run.fork.snapshot", lambda cpus: real(cpus) | {"utc": next(stamps)})
+    stamps = iter(
+        ["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "1999-01-01T00:00:00+00:00"] * 9
+    )
+    real = machine.take_snapshot
+    monkeypatch.setattr(
+        "handoff.run.fork.take_snapshot", lambda cpus: real(cpus) | {"utc": next(stamps)}
+    )
     run = fake_run(fake_java(), loads=3)
-    going = runner.measure(run)
+    going = runner.measure_run(run)
     next(going)
     going.close()
     assert measured(run) == ["", ""] and [order for order, *_ in orders(run)] == [0, 1, 2]
-    table = tidy.tidy(run)["scaling"]
+    table = tidy.write_tables(run)["scaling"]
     assert (table["seconds"] > 0).all() and table["counted"].all()
 
 
-def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(fake_run, fake_java):
+def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(
+    fake_run, fake_java
+):
     java = fake_java()
     run = fake_run(java)
-    going = runner.measure(run)
+    going = runner.measure_run(run)
     next(going)
     java.java.unlink()
     with pytest.raises(BadInput, match="java was changed or removed while measuring"):
@@ -105,7 +123,7 @@ def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(
 def test_a_jar_rebuilt_half_way_stops(fake_run, fake_java, tmp_path, monkeypatch):
     monkeypatch.setattr(store.jar, "JAR", tmp_path / "benchmarks.jar")
     (tmp_path / "benchmarks.jar").write_text("old")
-    going = runner.measure(fake_run(fake_java()))
+    going = runner.measure_run(fake_run(fake_java()))
     next(going)
     (tmp_path / "benchmarks.jar").write_text("newer")
     with pytest.raises(BadInput, match=r"benchmarks\.jar was changed"):
@@ -114,18 +132,30 @@ def test_a_jar_rebuilt_half_way_stops(fake_run, fake_java, tmp_path, monkeypatch
 
 def test_what_a_killed_runner_left_half_written_is_cleared_and_said(fake_run, fake_java):
     run = fake_run(fake_java())
-    going = runner.measure(run)
+    going = runner.measure_run(run)
     next(going)
     going.close()
     (run.folder / "forks" / "scaling-12345678-0.tmp").write_text('{"schema"')
-    waiting = [task for task in in_order(run) if not (run.folder / "forks" / f"{task.name}.json").exists()]
-    state.begin(run, waiting[0])
-    assert "1 of 3 forks are there; 1 interrupted; 2 to measure" in state.in_words(run, state.look(run), 2)
-    assert measured(run) == ["", ""] and len(names(run.folder, "forks")) == 3 and names(run.folder, *EMPTY) == []
+    waiting = [
+        task
+        for task in plan_order(run)
+        if not (run.folder / "forks" / f"{task.name}.json").exists()
+    ]
+    state.mark_begun(run, waiting[0])
+    assert "1 of 3 forks are there; 1 interrupted; 2 to measure" in state.summarize_state(
+        run, state.scan_run(run), 2
+    )
+    assert (
+        measured(run) == ["", ""]
+        and len(names(run.folder, "forks")) == 3
+        and names(run.folder, *EMPTY) == []
+    )
 
 
 def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
-    run = fake_run(fake_java(f"[ -e /proc/{os.getpid()} ] && kill -INT {os.getpid()}; sleep 67.67"), loads=2)
+    run = fake_run(
+        fake_java(f"[ -e /proc/{os.getpid()} ] && kill -INT {os.getpid()}; sleep 67.67"), loads=2
+    )
     with pytest.raises(KeyboardInterrupt):
         measured(run)
     assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
@@ -136,9 +166,17 @@ def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
 @contextlib.contextmanager
 def another(what):
     """Another process that holds the machine's lock."""
-    held = f"with lock.held({what!r}, 0):\n  print(1, flush=True)\n  input()"
-    script = f"from pathlib import Path\nfrom handoff.run import lock\nlock.FILE = Path({str(lock.FILE)!r})\n{held}"
-    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
+    held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
+    script = (
+        "from pathlib import Path\nfrom handoff.run import lock\nlock.FILE ="
+        f" Path({str(lock.FILE)!r})\n{held}"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=kernel_environment(),
+    ) as process:
         process.stdout.readline()
         try:
             yield process
@@ -147,7 +185,7 @@ def another(what):
 
 
 def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, monkeypatch):
-    monkeypatch.setattr(lock, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(lock, "TIMEOUT_S", 0.1)
     run = fake_run(fake_java())
     with another("measuring quick-12345678") as process, pytest.raises(Busy) as told:
         measured(run)
@@ -157,27 +195,29 @@ def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, mo
 
 def test_the_machines_lock_goes_with_its_holder():
     with another("holding") as process:
-        with pytest.raises(Busy, match="holding"), lock.held("me", 0):
+        with pytest.raises(Busy, match="holding"), lock.hold_lock("me", 0):
             pass
         process.kill()
-        with lock.held("me", 5):
+        with lock.hold_lock("me", 5):
             assert json.loads(lock.FILE.read_text())["what"] == "me"
 
 
-def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another(monkeypatch, tmp_path):
+def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another(
+    monkeypatch, tmp_path
+):
     monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
     with another("holding"):
         lock.FILE.unlink()
-        with lock.held("me", 0):
+        with lock.hold_lock("me", 0):
             assert json.loads(lock.FILE.read_text())["what"] == "me"
 
 
 def test_what_holds_the_lock_may_ask_for_it_again_and_keeps_it_until_the_end(monkeypatch):
-    with lock.held("outer"):
-        with lock.held("inner", 0):
+    with lock.hold_lock("outer"):
+        with lock.hold_lock("inner", 0):
             pass
-        monkeypatch.setattr(lock, "HOLDERS", set())
-        with pytest.raises(Busy, match="outer"), lock.held("someone else", 0):
+        monkeypatch.setattr(lock, "HOLDING_THREADS", set())
+        with pytest.raises(Busy, match="outer"), lock.hold_lock("someone else", 0):
             pass
         monkeypatch.undo()
 
@@ -186,5 +226,5 @@ def test_processes_forked_under_the_lock_do_not_keep_it(fake_run, fake_java):
     run = fake_run(fake_java())
     with ProcessPoolExecutor(1) as pool:
         assert measured(run, executor=pool, places=1) == [""] * 3
-        with lock.held("the next", 0):
+        with lock.hold_lock("the next", 0):
             pass

@@ -1,26 +1,30 @@
-"""A fork is counted only if everything about it is as planned, and read only if nothing about it was changed since."""
+"""A fork is counted only if everything about it is as planned, and read only if nothing about it
+was changed since.
+"""
 
 import json
 
 import pytest
 
-from handoff.run.accept import Rejected, accept
-from handoff.run.forkfile import Evidence, ForkFile, Spoilt, read_fork, seal
+from handoff.run.accept import Rejected, accept_fork
+from handoff.run.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
 
 
 def judged(golden, point):
-    return accept(point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]), ["-Xmx256m"])
+    return accept_fork(
+        point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]), ["-Xmx256m"]
+    )
 
 
 def test_the_golden_fork_is_accepted(golden, golden_point):
     assert judged(golden, golden_point)["mode"] == "ss"
-    assert ForkFile.model_validate(golden).sha256 == seal(golden)
+    assert ForkFile.model_validate(golden).sha256 == compute_seal(golden)
 
 
 def test_jmh_leaving_a_point_out_is_rejected(golden, golden_point):
     for rows in ([], [golden["jmh"]] * 2, {}, None):
         with pytest.raises(Rejected, match="instead of one"):
-            accept(golden_point, rows, Evidence.model_validate(golden["evidence"]), [])
+            accept_fork(golden_point, rows, Evidence.model_validate(golden["evidence"]), [])
 
 
 def change_param(golden):
@@ -75,7 +79,16 @@ def thread_missing(golden):
     golden["evidence"]["shots"][0]["threads"].pop()
 
 
-FAULTS = [change_param, drop_param, drop_score, second_fork, nan_score, zero_score, drop_shot, lose_an_event]
+FAULTS = [
+    change_param,
+    drop_param,
+    drop_score,
+    second_fork,
+    nan_score,
+    zero_score,
+    drop_shot,
+    lose_an_event,
+]
 FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing, other_flags]
 
 
@@ -90,7 +103,7 @@ def test_an_edited_fork_is_recognised(golden, tmp_path):
     path = tmp_path / "fork.json"
     golden["evidence"]["shots"][1]["wallNs"] += 1
     path.write_text(json.dumps(golden))
-    with pytest.raises(Spoilt, match="was changed after it was measured"):
+    with pytest.raises(CorruptFork, match="was changed after it was measured"):
         read_fork(path)
 
 
@@ -99,14 +112,14 @@ def test_a_fork_truncated_at_every_byte_is_never_read(golden, tmp_path):
     text = json.dumps(golden, separators=(",", ":"))
     for length in range(len(text)):
         path.write_text(text[:length])
-        with pytest.raises(Spoilt, match="not a whole fork file"):
+        with pytest.raises(CorruptFork, match="not a whole fork file"):
             read_fork(path)
 
 
 def test_an_unknown_key_is_not_read_over(golden, tmp_path):
     path = tmp_path / "fork.json"
     path.write_text(json.dumps(golden | {"extra": 1}))
-    with pytest.raises(Spoilt):
+    with pytest.raises(CorruptFork):
         read_fork(path)
 
 
@@ -115,5 +128,5 @@ def test_files_of_before_clocks_and_measures_are_still_read(golden, tmp_path):
     for shot in golden["evidence"]["shots"]:
         del shot["measures"], shot["curves"]
     old = golden | {"schema": 2}
-    (tmp_path / "old.json").write_text(json.dumps(old | {"sha256": seal(old)}))
+    (tmp_path / "old.json").write_text(json.dumps(old | {"sha256": compute_seal(old)}))
     assert read_fork(tmp_path / "old.json").evidence.clock is None

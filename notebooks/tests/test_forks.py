@@ -4,26 +4,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.judge.forks import fork_means, interval, ratio
-from handoff.judge.table import threads
+from handoff.analysis.forks import compute_fork_means, compute_interval, compute_ratio
+from handoff.studies.scaling.numbers import tabulate_threads
 
 
 def test_the_interval_is_the_t_interval_of_fork_values():
     # Mean 3, SD 1.5811, t(0.975, 4) = 2.7764: half width 1.9632.
-    low, high = interval(np.array([1, 2, 3, 4, 5]))
+    low, high = compute_interval(np.array([1, 2, 3, 4, 5]))
     assert (low, high) == pytest.approx((1.0368, 4.9632), abs=1e-4)
 
 
 def test_under_three_forks_there_is_no_interval():
-    assert interval(np.array([1.0, 2.0])) is None
-    assert ratio([1.0, 2.0], [1.0, 2.0, 3.0])[1] is None
+    assert compute_interval(np.array([1.0, 2.0])) is None
+    assert compute_ratio([1.0, 2.0], [1.0, 2.0, 3.0])[1] is None
 
 
 def test_the_ratio_is_one_of_geometric_means_and_symmetric():
     top, bottom = [2.0, 8.0, 4.0], [1.0, 2.0, 4.0]
-    middle, (low, high) = ratio(top, bottom)
+    middle, (low, high) = compute_ratio(top, bottom)
     assert middle == pytest.approx(2)
-    back, (back_low, back_high) = ratio(bottom, top)
+    back, (back_low, back_high) = compute_ratio(bottom, top)
     assert (back, back_low, back_high) == pytest.approx((1 / middle, 1 / high, 1 / low))
 
 
@@ -32,14 +32,16 @@ def test_the_ratios_interval_covers_the_truth_as_often_as_it_says():
     hits = 0
     for _ in range(1000):
         top, bottom = generator.normal(np.log(1.3), 0.05, 5), generator.normal(0, 0.05, 5)
-        low, high = ratio(np.exp(top), np.exp(bottom))[1]
+        low, high = compute_ratio(np.exp(top), np.exp(bottom))[1]
         hits += low <= 1.3 <= high
     assert 0.93 <= hits / 1000 <= 0.98
 
 
 def shots(**columns) -> pd.DataFrame:
     """Three shots of one fork, the first one warm-up."""
-    zero = dict.fromkeys(["user_ns", "sys_ns", "workers_ns", "gc_ns", "voluntary", "involuntary"], 0)
+    zero = dict.fromkeys(
+        ["user_ns", "sys_ns", "workers_ns", "gc_ns", "voluntary", "involuntary"], 0
+    )
     text = dict.fromkeys(["cpus", "last_cpus", "cpu_threads"], "")
     base = {
         "study": "scaling",
@@ -55,24 +57,45 @@ def shots(**columns) -> pd.DataFrame:
 
 
 def test_warm_up_shots_are_in_no_mean():
-    (fork,) = fork_means(shots(ns_per_event=[900.0, 10.0, 20.0], wall_ns=[9000, 100, 200])).itertuples()
+    (fork,) = compute_fork_means(
+        shots(ns_per_event=[900.0, 10.0, 20.0], wall_ns=[9000, 100, 200])
+    ).itertuples()
     assert fork.ns_per_event == 15
 
 
 def test_cpu_usage_is_cpu_over_wall_both_summed():
-    columns = {"ns_per_event": 1.0, "wall_ns": [1, 100, 300], "user_ns": [1, 100, 100], "sys_ns": [0, 0, 200], "workers_ns": [0, 80, 200]}
-    (fork,) = fork_means(shots(**columns)).itertuples()
+    columns = {
+        "ns_per_event": 1.0,
+        "wall_ns": [1, 100, 300],
+        "user_ns": [1, 100, 100],
+        "sys_ns": [0, 0, 200],
+        "workers_ns": [0, 80, 200],
+    }
+    (fork,) = compute_fork_means(shots(**columns)).itertuples()
     # 400 of 400, where the mean of the shots' ratios would be 1 only by chance; workers 280 of 400.
     assert (fork.cpu_process, fork.cpu_workers, fork.cpu_rest) == pytest.approx((1, 0.7, 0.3))
 
 
 def test_the_threads_usage_is_weighted_by_wall_time():
     # 1.0 core for 100 ns and 0.2 for 300: (100 + 60) / 400.
-    columns = {"sorts": 1, "mechanism": "SEQUENTIAL", "consumers": 1, "cpu_rest": 0.0, "cpu_process": [9, 1.0, 0.2]}
-    table = threads(shots(ns_per_event=1.0, wall_ns=[1, 100, 300], **columns).assign(cpu_threads=["9", "1.0", "0.2"]), shots())
+    columns = {
+        "sorts": 1,
+        "mechanism": "SEQUENTIAL",
+        "consumers": 1,
+        "cpu_rest": 0.0,
+        "cpu_process": [9, 1.0, 0.2],
+    }
+    table = tabulate_threads(
+        shots(ns_per_event=1.0, wall_ns=[1, 100, 300], **columns).assign(
+            cpu_threads=["9", "1.0", "0.2"]
+        ),
+        shots(),
+    )
     assert table["producer"].tolist() == [0.4] and table["consumer"].isna().all()
 
 
 def test_one_shot_below_the_limit_marks_the_fork():
-    (fork,) = fork_means(shots(ns_per_event=1.0, wall_ns=1, too_short=[False, False, True])).itertuples()
+    (fork,) = compute_fork_means(
+        shots(ns_per_event=1.0, wall_ns=1, too_short=[False, False, True])
+    ).itertuples()
     assert fork.too_short

@@ -1,6 +1,8 @@
-"""Ways in which JMH and papermill were measured to give wrong results with exit code 0, or to leave processes behind; none passes here.
+"""Ways in which JMH and papermill were measured to give wrong results with exit code 0, or to leave
+processes behind; none passes here.
 
-The letters are those of the table in which they were first written down. `java` is real where the name does not say otherwise.
+The letters are those of the table in which they were first written down. `java` is real where the
+name does not say otherwise.
 """
 
 import subprocess
@@ -10,11 +12,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from handoff import notebook, paths, tidy
+from handoff import paths
+from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, jar, jdk, process, store
-from handoff.run.choose import asked
+from handoff.run.selection import select_sweep
 from handoff.run.sweep import Jvm
+from handoff.tables import tidy
 
 from .conftest import measured, names
 from .test_process import eventually, left, measure
@@ -22,47 +26,65 @@ from .test_process import eventually, left, measure
 
 @pytest.fixture(scope="module")
 def java():
-    found = jdk.find()
-    jar.build(found)
+    found = jdk.find_jdk()
+    jar.build_jar(found)
     return found
 
 
 def point(java, shots=1, **params):
     """A real point of this machine, tiny unless asked otherwise."""
     values = {"mechanism": "SEQUENTIAL", "events": 1000, "shots": shots, "warmup": 0} | params
-    chosen = asked("smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()])
-    return store.plan(chosen, java)[0]
+    chosen = select_sweep(
+        "smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()]
+    )
+    return store.plan_points(chosen, java)[0]
 
 
 def test_a_row_that_lacks_a_fork_is_not_counted_A(fake_java, golden, golden_point):
     golden["jmh"]["forks"] = 3
     golden["jmh"]["primaryMetric"]["rawData"] *= 2
-    assert measure(fake_java(), golden_point).wrong == "JMH reported [2, 2] shots, planned was one fork of 2"
+    assert (
+        measure(fake_java(), golden_point).wrong
+        == "JMH reported [2, 2] shots, planned was one fork of 2"
+    )
     # One call asks for one fork, which fails aloud.
-    words = fork.command(fake_java(), Jvm(), golden_point, Path("/x"))
+    words = fork.build_command(fake_java(), Jvm(), golden_point, Path("/x"))
     assert words[words.index("-f") + 1] == "1" and words[words.index("-foe") + 1] == "true"
 
 
 def test_a_fork_that_throws_costs_no_other_forks_result_B(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) : > "$rff"; exit 1 ;; esac'))
-    assert sorted(map(bool, measured(run))) == [False, False, True] and len(names(run.folder, "forks")) == 2
+    assert (
+        sorted(map(bool, measured(run))) == [False, False, True]
+        and len(names(run.folder, "forks")) == 2
+    )
 
 
 @pytest.mark.parametrize("signal", ["KILL", "TERM"])
 def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_point, signal):
     outcome = measure(fake_java(f': > "$rff"; kill -{signal} $$'), golden_point)
-    assert outcome.state == "failed" and f"exit code -{9 if signal == 'KILL' else 15}" in outcome.wrong
-    assert measure(fake_java(': > "$rff"; exit 0'), golden_point).wrong.startswith("its result is not readable (")
+    assert (
+        outcome.state == "failed" and f"exit code -{9 if signal == 'KILL' else 15}" in outcome.wrong
+    )
+    assert measure(fake_java(': > "$rff"; exit 0'), golden_point).wrong.startswith(
+        "its result is not readable ("
+    )
 
 
 def test_two_jmhs_at_once_disturb_neither_and_leave_no_old_result_D(java):
     one, outcomes = point(java), []
-    threads = [threading.Thread(target=lambda: outcomes.append(measure(java, one, 60))) for _ in range(2)]
+    threads = [
+        threading.Thread(target=lambda: outcomes.append(measure(java, one, 60))) for _ in range(2)
+    ]
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert [outcome.wrong for outcome in outcomes] == ["", ""]
-    first, second = (set(fork.command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab")
-    assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first and not any("/tmp/a" in word for word in second)
+    first, second = (
+        set(fork.build_command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab"
+    )
+    assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first and not any(
+        "/tmp/a" in word for word in second
+    )
 
 
 def test_one_shot_whose_error_is_a_text_is_read_E(java):
@@ -81,58 +103,97 @@ def test_one_shot_whose_error_is_a_text_is_read_E(java):
     ],
 )
 def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, words, told):
-    command = [java.java, "-jar", paths.JAR, *words, "-f", "1", "-rf", "json", "-rff", tmp_path / "jmh.json"]
+    command = [
+        java.java,
+        "-jar",
+        paths.JAR,
+        *words,
+        "-f",
+        "1",
+        "-rf",
+        "json",
+        "-rff",
+        tmp_path / "jmh.json",
+    ]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2 and told in ended.stderr and ended.stderr.count("\n") == 1
     assert not (tmp_path / "jmh.json").exists()
 
 
-def test_a_forked_jvm_that_swallows_interrupts_and_termination_is_gone_at_the_limit_I(java, tmp_path):
+def test_a_forked_jvm_that_swallows_interrupts_and_termination_is_gone_at_the_limit_I(
+    java, tmp_path
+):
     source = Path(__file__).parent / "Hang.java"
-    assert process.run([java.java, "-Xmx33m", source, source], tmp_path, 8) is None
+    assert process.run_process([java.java, "-Xmx33m", source, source], tmp_path, 8) is None
     assert (tmp_path / "log.txt").read_text().count("hanging") == 2 and left("-Xmx33m") == []
 
 
 def test_a_measuring_jvm_past_its_limit_is_timed_out_with_its_host_I(java):
     endless = point(java, events=2_000_000_000)
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "run": "test"}
-    outcome = fork.measure(fork.Job(java, Jvm(heap="279m"), endless, identity, 4))
+    outcome = fork.measure_fork(fork.Job(java, Jvm(heap="279m"), endless, identity, 4))
     assert outcome.state == "timed-out" and "# Fork: 1 of 1" in outcome.log
     assert left("-Xmx279m") == []
 
 
 def executed(fake_run, monkeypatch, tmp_path, cell, **more):
     """Executes a notebook of one cell for a fake run."""
-    monkeypatch.setattr(notebook, "source_of", lambda name: tmp_path / f"{name}.ipynb")
+    monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
     made = nbformat.v4.new_notebook()
-    made.cells = [nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}), nbformat.v4.new_code_cell(cell)]
-    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made.cells = [
+        nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}),
+        nbformat.v4.new_code_cell(cell),
+    ]
+    made.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(made, tmp_path / "cell.ipynb")
-    return notebook.execute("cell", fake_run(folder=tmp_path / "run").folder, **more)
+    return notebook.execute_notebook("cell", fake_run(folder=tmp_path / "run").folder, **more)
 
 
 def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(fake_run, monkeypatch, tmp_path):
-    with pytest.raises(Failure, match=r"must have the parameters \['repz', 'run_name'\], and has \['run_name'\]"):
+    with pytest.raises(
+        Failure, match=r"must have the parameters \['repz', 'run_name'\], and has \['run_name'\]"
+    ):
         executed(fake_run, monkeypatch, tmp_path, "1", repz="9")
 
 
 KILL_PAPERMILL = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(68.68)"
 
 
-def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_valid_P2(fake_run, monkeypatch, tmp_path):
+def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_valid_P2(
+    fake_run, monkeypatch, tmp_path
+):
     with pytest.raises(Failure, match="the notebook cell failed"):
         executed(fake_run, monkeypatch, tmp_path, KILL_PAPERMILL)
     copy = nbformat.read(tmp_path / "run" / "generated" / "notebooks" / "cell.ipynb", as_version=4)
-    assert copy.metadata["papermill"]["exception"] is None and copy.cells[-1].metadata["papermill"]["status"] == "running"
+    assert (
+        copy.metadata["papermill"]["exception"] is None
+        and copy.cells[-1].metadata["papermill"]["status"] == "running"
+    )
     assert eventually(lambda: not left("handoff-nb-"))
 
 
 @pytest.mark.parametrize(
     ("cell", "kind", "sentence"),
     [
-        ("open('/nowhere/at/all')", BadInput, r"^\[Errno 2\] No such file or directory: '/nowhere/at/all'$"),
-        ("1 / 0", Failure, "the notebook cell failed: ZeroDivisionError: division by zero; its copy"),
-        ("from handoff import errors\nraise errors.BadInput('own.yml: no.')", BadInput, "^own.yml: no.$"),
+        (
+            "open('/nowhere/at/all')",
+            BadInput,
+            r"^\[Errno 2\] No such file or directory: '/nowhere/at/all'$",
+        ),
+        (
+            "1 / 0",
+            Failure,
+            "the notebook cell failed: ZeroDivisionError: division by zero; its copy",
+        ),
+        (
+            "from handoff import errors\nraise errors.BadInput('own.yml: no.')",
+            BadInput,
+            "^own.yml: no.$",
+        ),
         ("from handoff import errors\nraise errors.Busy('someone')", Busy, "^someone$"),
         ("import os\nos._exit(3)", Failure, "the notebook cell failed: .*Kernel died"),
     ],
@@ -150,16 +211,18 @@ print(json.load(open(file))["transport"], oct(os.stat(os.path.dirname(file)).st_
 def test_the_kernel_is_not_on_the_network_P4(fake_run, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", "/tmp")
     copy = nbformat.read(executed(fake_run, monkeypatch, tmp_path, CONNECTION), as_version=4)
-    assert copy.cells[-1].outputs[0].text.split()[0] == "ipc" and copy.cells[-1].outputs[0].text.strip().endswith("700")
+    assert copy.cells[-1].outputs[0].text.split()[0] == "ipc" and copy.cells[-1].outputs[
+        0
+    ].text.strip().endswith("700")
 
 
 def test_tables_of_a_run_whose_notebook_failed_are_not_drawn_as_whole(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'))
     measured(run)
-    tidy.tidy(run)
+    tidy.write_tables(run)
     measured(run)
     (run.folder / "forks" / sorted(names(run.folder, "forks"))[0]).unlink()
-    from handoff import finish
+    from handoff.cli import stages
 
     with pytest.raises(BadInput, match="run the stage tidy first"):
-        finish.draw(run)
+        stages.draw_figures(run)

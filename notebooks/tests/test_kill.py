@@ -1,4 +1,6 @@
-"""Killed at any instant, started twice: the result is that of a sweep that nobody disturbed, and nothing is left. All JVMs are real."""
+"""Killed at any instant, started twice: the result is that of a sweep that nobody disturbed, and
+nothing is left. All JVMs are real.
+"""
 
 import json
 import os
@@ -9,10 +11,10 @@ import sys
 
 import pytest
 
-from handoff.notebook import environment
+from handoff.cli.notebook import kernel_environment
 from handoff.paths import ROOT
-from handoff.run import choose, jar, jdk, state, store
-from handoff.run.order import in_order
+from handoff.run import jar, jdk, selection, state, store
+from handoff.run.order import plan_order
 
 from .conftest import names, run_all
 from .test_process import eventually, left
@@ -21,43 +23,61 @@ MEASURE = """
 import sys
 from pathlib import Path
 from handoff.run import runner, store
-for task, outcome in runner.measure(store.read(Path(sys.argv[1]))):
+for task, outcome in runner.measure_run(store.read_run(Path(sys.argv[1]))):
     assert not outcome.wrong, outcome
 """
 
 
 @pytest.fixture(scope="module")
 def java():
-    found = jdk.find()
-    jar.build(found)
+    found = jdk.find_jdk()
+    jar.build_jar(found)
     return found
 
 
-def test_killed_at_ten_random_instants_the_result_is_that_of_an_uninterrupted_sweep(sweep_file, tmp_path, java):
+def test_killed_at_ten_random_instants_the_result_is_that_of_an_uninterrupted_sweep(
+    sweep_file, tmp_path, java
+):
     kill_and_resume(sweep_file, tmp_path, java, kills=10, seed=20)
 
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
-    """Sweeps of six real forks, one after another until the runner was killed so many times; each ends as if it never had been."""
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nseed: 5")
+    """Sweeps of six real forks, one after another until the runner was killed so many times; each
+    ends as if it never had been.
+    """
+    sweep = sweep_file(
+        "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nseed: 5"
+    )
     sweep.write_text(
-        sweep.read_text().replace("fitting: 1", "fitting: 2").replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
+        sweep.read_text()
+        .replace("fitting: 1", "fitting: 2")
+        .replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
     )
     (tmp_path / "tmp").mkdir()
     generator, count, sweeps = random.Random(seed), 0, 0
     while count < kills:
         sweeps += 1
-        run = store.prepare(choose.asked(str(sweep), [], []), java, tmp_path / str(sweeps), create=True)
+        run = store.prepare_run(
+            selection.select_sweep(str(sweep), [], []), java, tmp_path / str(sweeps), create=True
+        )
         while run.missing():
-            count += killed(run, generator.uniform(0, 4) if count < kills else None, tmp_path / "tmp")
+            count += killed(
+                run, generator.uniform(0, 4) if count < kills else None, tmp_path / "tmp"
+            )
         assert files(run) == expected(run)
-        assert names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == [] and list(run.folder.rglob("*.tmp")) == []
-        assert state.look(run).spoilt == [] and list((tmp_path / "tmp").iterdir()) == []
+        assert (
+            names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
+            and list(run.folder.rglob("*.tmp")) == []
+        )
+        assert state.scan_run(run).spoilt == [] and list((tmp_path / "tmp").iterdir()) == []
 
 
 def killed(run, after_s, temporary) -> bool:
     """Starts the runner and kills it after so many seconds, or lets it end; whether it was killed."""
-    child = subprocess.Popen([sys.executable, "-c", MEASURE, str(run.folder)], env=environment() | {"TMPDIR": str(temporary)})
+    child = subprocess.Popen(
+        [sys.executable, "-c", MEASURE, str(run.folder)],
+        env=kernel_environment() | {"TMPDIR": str(temporary)},
+    )
     try:
         child.wait(after_s)
         assert child.returncode == 0
@@ -72,11 +92,17 @@ def killed(run, after_s, temporary) -> bool:
 def files(run):
     """What each fork file says of its place; the names prove that no fork is there twice."""
     read = {path.name: json.loads(path.read_text()) for path in (run.folder / "forks").iterdir()}
-    return {name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"]) for name, fork in read.items()}
+    return {
+        name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"])
+        for name, fork in read.items()
+    }
 
 
 def expected(run):
-    return {f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"]) for order, t in enumerate(in_order(run))}
+    return {
+        f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"])
+        for order, t in enumerate(plan_order(run))
+    }
 
 
 def started(sweep, runs):
@@ -90,7 +116,7 @@ def victim(kind, child, folder):
         return child.pid
     if kind == "kernel":
         return json.loads((folder / "progress.json").read_text())["pid"]
-    found = left("handoff.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
+    found = left("handoff.cli.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
     # The forked JVM names the jar too, but not the study after it.
     return int(min(found, key=int))
 
@@ -104,7 +130,9 @@ def victim(kind, child, folder):
         ("host JVM", 3, "1 of 3 forks are missing: 1 failed, see"),
     ],
 )
-def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(sweep_file, tmp_path, java, kind, code, told):
+def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(
+    sweep_file, tmp_path, java, kind, code, told
+):
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2, 3]", top="jvm: {heap: 283m}")
     child = started(sweep, tmp_path / "runs")
     assert eventually(lambda: len(left("-Xmx283m")) >= 2, 60), "host and measuring JVM"
@@ -112,7 +140,9 @@ def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(swe
     os.kill(victim(kind, child, folder), signal.SIGKILL)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and told in err and err.count("\n") <= 1
-    assert eventually(lambda: not left("-Xmx283m") and not left("01_measure") and not left("handoff-guard"))
+    assert eventually(
+        lambda: not left("-Xmx283m") and not left("01_measure") and not left("handoff-guard")
+    )
     done = len(names(folder, "forks"))
     ended = run_all(sweep, "measure", "--data", tmp_path / "runs")
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -126,4 +156,7 @@ def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_fi
     assert sorted(child.returncode for child in both) == [0, 5], told
     assert "Another runner is active on this machine: process " in "".join(told)
     (folder,) = (tmp_path / "runs").iterdir()
-    assert len(names(folder, "forks")) == 9 and names(folder, "failed", "quarantine", "interrupted") == []
+    assert (
+        len(names(folder, "forks")) == 9
+        and names(folder, "failed", "quarantine", "interrupted") == []
+    )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from handoff.cli import main
+from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import merge, state, store
 
@@ -27,29 +27,29 @@ def test_forks_that_the_second_lacks_are_copied_and_the_first_is_unchanged(two):
     first, second = two
     before = {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()}
     own = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
-    assert merge.merge(first.folder, second.folder) == (2, 1, 0)
+    assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
     after = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
     assert after.keys() == before.keys() and own.items() <= after.items()
     assert {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()} == before
-    assert len(state.look(second).measured) == 3 and names(second.folder, "quarantine") == []
-    assert merge.merge(first.folder, second.folder) == (0, 3, 0)
+    assert len(state.scan_run(second).measured) == 3 and names(second.folder, "quarantine") == []
+    assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
 
 
 def test_a_fork_that_must_not_be_read_is_left(two):
     first, second = two
     lacking = sorted(set(names(first.folder, "forks")) - set(names(second.folder, "forks")))
     (first.folder / "forks" / lacking[0]).write_text("{}")
-    assert merge.merge(first.folder, second.folder) == (1, 1, 1)
+    assert merge.merge_runs(first.folder, second.folder) == (1, 1, 1)
     assert lacking[0] not in names(second.folder, "forks")
 
 
-@pytest.mark.parametrize("key", store.IDENTITY)
+@pytest.mark.parametrize("key", store.IDENTITY_KEYS)
 def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, key):
     first, second = two
     file = first.folder / "run.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
     with pytest.raises(BadInput, match=f"cannot be merged: they were measured with another {key}"):
-        merge.merge(first.folder, second.folder)
+        merge.merge_runs(first.folder, second.folder)
     assert len(names(second.folder, "forks")) == 1
 
 
@@ -58,5 +58,8 @@ def test_the_command_says_what_it_did(two, capsys):
     assert main(["merge", str(first.folder), str(second.folder)]) == 0
     assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 it has of its own.\n"
     assert main(["merge", str(first.folder)]) == 2
-    assert main(["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)]) == 0
+    assert (
+        main(["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)])
+        == 0
+    )
     assert main(["merge", "nosuch", str(second.folder)]) == 2

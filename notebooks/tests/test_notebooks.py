@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from handoff.notebook import parameters
+from handoff.cli.notebook import read_parameters
 from handoff.paths import NOTEBOOKS
 
 NUMBERED = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
@@ -35,4 +35,6 @@ def test_a_notebook_begins_with_its_question_and_ends_with_words(cells):
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 def test_the_parameter_is_the_run(path):
-    assert parameters(path) == ({"run_name", "command"} if path.stem == "01_measure" else {"run_name"})
+    assert read_parameters(path) == (
+        {"run_name", "command"} if path.stem == "01_measure" else {"run_name"}
+    )

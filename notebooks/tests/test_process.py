@@ -1,4 +1,7 @@
-"""A fork's processes end when they should, and nothing outlives them. Each name below is a hazard that was measured with JMH."""
+"""A fork's processes end when they should, and nothing outlives them.
+
+Each name below is a hazard that was measured with JMH.
+"""
 
 import contextlib
 import os
@@ -9,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from handoff.notebook import environment
-from handoff.run import fork, process
-from handoff.run.forkfile import ForkFile, seal
+from handoff.cli.notebook import kernel_environment
+from handoff.run import fork, jvm, process
+from handoff.run.forkfile import ForkFile, compute_seal
 from handoff.run.sweep import Jvm
 
 
 def measure(java, point, limit_s=10):
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "run": "test"}
-    return fork.measure(fork.Job(java, Jvm(heap="256m"), point, identity, limit_s))
+    return fork.measure_fork(fork.Job(java, Jvm(heap="256m"), point, identity, limit_s))
 
 
 def eventually(holds, within_s=20):
@@ -33,36 +36,44 @@ def left(marker: str) -> list[str]:
     found = []
     for process_folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if marker.encode() in (process_folder / "cmdline").read_bytes() and process_folder.name != str(os.getpid()):
+            if marker.encode() in (
+                process_folder / "cmdline"
+            ).read_bytes() and process_folder.name != str(os.getpid()):
                 found.append(process_folder.name)
     return found
 
 
 def test_exit_codes_come_through(tmp_path):
-    assert process.run(["sh", "-c", "exit 7"], tmp_path, 10) == 7
+    assert process.run_process(["sh", "-c", "exit 7"], tmp_path, 10) == 7
 
 
 def test_a_process_past_its_limit_is_ended_with_its_children(tmp_path):
     began = time.monotonic()
-    assert process.run(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
+    assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
     assert time.monotonic() - began < 30
     assert left("61.61") == []
 
 
 def test_a_child_that_ignores_termination_is_killed(tmp_path):
-    process.run(["sh", "-c", "trap '' TERM; sleep 62.62 & wait; sleep 62.62"], tmp_path, 0.3)
+    process.run_process(
+        ["sh", "-c", "trap '' TERM; sleep 62.62 & wait; sleep 62.62"], tmp_path, 0.3
+    )
     assert left("62.62") == []
 
 
 def test_what_a_finished_process_left_behind_is_ended(tmp_path):
-    assert process.run(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
+    assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
     assert left("63.63") == []
 
 
 def test_a_fork_with_a_proper_result_is_counted(fake_java, golden, golden_point):
     outcome = measure(fake_java(), golden_point)
-    assert outcome.state == "forks" and outcome.wrong == "" and outcome.content["evidence"] == golden["evidence"]
-    assert ForkFile.model_validate(outcome.content).sha256 == seal(outcome.content)
+    assert (
+        outcome.state == "forks"
+        and outcome.wrong == ""
+        and outcome.content["evidence"] == golden["evidence"]
+    )
+    assert ForkFile.model_validate(outcome.content).sha256 == compute_seal(outcome.content)
 
 
 def test_a_forks_temporary_folder_goes_away(fake_java, golden_point, tmp_path, monkeypatch):
@@ -74,37 +85,49 @@ def test_a_forks_temporary_folder_goes_away(fake_java, golden_point, tmp_path, m
 
 @pytest.mark.parametrize(("feature", "scalar"), [(17, False), (21, False), (22, True), (25, True)])
 def test_newer_jdks_sort_without_simd_unless_the_sweep_says_so(feature, scalar):
-    assert any("DisableIntrinsic" in flag for flag in fork.flags(Jvm(), "PARALLEL", feature)) == scalar
-    assert not any("DisableIntrinsic" in flag for flag in fork.flags(Jvm(simd_sort=True), "PARALLEL", feature))
+    assert (
+        any("DisableIntrinsic" in flag for flag in jvm.build_flags(Jvm(), "PARALLEL", feature))
+        == scalar
+    )
+    assert not any(
+        "DisableIntrinsic" in flag
+        for flag in jvm.build_flags(Jvm(simd_sort=True), "PARALLEL", feature)
+    )
 
 
 def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
     monkeypatch.setenv("_JAVA_OPTIONS", "-Xmx1m")
-    process.run(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], tmp_path, 10)
+    process.run_process(["sh", "-c", "echo ${_JAVA_OPTIONS-none}"], tmp_path, 10)
     assert (tmp_path / "log.txt").read_text() == "none\n"
 
 
 def test_the_heap_is_fixed_and_half_of_it_is_young():
-    assert fork.flags(Jvm(heap="1g"), "PARALLEL", 17)[:3] == ["-Xms1g", "-Xmx1g", "-Xmn512m"]
-    assert fork.flags(Jvm(heap="256m"), "G1", 17)[:3] == ["-Xms256m", "-Xmx256m", "-Xmn128m"]
+    assert jvm.build_flags(Jvm(heap="1g"), "PARALLEL", 17)[:3] == ["-Xms1g", "-Xmx1g", "-Xmn512m"]
+    assert jvm.build_flags(Jvm(heap="256m"), "G1", 17)[:3] == ["-Xms256m", "-Xmx256m", "-Xmn128m"]
 
 
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
-    assert fork.flags(Jvm(flags=["-XX:-TieredCompilation"]), "PARALLEL", 25)[-1] == "-XX:-TieredCompilation"
+    assert (
+        jvm.build_flags(Jvm(flags=["-XX:-TieredCompilation"]), "PARALLEL", 25)[-1]
+        == "-XX:-TieredCompilation"
+    )
 
 
 KILLED = """
 import sys, pathlib
 from handoff.run import process
-process.run(["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"], pathlib.Path(sys.argv[1]), 60)
+command = ["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"]
+process.run_process(command, pathlib.Path(sys.argv[1]), 60)
 """
 
 
 def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
     folder = tmp_path / "a folder"
     folder.mkdir()
-    runner = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=environment())
+    runner = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=kernel_environment())
     assert eventually(lambda: len(left("65.65")) >= 2)
     runner.kill()
     runner.wait()
-    assert eventually(lambda: not left("65.65") and not folder.exists() and not left("handoff-guard"))
+    assert eventually(
+        lambda: not left("65.65") and not folder.exists() and not left("handoff-guard")
+    )

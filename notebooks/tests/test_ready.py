@@ -1,8 +1,10 @@
-"""What is said of a machine, from made-up kernels' files, and what a fork's surroundings are called."""
+"""What is said of a machine, from made-up kernels' files, and what a fork's surroundings are
+called.
+"""
 
 import pytest
 
-from handoff.run import machine, quiet, ready
+from handoff.run import disturbance, machine, readiness
 from handoff.run.forkfile import ForkFile
 from handoff.run.sweep import Quiet
 
@@ -26,13 +28,27 @@ def files(tmp_path):
 
 
 def told(root, sweep, load=0.0):
-    return {finding.what: finding for finding in ready.findings(sweep, root, load)}
+    return {finding.what: finding for finding in readiness.list_findings(sweep, root, load)}
 
 
 CASES = [
-    ("cpu0/cpufreq/scaling_governor", "powersave\n", "governor", False, "governed by powersave", "cpupower frequency-set -g performance"),
+    (
+        "cpu0/cpufreq/scaling_governor",
+        "powersave\n",
+        "governor",
+        False,
+        "governed by powersave",
+        "cpupower frequency-set -g performance",
+    ),
     ("cpu0/cpufreq/scaling_governor", "performance\n", "governor", True, "performance.", ""),
-    ("intel_pstate/no_turbo", "0\n", "turbo", False, "boost is on", f"echo 1 > /{CPU}/intel_pstate/no_turbo"),
+    (
+        "intel_pstate/no_turbo",
+        "0\n",
+        "turbo",
+        False,
+        "boost is on",
+        f"echo 1 > /{CPU}/intel_pstate/no_turbo",
+    ),
     ("intel_pstate/no_turbo", "1\n", "turbo", True, "boost is off", ""),
     ("cpufreq/boost", "1\n", "turbo", False, "boost is on", f"echo 0 > /{CPU}/cpufreq/boost"),
     ("smt/active", "1\n", "smt", None, "SMT is on", f"echo off > /{CPU}/smt/control"),
@@ -41,13 +57,17 @@ CASES = [
 
 
 @pytest.mark.parametrize(("file", "content", "what", "is_ready", "sentence", "advice"), CASES)
-def test_the_cpus_are_judged_and_roots_command_is_printed(files, sweep_file, file, content, what, is_ready, sentence, advice):
+def test_the_cpus_are_judged_and_roots_command_is_printed(
+    files, sweep_file, file, content, what, is_ready, sentence, advice
+):
     finding = told(files(**{f"{CPU}/{file}": content}), loaded(sweep_file()))[what]
     assert finding.ready is is_ready and sentence in finding.sentence and finding.advice == advice
 
 
 def test_memory_swap_clock_container_and_nodes(files, sweep_file):
-    meminfo = "MemTotal: 9000000 kB\nMemAvailable: 1000000 kB\nSwapTotal: 4096 kB\nSwapFree: 1024 kB\n"
+    meminfo = (
+        "MemTotal: 9000000 kB\nMemAvailable: 1000000 kB\nSwapTotal: 4096 kB\nSwapFree: 1024 kB\n"
+    )
     root = files(
         **{
             "proc/meminfo": meminfo,
@@ -63,22 +83,40 @@ def test_memory_swap_clock_container_and_nodes(files, sweep_file):
     found = told(root, loaded(sweep_file(top="jvm: {heap: 1g}")), load=3.0)
     unready = {what for what, finding in found.items() if finding.ready is False}
     assert unready == {"memory", "swap", "clock", "container", "NUMA balancing", "load"}
-    assert "quota of 1.5 CPUs" in found["container"].sentence and "madvise" in found["huge pages"].sentence
+    assert (
+        "quota of 1.5 CPUs" in found["container"].sentence
+        and "madvise" in found["huge pages"].sentence
+    )
     assert "virtual machine" in found["virtualisation"].sentence
 
 
 def test_a_kernel_that_tells_nothing_is_unknown_and_not_unready(tmp_path, sweep_file):
-    assert all(finding.ready is not False for finding in ready.findings(loaded(sweep_file()), tmp_path, 0.0))
+    assert all(
+        finding.ready is not False
+        for finding in readiness.list_findings(loaded(sweep_file()), tmp_path, 0.0)
+    )
 
 
 def test_cpu_seconds_are_those_of_the_cpus_that_we_may_use():
-    stat = "cpu  900 0 0 0 0 0 0 0\ncpu0 100 0 200 300 0 0 0 7\ncpu1 1 1 1 1 1 1 1 1\ncpu10 50 0 0 0 0 0 0 0\n"
-    seconds = machine.cpu_seconds(stat, {0, 10})
-    assert (seconds["user"], seconds["system"], seconds["idle"], seconds["steal"]) == (1.5, 2.0, 3.0, 0.07)
+    stat = (
+        "cpu  900 0 0 0 0 0 0 0\ncpu0 100 0 200 300 0 0 0 7\ncpu1 1 1 1 1 1 1 1 1\ncpu10 50 0 0 0 0"
+        " 0 0 0\n"
+    )
+    seconds = machine.sum_cpu_seconds(stat, {0, 10})
+    assert (seconds["user"], seconds["system"], seconds["idle"], seconds["steal"]) == (
+        1.5,
+        2.0,
+        3.0,
+        0.07,
+    )
 
 
 def test_cpus_that_the_kernel_does_not_list_are_unknown_not_idle():
-    assert set(machine.cpu_seconds("cpu0 1 1 1 1 1 1 1 1\n", {0, 1}).values()) == {None} == set(machine.cpu_seconds("", {0}).values())
+    assert (
+        set(machine.sum_cpu_seconds("cpu0 1 1 1 1 1 1 1 1\n", {0, 1}).values())
+        == {None}
+        == set(machine.sum_cpu_seconds("", {0}).values())
+    )
 
 
 def test_throttling_is_counted_by_cause(files):
@@ -91,15 +129,25 @@ def test_throttling_is_counted_by_cause(files):
             "proc/self/cgroup": "0::/a/b\n",
             "sys/fs/cgroup/a/b/cpu.stat": "usage_usec 1\nnr_throttled 5\n",
             "sys/fs/cgroup/a/cpu.stat": "nr_throttled 2\n",
-            "proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=2500000\nfull avg10=0 total=9\n",
+            "proc/pressure/cpu": (
+                "some avg10=0.00 avg60=0.00 avg300=0.00 total=2500000\nfull avg10=0 total=9\n"
+            ),
             f"{CPU}/cpu0/cpufreq/scaling_cur_freq": "2400000\n",
             f"{CPU}/cpu1/cpufreq/scaling_cur_freq": "3600000\n",
         }
     )
-    taken = machine.snapshot([0, 1], root)
-    assert taken["throttled"] == {"heat": 8, "quota": 7} and taken["pressure_s"] == 2.5 and taken["mhz"] == [2400, 3600]
-    nothing = machine.snapshot([0], root / "nowhere")
-    assert nothing["throttled"] == {"heat": None, "quota": None} and nothing["pressure_s"] is None and nothing["mhz"] is None
+    taken = machine.take_snapshot([0, 1], root)
+    assert (
+        taken["throttled"] == {"heat": 8, "quota": 7}
+        and taken["pressure_s"] == 2.5
+        and taken["mhz"] == [2400, 3600]
+    )
+    nothing = machine.take_snapshot([0], root / "nowhere")
+    assert (
+        nothing["throttled"] == {"heat": None, "quota": None}
+        and nothing["pressure_s"] is None
+        and nothing["mhz"] is None
+    )
 
 
 def around(golden, **changes):
@@ -107,7 +155,15 @@ def around(golden, **changes):
     before = golden["before"] | {"pressure_s": 1.0, "throttled": {"heat": 1, "quota": None}}
     cpu_s = dict.fromkeys(before["cpu_s"], 10.0)
     after = before | {"cpu_s": cpu_s | changes.pop("cpu_s", {}), **changes}
-    return ForkFile.model_validate(golden | {"before": before | {"cpu_s": cpu_s}, "after": after, "seconds": 1.0, "used_s": 1.5})
+    return ForkFile.model_validate(
+        golden
+        | {
+            "before": before | {"cpu_s": cpu_s},
+            "after": after,
+            "seconds": 1.0,
+            "used_s": 1.5,
+        }
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,19 +180,46 @@ def around(golden, **changes):
     ],
 )
 def test_a_fork_is_disturbed_by_what_exceeds_a_threshold(golden, changes, told):
-    assert quiet.disturbances(around(golden, **changes), Quiet(), oversubscribed=False) == told
+    assert (
+        disturbance.list_disturbances(around(golden, **changes), Quiet(), oversubscribed=False)
+        == told
+    )
 
 
 def test_usual_is_what_the_undisturbed_quarter_says():
-    assert quiet.usual([19.0, 25.0, 19.1, 28.0, None, 26.0]) == 19.1 and quiet.usual([None]) is None
-    assert quiet.slower(21.0, 19.0, Quiet()) == [] == quiet.slower(None, 19.0, Quiet()) == quiet.slower(25.0, None, Quiet())
-    assert quiet.slower(25.0, 19.0, Quiet(slower=0.4)) == [] != quiet.slower(25.0, 19.0, Quiet(slower=0.3))
+    assert (
+        disturbance.find_usual_sort([19.0, 25.0, 19.1, 28.0, None, 26.0]) == 19.1
+        and disturbance.find_usual_sort([None]) is None
+    )
+    assert (
+        disturbance.describe_slowness(21.0, 19.0, Quiet())
+        == []
+        == disturbance.describe_slowness(None, 19.0, Quiet())
+        == disturbance.describe_slowness(25.0, None, Quiet())
+    )
+    assert (
+        disturbance.describe_slowness(25.0, 19.0, Quiet(slower=0.4))
+        == []
+        != disturbance.describe_slowness(25.0, 19.0, Quiet(slower=0.3))
+    )
 
 
 def test_threads_that_share_cores_wait_for_each_other(golden):
-    assert quiet.disturbances(around(golden, pressure_s=2.0), Quiet(), oversubscribed=True) == []
+    assert (
+        disturbance.list_disturbances(around(golden, pressure_s=2.0), Quiet(), oversubscribed=True)
+        == []
+    )
 
 
 def test_the_thresholds_are_the_sweeps(golden):
-    fork = around(golden, cpu_s={"user": 11.5, "system": 10.5, "steal": 10.2}, throttled={"heat": 3, "quota": None})
-    assert quiet.disturbances(fork, Quiet(others=0.6, steal=0.3, throttled=2), oversubscribed=False) == []
+    fork = around(
+        golden,
+        cpu_s={"user": 11.5, "system": 10.5, "steal": 10.2},
+        throttled={"heat": 3, "quota": None},
+    )
+    assert (
+        disturbance.list_disturbances(
+            fork, Quiet(others=0.6, steal=0.3, throttled=2), oversubscribed=False
+        )
+        == []
+    )

@@ -1,4 +1,6 @@
-"""Nothing stale survives: what is generated follows from the forks that are there, and leads back to them."""
+"""Nothing stale survives: what is generated follows from the forks that are there, and leads back
+to them.
+"""
 
 import json
 import re
@@ -7,16 +9,16 @@ import shutil
 import pandas as pd
 import pytest
 
-from handoff import tidy, trace
-from handoff.draw.study import Scaling
+from handoff.claims.report import ClaimsReport
 from handoff.errors import BadInput
-from handoff.paths import DATA, generated, run_folder
+from handoff.files import write_json
+from handoff.paths import DATA, find_run_folder, generated_folder
 from handoff.report import numbers as report
 from handoff.report import pdf
-from handoff.report.claims import Claims
 from handoff.run import store
-from handoff.run.files import write_once
-from handoff.run.forkfile import seal
+from handoff.run.forkfile import compute_seal
+from handoff.studies.scaling.figures import ScalingFigures
+from handoff.tables import tidy, trace
 
 from . import synthetic
 from .conftest import run_all
@@ -26,25 +28,33 @@ from .conftest import run_all
 def own(reference, tmp_path):
     """A copy of the shipped run that may be changed."""
     shutil.copytree(reference.folder, tmp_path / "runs" / "own")
-    return store.read(tmp_path / "runs" / "own")
+    return store.read_run(tmp_path / "runs" / "own")
 
 
 def built(run):
-    """Tables, one figure, verdicts, numbers and PDF, as the stages make them; the numbers and the figure's trace."""
-    shutil.rmtree(generated(run.folder), ignore_errors=True)
-    tidy.tidy(run)
-    claims = Claims(run)
+    """Tables, one figure, verdicts, numbers and PDF, as the stages make them; the numbers and the
+    figure's trace.
+    """
+    shutil.rmtree(generated_folder(run.folder), ignore_errors=True)
+    tidy.write_tables(run)
+    claims = ClaimsReport(run)
     claims.save()
-    Scaling(run, generated(run.folder)).figure("seconds_40m", 1)
+    ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 1)
     claims.figure("scaling")
-    made = json.loads(report.save(run, claims).read_text())
-    pdf.build(run)
-    note = (generated(run.folder) / "figures" / "print" / "figure-3.txt").read_text()
+    made = json.loads(report.save_numbers(run, claims).read_text())
+    pdf.build_pdf(run)
+    note = (generated_folder(run.folder) / "figures" / "print" / "figure-3.txt").read_text()
     return made, note.split()[-1]
 
 
 def a_fork(run, mechanism="ARRAY_BLOCKING_QUEUE"):
-    point = next(p for p in run.points if p.params["mechanism"] == mechanism and p.params["consumers"] == "1" and p.params["sorts"] == "1")
+    point = next(
+        p
+        for p in run.points
+        if p.params["mechanism"] == mechanism
+        and p.params["consumers"] == "1"
+        and p.params["sorts"] == "1"
+    )
     return run.folder / "forks" / f"{point.name}-0.json"
 
 
@@ -54,27 +64,37 @@ def slow(path, factor=1.5):
     content.pop("sha256")
     for shot in content["evidence"]["shots"]:
         shot["wallNs"] = int(shot["wallNs"] * factor)
-    write_once(path, content | {"sha256": seal(content)})
+    write_json(path, content | {"sha256": compute_seal(content)})
 
 
 def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own):
     before, trace_before = built(own)
-    pictures = {path.name: path.read_bytes() for path in (generated(own.folder) / "figures").glob("*.svg")}
-    pages = (generated(own.folder) / "handoff.pdf").read_bytes()
+    pictures = {
+        path.name: path.read_bytes()
+        for path in (generated_folder(own.folder) / "figures").glob("*.svg")
+    }
+    pages = (generated_folder(own.folder) / "handoff.pdf").read_bytes()
     slow(a_fork(own))
     after, trace_after = built(own)
     assert before["measured"] != after["measured"] and before["forks"] != after["forks"]
     p1 = [next(v for v in made["verdicts"] if v["claim"] == "P1") for made in (before, after)]
-    assert p1[0]["ours"] != p1[1]["ours"] and p1[0]["trace"] != p1[1]["trace"] and trace_before != trace_after
-    assert all((generated(own.folder) / "figures" / name).read_bytes() != old for name, old in pictures.items())
-    assert (generated(own.folder) / "handoff.pdf").read_bytes() != pages
+    assert (
+        p1[0]["ours"] != p1[1]["ours"]
+        and p1[0]["trace"] != p1[1]["trace"]
+        and trace_before != trace_after
+    )
+    assert all(
+        (generated_folder(own.folder) / "figures" / name).read_bytes() != old
+        for name, old in pictures.items()
+    )
+    assert (generated_folder(own.folder) / "handoff.pdf").read_bytes() != pages
 
 
 def test_the_same_forks_make_the_same_pdf_and_traces(own):
     first, again = built(own), None
-    pages = (generated(own.folder) / "handoff.pdf").read_bytes()
+    pages = (generated_folder(own.folder) / "handoff.pdf").read_bytes()
     again = built(own)
-    assert first == again and (generated(own.folder) / "handoff.pdf").read_bytes() == pages
+    assert first == again and (generated_folder(own.folder) / "handoff.pdf").read_bytes() == pages
 
 
 def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own):
@@ -82,10 +102,13 @@ def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own):
     path = a_fork(own)
     path.write_text(path.read_text().replace('"wallNs":', '"wallNs":1', 1))
     with pytest.raises(BadInput, match="not of the forks that are there now"):
-        pdf.build(own)
+        pdf.build_pdf(own)
     ended = run_all(own.folder, "paper")
     assert ended.returncode == 2 and "run the stages tidy and figures first" in ended.stderr
-    assert any("was changed after it was measured" in told for told in tidy.tidy(own)["points"].attrs["set_aside"])
+    assert any(
+        "was changed after it was measured" in told
+        for told in tidy.write_tables(own)["points"].attrs["set_aside"]
+    )
 
 
 def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own):
@@ -107,13 +130,22 @@ def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own):
 
 def test_a_trace_tells_what_was_changed_or_removed_since(own):
     _, identity = built(own)
-    found = trace.find(identity, own.folder.parent)
+    found = trace.find_trace(identity, own.folder.parent)
     changed, edited, gone = (own.folder / "forks" / name for name in list(found["forks"])[:3])
     slow(changed)
     edited.write_text(edited.read_text().replace('"wallNs":', '"wallNs":1', 1))
     gone.unlink()
-    lines = {line.split()[0].rsplit("/", 1)[-1]: line for line in trace.in_words(found, store.read(run_folder(found["folder"])))[7:]}
-    assert lines[changed.name].endswith("CHANGED since") and "EDITED" in lines[edited.name] and "GONE" in lines[gone.name]
+    lines = {
+        line.split()[0].rsplit("/", 1)[-1]: line
+        for line in trace.describe_trace(found, store.read_run(find_run_folder(found["folder"])))[
+            7:
+        ]
+    }
+    assert (
+        lines[changed.name].endswith("CHANGED since")
+        and "EDITED" in lines[edited.name]
+        and "GONE" in lines[gone.name]
+    )
 
 
 @pytest.mark.parametrize("word", ["deadbeef", "../../*"])
@@ -130,31 +162,51 @@ def test_the_paper_of_a_run_with_missing_points_builds_and_says_so(own):
     for path in (own.folder / "forks").glob("*-0.json"):
         path.unlink()
     made, _ = built(own)
-    assert made["points"]["lacking"].startswith("INCOMPLETE: ") and made["points"]["found"] < made["points"]["asked"]
-    assert (generated(own.folder) / "handoff.pdf").stat().st_size > 20_000
+    assert (
+        made["points"]["lacking"].startswith("INCOMPLETE: ")
+        and made["points"]["found"] < made["points"]["asked"]
+    )
+    assert (generated_folder(own.folder) / "handoff.pdf").stat().st_size > 20_000
 
 
 def test_the_paper_of_a_run_without_any_fork_builds(own):
     shutil.rmtree(own.folder / "forks")
     (own.folder / "forks").mkdir()
-    tidy.tidy(own)
-    report.save(own, Claims(own))
-    assert pdf.build(own).is_file()
+    tidy.write_tables(own)
+    report.save_numbers(own, ClaimsReport(own))
+    assert pdf.build_pdf(own).is_file()
 
 
 def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
     run = synthetic.make(tmp_path / "runs" / "made-up", golden_file, synthetic.paper)
     made, _ = built(run)
-    assert made["summary"] == "14 claims: 13 reproduced, 1 not testable here" and synthetic.CPU in made["machine"]["words"]
+    assert (
+        made["summary"] == "14 claims: 13 reproduced, 1 not testable here"
+        and synthetic.CPU in made["machine"]["words"]
+    )
 
 
 def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(own):
     made, _ = built(own)
-    table = pd.read_csv(generated(own.folder) / "verdicts.csv")
-    assert table.loc[table["study"] == "scaling", "verdict"].tolist() == [row["verdict"] for row in made["verdicts"]]
+    table = pd.read_csv(generated_folder(own.folder) / "verdicts.csv")
+    assert table.loc[table["study"] == "scaling", "verdict"].tolist() == [
+        row["verdict"] for row in made["verdicts"]
+    ]
     documented = set(re.findall(r"`(\w+)`", (DATA / "README.md").read_text()))
     assert set(table.columns) <= documented
-    # The claims of studies that the run measured are told with them: 14 of the paper, 13 of the Disruptor's tables.
-    assert len(made["elsewhere"]) == 69 - 14 - 13 and [row["claim"] for row in made["elsewhere"]][:2] == ["A1", "A2"]
-    by_study = {study["study"]: {row["claim"] for row in study["verdicts"]} for study in made["studies"]}
-    assert by_study["counters"] == {"L13"} and by_study["topologies"] == {"L1", "L2", "L3", "L4", "L5", "L9"}
+    # The claims of studies that the run measured are told with them: 14 of the paper, 13 of the
+    # Disruptor's tables.
+    assert len(made["elsewhere"]) == 69 - 14 - 13 and [row["claim"] for row in made["elsewhere"]][
+        :2
+    ] == ["A1", "A2"]
+    by_study = {
+        study["study"]: {row["claim"] for row in study["verdicts"]} for study in made["studies"]
+    }
+    assert by_study["counters"] == {"L13"} and by_study["topologies"] == {
+        "L1",
+        "L2",
+        "L3",
+        "L4",
+        "L5",
+        "L9",
+    }

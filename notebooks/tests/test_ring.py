@@ -1,14 +1,17 @@
-"""The ring: claims, figure and tables on a SYNTHETIC run of four cores whose truth is the posts' own numbers where they have some."""
+"""The ring: claims, figure and tables on a SYNTHETIC run of four cores whose truth is the posts'
+own numbers where they have some.
+"""
 
 import pandas as pd
 import pytest
 
-from handoff import tidy
-from handoff.draw.ring import Ring
-from handoff.judge import results, ring
-from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import DIRECTION, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
+from handoff.analysis.forks import compute_fork_means
+from handoff.claims import verdict_table
+from handoff.claims.verdicts import DIRECTION, NOT_MEASURED, NOT_TESTABLE, REPRODUCED
 from handoff.run.points import Point
+from handoff.studies.ring import numbers
+from handoff.studies.ring.figures import RingFigures
+from handoff.tables import tidy
 from tests import synthetic
 
 CORES = 4
@@ -19,28 +22,70 @@ SWEEP = {
     "studies": {
         "ring": [
             {"mechanism": "SHARED_POOL", "threads": [1, 2, 4, 5], "tokens": [1, 4, 16], **SHARED},
-            {"mechanism": "SHARED_POOL", "threads": [1, 2, 4, 2 * CORES], "tokens": 4, "work": [1, 10, 100], **SHARED},
-            {"mechanism": "SHARED_POOL", "threads": 4, "tokens": 4, "serialisation": "SERIALISED", **SHARED},
+            {
+                "mechanism": "SHARED_POOL",
+                "threads": [1, 2, 4, 2 * CORES],
+                "tokens": 4,
+                "work": [1, 10, 100],
+                **SHARED,
+            },
+            {
+                "mechanism": "SHARED_POOL",
+                "threads": 4,
+                "tokens": 4,
+                "serialisation": "SERIALISED",
+                **SHARED,
+            },
             {"mechanism": "THREAD_PER_NODE", "placement": ["UNPINNED", "COMPACT"], **SHARED},
-            {"mechanism": ["THREAD_PER_NODE", "SCALA_ACTORS"], "threads": 4, "tokens": 4, "work": [10, 100], **SHARED},
-            {"mechanism": "THREAD_PER_NODE", "placement": "UNPINNED", "tokens": 4, "work": [10, 100], **SHARED},
+            {
+                "mechanism": ["THREAD_PER_NODE", "SCALA_ACTORS"],
+                "threads": 4,
+                "tokens": 4,
+                "work": [10, 100],
+                **SHARED,
+            },
+            {
+                "mechanism": "THREAD_PER_NODE",
+                "placement": "UNPINNED",
+                "tokens": 4,
+                "work": [10, 100],
+                **SHARED,
+            },
             {"mechanism": "SCALA_ACTORS", "threads": 4, **SHARED},
-            {"mechanism": "PI_TASKS", "threads": [1, 2], "generator": ["SHARED", "PER_THREAD"], **SHARED},
+            {
+                "mechanism": "PI_TASKS",
+                "threads": [1, 2],
+                "generator": ["SHARED", "PER_THREAD"],
+                **SHARED,
+            },
         ]
     },
 }
 FOUR, DUO, QUAD = "4 cores, not named", "Core 2 Duo T7250", "Core 2 Quad Q6600"
-SERIALISED, SHARED_BY_TWO, EACH_ITS_OWN, TOO_MANY, PINNED = 1.3, 3.0, 0.55, {10: 1.4, 100: 1.05}, 2.0
+SERIALISED, SHARED_BY_TWO, EACH_ITS_OWN, TOO_MANY, PINNED = (
+    1.3,
+    3.0,
+    0.55,
+    {10: 1.4, 100: 1.05},
+    2.0,
+)
 
 
 def as_published(point: Point) -> tuple[float, None]:
-    """One token: the first posts' four cores. Darts: the Core 2 Quad. What has no number: one thread is the fastest without work."""
+    """One token: the first posts' four cores.
+
+    Darts: the Core 2 Quad. What has no number: one thread is the fastest without work.
+    """
     params = point.params
     tokens, work, threads = (int(params[name]) for name in ("tokens", "work", "threads"))
     if params["mechanism"] == "PI_TASKS":
         two = SHARED_BY_TWO if params["generator"] == "SHARED" else EACH_ITS_OWN
         return 1000.0 * (two if threads == 2 else 1), None
-    pinned = PINNED if params["mechanism"] == "THREAD_PER_NODE" and params["placement"] == "COMPACT" else 1
+    pinned = (
+        PINNED
+        if params["mechanism"] == "THREAD_PER_NODE" and params["placement"] == "COMPACT"
+        else 1
+    )
     once = SERIALISED if params["serialisation"] == "SERIALISED" else 1
     return 1000.0 * told(params["mechanism"], threads, tokens, work) * pinned * once, None
 
@@ -53,30 +98,40 @@ def told(mechanism: str, threads: int, tokens: int, work: int) -> float:
         return told(mechanism, CORES, tokens, work) * TOO_MANY[work]
     if mechanism == "THREAD_PER_NODE" and work:
         # Known of the Core 2 Duo only: as much over its pool of two threads.
-        return told("SHARED_POOL", CORES, tokens, work) * post(DUO, mechanism, 0, work) / post(DUO, "SHARED_POOL", 2, work)
+        return (
+            told("SHARED_POOL", CORES, tokens, work)
+            * post(DUO, mechanism, 0, work)
+            / post(DUO, "SHARED_POOL", 2, work)
+        )
     return post(QUAD if work else FOUR, mechanism, threads, work)
 
 
 def post(machine: str, mechanism: str, threads: int, work: int) -> float:
-    posts = ring.theirs()
-    there = (posts["machine"] == machine) & (posts["row"] == ring.row(mechanism, threads, "UNPINNED")) & (posts["work"] == work)
+    posts = numbers.load_published()
+    there = (
+        (posts["machine"] == machine)
+        & (posts["row"] == numbers.describe_row(mechanism, threads, "UNPINNED"))
+        & (posts["work"] == work)
+    )
     return float(posts.loc[there, "ratio"].iloc[0])
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    made = synthetic.make(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, CORES // 2)
-    tidy.tidy(made)
+    made = synthetic.make(
+        tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, CORES // 2
+    )
+    tidy.write_tables(made)
     return made
 
 
 @pytest.fixture(scope="module")
 def forks(run):
-    return fork_means(tidy.load(run, "ring"))
+    return compute_fork_means(tidy.load_table(run, "ring"))
 
 
 def test_a_run_of_the_posts_numbers_says_of_the_claims_what_the_posts_say(run):
-    verdicts, _ = results.verdicts(run, "ring")
+    verdicts, _ = verdict_table.judge_run(run, "ring")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
     unpinned = "as published, unpinned"
     for claim in ("R1", "R2", "R10"):
@@ -95,31 +150,39 @@ def test_the_starter_is_not_on_the_event_path(forks):
 
 
 def test_the_table_puts_the_posts_beside_us(forks):
-    table = ring.table(ring.baseline(forks))
+    table = numbers.tabulate_ratios(numbers.select_baseline(forks))
     load = "4 tokens, 100 darts"
     assert table.loc["shared pool, 4 threads", (load, "Core 2 Quad Q6600")] == "0.31"
-    assert float(table.loc["shared pool, 4 threads", (load, "here")]) == pytest.approx(25 / 80, abs=0.03)
+    assert float(table.loc["shared pool, 4 threads", (load, "here")]) == pytest.approx(
+        25 / 80, abs=0.03
+    )
     assert table.loc["a thread for each node", ("1 token, no work", "4 cores, not named")] == "8.13"
     assert table.loc["Scala's original actors, 2 threads", (load, "Core 2 Duo T7250")] == "0.66"
 
 
 def test_what_one_choice_changes_is_found_alone(forks):
-    pairs = ring.VARIED.pairs(forks).set_index(["choice", "mechanism", "threads"])
-    assert pairs.loc[("serialisation", "SHARED_POOL", 4), "ratio"] == pytest.approx(SERIALISED, rel=0.05)
-    assert pairs.loc[("generator", "PI_TASKS", 2), "ratio"] == pytest.approx(SHARED_BY_TWO / EACH_ITS_OWN, rel=0.05)
-    told = ring.in_words(forks)
+    pairs = numbers.ONE_FACTOR.pairs(forks).set_index(["choice", "mechanism", "threads"])
+    assert pairs.loc[("serialisation", "SHARED_POOL", 4), "ratio"] == pytest.approx(
+        SERIALISED, rel=0.05
+    )
+    assert pairs.loc[("generator", "PI_TASKS", 2), "ratio"] == pytest.approx(
+        SHARED_BY_TWO / EACH_ITS_OWN, rel=0.05
+    )
+    told = numbers.describe_hops(forks)
     assert told[0].startswith("With one token and no work a hop costs 1,0")
     assert any("generator shared in place of per_thread" in sentence for sentence in told)
 
 
 def test_all_figures_are_drawn(run, tmp_path):
-    study = Ring(run, tmp_path)
+    study = RingFigures(run, tmp_path)
     assert study.figure() and study.changes()
     assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {"ring", "ring-changes"}
 
 
 def test_a_run_without_a_ring_has_no_figure_and_an_empty_table(run, tmp_path):
-    study = Ring(run, tmp_path)
+    study = RingFigures(run, tmp_path)
     study.forks = study.baseline = pd.DataFrame()
     assert study.figure() is study.changes() is None
-    assert ring.table(study.baseline).empty and ring.in_words(study.forks) == []
+    assert (
+        numbers.tabulate_ratios(study.baseline).empty and numbers.describe_hops(study.forks) == []
+    )

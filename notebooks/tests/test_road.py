@@ -12,7 +12,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.paths import ROOT
-from handoff.run import choose, jdk, runner, store
+from handoff.run import jdk, runner, selection, store
 
 from .conftest import run_all
 from .test_process import left
@@ -38,16 +38,30 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(swee
     (path,) = (only_run(tmp_path / "runs") / "forks").iterdir()
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1'))
     ended = run_all(sweep, "tidy", "--data", tmp_path / "runs")
-    assert ended.returncode == 3 and "1 of 1 fork" in ended.stderr and "was changed after it was measured" in ended.stdout and path.exists()
+    assert (
+        ended.returncode == 3
+        and "1 of 1 fork" in ended.stderr
+        and "was changed after it was measured" in ended.stdout
+        and path.exists()
+    )
     ended = run_all(sweep, "measure", "tidy", "--data", tmp_path / "runs", "--json")
     told = json.loads(ended.stdout.splitlines()[-1])
-    assert ended.returncode == 0 and path.exists() and told["asked"] == told["found"] == 1 and told["run"] == path.parents[1].name
+    assert (
+        ended.returncode == 0
+        and path.exists()
+        and told["asked"] == told["found"] == 1
+        and told["run"] == path.parents[1].name
+    )
 
 
 def test_every_point_asked_for_is_measured(smoke):
     points = pd.read_csv(smoke[1] / "tidy" / "points.csv")
-    assert (points["found"] == points["asked"]).all() and points["asked"].sum() == len(list((smoke[1] / "forks").iterdir()))
-    shots = pd.concat([pd.read_csv(smoke[1] / "tidy" / f"{study}.csv") for study in points["study"].unique()])
+    assert (points["found"] == points["asked"]).all() and points["asked"].sum() == len(
+        list((smoke[1] / "forks").iterdir())
+    )
+    shots = pd.concat(
+        [pd.read_csv(smoke[1] / "tidy" / f"{study}.csv") for study in points["study"].unique()]
+    )
     assert len(shots) == 2 * points["asked"].sum()
     assert sorted(shots["order_index"].unique()) == list(range(points["asked"].sum()))
 
@@ -56,9 +70,27 @@ def test_it_says_where_the_figures_are(smoke):
     ended, folder = smoke
     assert str(folder / "generated" / "figures") in ended.stdout
     names = {path.stem for path in (folder / "generated" / "figures").iterdir()}
-    drawn = {*(f"figure-{n}" for n in range(3, 9)), "scaling", "warmup", "topologies-ratios", "topologies-throughput", "counters"}
-    drawn |= {"executors-relative", "executors-cliff", "ring", "ring-changes", "actors-state", "actors-migration", "actors-soft"}
-    theirs = {f"claims-{study}" for study in ("actors", "counters", "executors", "latency", "ring", "topologies")}
+    drawn = {
+        *(f"figure-{n}" for n in range(3, 9)),
+        "scaling",
+        "warmup",
+        "topologies-ratios",
+        "topologies-throughput",
+        "counters",
+    }
+    drawn |= {
+        "executors-relative",
+        "executors-cliff",
+        "ring",
+        "ring-changes",
+        "actors-state",
+        "actors-migration",
+        "actors-soft",
+    }
+    theirs = {
+        f"claims-{study}"
+        for study in ("actors", "counters", "executors", "latency", "ring", "topologies")
+    }
     assert names == drawn | theirs | {"latency-percentiles", "print"}
     assert "left" not in ended.stderr
 
@@ -83,8 +115,23 @@ def test_a_second_call_measures_nothing(smoke):
 
 def test_executed_notebooks_name_no_user_and_no_home(smoke):
     executed = sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb"))
-    studied = ["05_warmup", "10_scaling", "20_topologies", "30_latency", "35_counters", "40_executors", "50_ring", "60_actors"]
-    assert [path.stem for path in executed] == ["00_machine", "01_measure", "02_tidy", *studied, "90_claims"]
+    studied = [
+        "05_warmup",
+        "10_scaling",
+        "20_topologies",
+        "30_latency",
+        "35_counters",
+        "40_executors",
+        "50_ring",
+        "60_actors",
+    ]
+    assert [path.stem for path in executed] == [
+        "00_machine",
+        "01_measure",
+        "02_tidy",
+        *studied,
+        "90_claims",
+    ]
     for path in executed:
         outputs = [cell.get("outputs", []) for cell in nbformat.read(path, as_version=4).cells]
         assert f"{Path.home()}/" not in json.dumps(outputs)
@@ -106,9 +153,13 @@ def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
     assert len(list(runs.iterdir())) == 2
 
 
-@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"])
+@pytest.mark.parametrize(
+    "profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"]
+)
 def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, profile):
-    run = store.prepare(choose.asked(profile, [], []), jdk.find(), tmp_path, create=True)
+    run = store.prepare_run(
+        selection.select_sweep(profile, [], []), jdk.find_jdk(), tmp_path, create=True
+    )
     assert all(point.threads or point.unavailable for point in run.points)
     assert {point.params["placement"] for point in run.points if point.forks} >= {"COMPACT"}
 
@@ -129,14 +180,16 @@ def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):
     identity = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps(identity | {"machine": "ffffffff"}))
     with pytest.raises(BadInput, match="measured with another machine: no fork is added"):
-        next(runner.measure(store.read(folder)))
+        next(runner.measure_run(store.read_run(folder)))
     assert list((folder / "forks").iterdir()) == []
 
 
 def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):
     # A ring of 16 million events does not fit into this heap.
     entry = "mechanism: DISRUPTOR_STRIPED, capacity: 16777216"
-    ended = run_all(sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}"), "--data", tmp_path / "runs")
+    ended = run_all(
+        sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}"), "--data", tmp_path / "runs"
+    )
     assert ended.returncode == 3 and "1 of 1 forks are missing: 1 failed, see" in ended.stderr
     folder = only_run(tmp_path / "runs")
     assert len(list((folder / "forks").iterdir())) == 0
@@ -144,9 +197,15 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
     assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path, number, code):
-    sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 277m}")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(
+    sweep_file, tmp_path, number, code
+):
+    sweep = sweep_file(
+        "mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 277m}"
+    )
     runs = tmp_path / "runs"
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,13 +1,15 @@
-"""A sweep can neither lie nor lose: each promise with the fault that would break it, against a `java` that does what it is told."""
+"""A sweep can neither lie nor lose: each promise with the fault that would break it, against a
+`java` that does what it is told.
+"""
 
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
 
-from handoff import tidy
 from handoff.run import machine, runner, state
-from handoff.run.cost import Costs
-from handoff.run.order import in_order
+from handoff.run.cost import CostModel
+from handoff.run.order import plan_order
+from handoff.tables import tidy
 
 from .conftest import measured, names, orders
 
@@ -18,9 +20,15 @@ def test_every_fork_is_measured_once_and_a_finished_run_does_nothing(fake_run, f
     run = fake_run(fake_java(), loads=5, forks=3)
     assert measured(run) == [""] * 15
     before = {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
-    assert len(before) == 15 and names(run.folder, *EMPTY) == [] and not (run.folder / "progress.json").exists()
+    assert (
+        len(before) == 15
+        and names(run.folder, *EMPTY) == []
+        and not (run.folder / "progress.json").exists()
+    )
     assert measured(run) == []
-    assert {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()} == before
+    assert {
+        path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()
+    } == before
 
 
 def test_blocks_are_complete_shuffled_and_the_seeds(fake_run, fake_java, tmp_path):
@@ -30,36 +38,53 @@ def test_blocks_are_complete_shuffled_and_the_seeds(fake_run, fake_java, tmp_pat
     assert [order for order, *_ in executed] == list(range(18))
     assert [block for _, block, *_ in executed] == [0] * 6 + [1] * 6 + [2] * 6
     blocks = [[sorts for *_, sorts in executed[i : i + 6]] for i in (0, 6, 12)]
-    assert all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks) and len(set(map(tuple, blocks))) > 1
+    assert (
+        all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks)
+        and len(set(map(tuple, blocks))) > 1
+    )
     again = fake_run(fake_java(), loads=6, forks=3, folder=tmp_path / "other")
-    assert [t.point.key for t in in_order(again)] == [t.point.key for t in in_order(run)]
+    assert [t.point.key for t in plan_order(again)] == [t.point.key for t in plan_order(run)]
     reseeded = fake_run(fake_java(), loads=6, forks=3, folder=tmp_path / "third", seed=1)
-    assert [t.point.key for t in in_order(reseeded)] != [t.point.key for t in in_order(run)]
+    assert [t.point.key for t in plan_order(reseeded)] != [t.point.key for t in plan_order(run)]
 
 
 def test_forks_of_points_that_have_fewer_are_spread_over_the_blocks(fake_run, fake_java):
     run = fake_run(fake_java(), loads=60, forks=4)
-    run = run._replace(points=[point.model_copy(update={"forks": 1 if i >= 10 else 4}) for i, point in enumerate(run.points)])
-    tasks = in_order(run)
+    run = run._replace(
+        points=[
+            point.model_copy(update={"forks": 1 if i >= 10 else 4})
+            for i, point in enumerate(run.points)
+        ]
+    )
+    tasks = plan_order(run)
     blocks = [[task.point.key for task in tasks if task.block == block] for block in range(4)]
-    assert [task.block for task in tasks] == sorted(task.block for task in tasks) and len(tasks) == 50 + 40
+    assert [task.block for task in tasks] == sorted(task.block for task in tasks) and len(
+        tasks
+    ) == 50 + 40
     assert all(len(set(block)) == len(block) for block in blocks) and all(
         {p.key for p in run.points[:10]} <= set(block) for block in blocks
     )
     assert all(15 <= len(block) <= 35 for block in blocks)
 
 
-def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_asked(fake_run, fake_java):
-    fails = fake_java('case $params in *\'"sorts":"2"\'*) echo java.lang.IllegalStateException: lost; exit 1 ;; esac')
+def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_asked(
+    fake_run, fake_java
+):
+    fails = fake_java(
+        'case $params in *\'"sorts":"2"\'*) echo java.lang.IllegalStateException: lost; exit 1 ;;'
+        " esac"
+    )
     run = fake_run(fails)
     wrong = "the JVM ended with exit code 1: java.lang.IllegalStateException: lost"
     assert sorted(measured(run)) == ["", "", wrong]
     assert measured(run) == [wrong]
     assert measured(run) == [] and len(names(run.folder, "failed")) == 2
-    assert "2 of 3 forks are there; 1 failed; 0 to measure" in state.in_words(run, state.look(run), 0)
+    assert "2 of 3 forks are there; 1 failed; 0 to measure" in state.summarize_state(
+        run, state.scan_run(run), 0
+    )
     fake_java()
     assert measured(run) == []
-    state.forgive(run)
+    state.reset_failures(run)
     assert measured(run) == [""]
     assert names(run.folder, "failed") == [] and len(names(run.folder, "failed/earlier")) == 2
 
@@ -67,23 +92,28 @@ def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_aske
 def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):
     run = fake_run(fake_java())
     (run.folder / "forks" / f"{run.points[0].name}-0.again².json").write_text("{}")
-    assert measured(run) == [""] * 3 and names(run.folder, "quarantine") == [f"{run.points[0].name}-0.again².1.json"]
+    assert measured(run) == [""] * 3 and names(run.folder, "quarantine") == [
+        f"{run.points[0].name}-0.again².1.json"
+    ]
 
 
 def test_a_fork_past_its_limit_is_timed_out(fake_run, fake_java, monkeypatch):
-    monkeypatch.setattr(runner.Costs, "limit_seconds", lambda self, point: 0.5)
+    monkeypatch.setattr(runner.CostModel, "limit_seconds", lambda self, point: 0.5)
     run = fake_run(fake_java("sleep 66.66"), loads=1)
     assert measured(run) == ["it was still running after its limit of 0 s"]
     (note,) = names(run.folder, "timed-out")
     assert note.endswith("-0.1.txt") and names(run.folder, "failed") == []
-    state.forgive(run)
-    assert names(run.folder, "failed/earlier") == [note.replace(".1.txt", ".1.1.txt")] and names(run.folder, "timed-out") == []
+    state.reset_failures(run)
+    assert (
+        names(run.folder, "failed/earlier") == [note.replace(".1.txt", ".1.1.txt")]
+        and names(run.folder, "timed-out") == []
+    )
 
 
 def test_partial_results_are_never_whole_ones(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'))
     measured(run)
-    points = tidy.tidy(run)["points"]
+    points = tidy.write_tables(run)["points"]
     assert points.set_index("sorts")["found"].to_dict() == {1: 1, 2: 0, 3: 1}
 
 
@@ -93,9 +123,13 @@ def test_a_spoilt_fork_file_is_set_aside_and_measured_again(fake_run, fake_java,
     measured(run)
     first, second, _ = sorted((run.folder / "forks").iterdir())
     text = first.read_text()
-    content = {"truncate": text[:-100], "edit": text.replace('"wallNs":', '"wallNs":1', 1), "copy": second.read_text()}[spoil]
+    content = {
+        "truncate": text[:-100],
+        "edit": text.replace('"wallNs":', '"wallNs":1', 1),
+        "copy": second.read_text(),
+    }[spoil]
     first.write_text(content)
-    found = state.look(run)
+    found = state.scan_run(run)
     assert len(found.spoilt) == 1 and len(found.measured) == 2
     assert measured(run) == [""] and len(names(run.folder, "forks")) == 3
     (kept,) = (run.folder / "quarantine").iterdir()
@@ -107,14 +141,14 @@ def noisy(monkeypatch):
     """The hypervisor takes half a core during the first so many forks."""
 
     def during(forks):
-        calls, real = [0], machine.snapshot
+        calls, real = [0], machine.take_snapshot
 
         def snapshot(cpus):
             taken, calls[0] = real(cpus), calls[0] + 1
             stolen = 1e6 if calls[0] % 2 == 0 and calls[0] <= 2 * forks else 0
             return taken | {"cpu_s": taken["cpu_s"] | {"steal": stolen}}
 
-        monkeypatch.setattr("handoff.run.fork.snapshot", snapshot)
+        monkeypatch.setattr("handoff.run.fork.take_snapshot", snapshot)
 
     return during
 
@@ -124,9 +158,14 @@ def test_a_disturbed_fork_is_measured_again_at_the_end_and_both_stay(fake_run, f
     run = fake_run(fake_java(), quiet={"again": 2, "others": 1e9, "pressure": 1e9})
     assert measured(run) == [""] * 4
     executed = orders(run)
-    assert [again for _, _, _, again, _ in executed] == [0, 0, 0, 1] and executed[0][4] == executed[3][4]
-    table = tidy.tidy(run)
-    assert table["scaling"].groupby("counted").size().to_dict() == {False: 2, True: 6} and table["points"]["disturbed"].sum() == 0
+    assert [again for _, _, _, again, _ in executed] == [0, 0, 0, 1] and executed[0][4] == executed[
+        3
+    ][4]
+    table = tidy.write_tables(run)
+    assert (
+        table["scaling"].groupby("counted").size().to_dict() == {False: 2, True: 6}
+        and table["points"]["disturbed"].sum() == 0
+    )
     assert measured(run) == []
 
 
@@ -135,25 +174,39 @@ def test_it_is_measured_again_a_stated_number_of_times_and_then_said(fake_run, f
     run = fake_run(fake_java(), loads=1, quiet={"again": 2, "others": 1e9, "pressure": 1e9})
     assert measured(run) == [""] * 3
     assert measured(run) == [] and len(names(run.folder, "forks")) == 3
-    table = tidy.tidy(run)
+    table = tidy.write_tables(run)
     assert table["points"]["disturbed"].tolist() == [1]
     assert table["scaling"].loc[table["scaling"]["counted"], "again"].unique().tolist() == [2]
 
 
 def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_java):
-    slow = 'case $params in *\'"sorts":"3"\'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;; esac'
-    slow += '; sed "s/\\"nsPerSort\\": [0-9.]*/\\"nsPerSort\\": $( [ "$slow" ] && echo 25 || echo 19 )/" -i "@here/evidence.json"'
-    run = fake_run(fake_java(slow.replace("@here", "${0%/*}")), loads=5, quiet={"again": 1, "others": 1e9, "pressure": 1e9})
+    slow = (
+        'case $params in *\'"sorts":"3"\'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;;'
+        " esac"
+    )
+    slow += (
+        '; sed "s/\\"nsPerSort\\": [0-9.]*/\\"nsPerSort\\": $( [ "$slow" ] && echo 25 || echo 19'
+        ' )/" -i "@here/evidence.json"'
+    )
+    run = fake_run(
+        fake_java(slow.replace("@here", "${0%/*}")),
+        loads=5,
+        quiet={"again": 1, "others": 1e9, "pressure": 1e9},
+    )
     assert measured(run) == [""] * 6 and measured(run) == []
-    shots = tidy.tidy(run)["scaling"]
-    assert shots.loc[shots["disturbed"] != "", "disturbed"].unique().tolist() == ["the machine was 32% slower than usual"]
-    assert shots.loc[shots["disturbed"] != "", ["sorts", "again", "counted"]].drop_duplicates().to_numpy().tolist() == [[3, 0, False]]
+    shots = tidy.write_tables(run)["scaling"]
+    assert shots.loc[shots["disturbed"] != "", "disturbed"].unique().tolist() == [
+        "the machine was 32% slower than usual"
+    ]
+    assert shots.loc[
+        shots["disturbed"] != "", ["sorts", "again", "counted"]
+    ].drop_duplicates().to_numpy().tolist() == [[3, 0, False]]
 
 
 def test_a_disturbed_fork_is_taken_up_again_by_the_next_start(fake_run, fake_java, noisy):
     noisy(1)
     run = fake_run(fake_java(), loads=2, quiet={"again": 1, "others": 1e9, "pressure": 1e9})
-    going = runner.measure(run)
+    going = runner.measure_run(run)
     next(going), next(going)
     going.close()
     assert len(names(run.folder, "forks")) == 2
@@ -179,19 +232,19 @@ def test_any_executor_measures_and_never_has_more_forks_than_places(fake_run, fa
     with ProcessPoolExecutor(3) as pool:
         executor = Recording(pool)
         assert measured(run, executor=executor, places=3) == [""] * 9
-    assert executor.most <= 3 and len(state.look(run).measured) == 9
+    assert executor.most <= 3 and len(state.scan_run(run).measured) == 9
     assert sorted(order for order, *_ in orders(run)) == list(range(9))
 
 
 def test_the_expected_time_is_learnt_from_earlier_forks_of_this_machine(fake_run, fake_java):
     run = fake_run(fake_java("sleep 0.2"), loads=2)
-    guessed = Costs(run.folder.parent, "m")
+    guessed = CostModel(run.folder.parent, "m")
     assert guessed.shot_s == {} and guessed.fork_seconds(run.points[0]) > 1
-    next(runner.measure(run))
-    learnt = Costs(run.folder.parent, "m")
+    next(runner.measure_run(run))
+    learnt = CostModel(run.folder.parent, "m")
     assert len(learnt.shot_s) == 1
     # These shots are next to nothing, so what a fork took is what any fork takes.
     assert all(0.2 < learnt.fork_seconds(point) < 1 for point in run.points)
     twice = run.points[0].model_copy(update={"shots": 4})
     assert learnt.fork_seconds(twice) >= learnt.fork_seconds(run.points[0])
-    assert Costs(run.folder.parent, "another machine").shot_s == {}
+    assert CostModel(run.folder.parent, "another machine").shot_s == {}

@@ -2,11 +2,11 @@
 
 import pytest
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import cost, sweepfile
-from handoff.run.points import expand
-from handoff.run.studies import studies
+from handoff.run.points import expand_points
 
 from .conftest import on_machine
 
@@ -14,11 +14,11 @@ MINUTE = 60
 
 
 def expanded(asked):
-    return expand(asked, "own.yml", 2)
+    return expand_points(asked, "own.yml", 2)
 
 
 def loaded(path):
-    return sweepfile.load(path)
+    return sweepfile.load_sweep(path)
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,24 @@ def loaded(path):
         ("consumers: 5..1", ["consumers", "at least 1 item"]),
         ("events: -5", ["events.0", "greater than or equal to 1"]),
         ("mechanism: PIGEON", ["mechanism.0", "'SEQUENTIAL', 'ARRAY_BLOCKING_QUEUE'", "PIGEON"]),
-        ("mechanizm: SEQUENTIAL", ["mechanizm", "unknown key; allowed is shots, warmup, oversubscribed, include, exclude, mechanism"]),
+        (
+            "mechanizm: SEQUENTIAL",
+            [
+                "mechanizm",
+                (
+                    "unknown key; allowed is shots, warmup, oversubscribed, include, exclude,"
+                    " mechanism"
+                ),
+            ],
+        ),
         ("sorts: 1.5", ["sorts.0", "valid integer"]),
         ("capacity: true", ["capacity.0", "valid integer"]),
         ("warmup: 2", ["at least one shot"]),
     ],
 )
-def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(sweep_file, entry, expected):
+def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(
+    sweep_file, entry, expected
+):
     with pytest.raises(BadInput) as refusal:
         loaded(sweep_file(entry))
     sentence = str(refusal.value)
@@ -84,20 +95,37 @@ def test_too_few_events_for_a_verdict_are_refused_unless_none_is_wanted(sweep_fi
 
 
 def test_ranges_and_single_values_are_lists(sweep_file):
-    points = expanded(loaded(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]")))
-    assert [(p.params["consumers"], p.params["sorts"]) for p in points] == [(n, s) for n in "234" for s in ("1", "15")]
+    points = expanded(
+        loaded(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE, consumers: 2..4, sorts: [1, 15]"))
+    )
+    assert [(p.params["consumers"], p.params["sorts"]) for p in points] == [
+        (n, s) for n in "234" for s in ("1", "15")
+    ]
 
 
 def test_points_that_differ_only_in_what_a_mechanism_lacks_are_one(sweep_file):
-    entry = "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: [1, 2], wait: [YIELDING, BLOCKING]"
+    entry = (
+        "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: [1, 2], wait:"
+        " [YIELDING, BLOCKING]"
+    )
     counted = [p.params["mechanism"] for p in expanded(loaded(sweep_file(entry)))]
-    assert {name: counted.count(name) for name in counted} == {"SEQUENTIAL": 1, "ARRAY_BLOCKING_QUEUE": 2, "DISRUPTOR_STRIPED": 4}
+    assert {name: counted.count(name) for name in counted} == {
+        "SEQUENTIAL": 1,
+        "ARRAY_BLOCKING_QUEUE": 2,
+        "DISRUPTOR_STRIPED": 4,
+    }
 
 
 def test_one_point_with_two_warm_ups_is_refused(tmp_path):
     entry = "{mechanism: SEQUENTIAL, shots: 4, warmup: %d}"
-    (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies:\n  scaling:\n    - {entry % 1}\n    - {entry % 2}\n")
-    with pytest.raises(BadInput, match="two entries ask for this point with different shots, warmup or oversubscribed"):
+    (tmp_path / "own.yml").write_text(
+        f"about: x\nforks: {{fitting: 1}}\nstudies:\n  scaling:\n    - {entry % 1}\n    -"
+        f" {entry % 2}\n"
+    )
+    with pytest.raises(
+        BadInput,
+        match="two entries ask for this point with different shots, warmup or oversubscribed",
+    ):
         expanded(loaded(tmp_path / "own.yml"))
 
 
@@ -117,23 +145,30 @@ def test_busy_spin_on_shared_cores_needs_the_sweeps_word(sweep_file):
 
 def test_a_queue_does_not_spin_whatever_the_default(tmp_path):
     entry = "{mechanism: [ARRAY_BLOCKING_QUEUE, DISRUPTOR_4], shots: 2, warmup: 1}"
-    (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies:\n  latency:\n    - {entry}\n")
+    (tmp_path / "own.yml").write_text(
+        f"about: x\nforks: {{fitting: 1}}\nstudies:\n  latency:\n    - {entry}\n"
+    )
     queue, ring = on_machine(2, loaded(tmp_path / "own.yml"))
-    assert queue.unavailable is None and queue.forks == 1 and "spin_oversubscribed" in ring.unavailable
+    assert (
+        queue.unavailable is None and queue.forks == 1 and "spin_oversubscribed" in ring.unavailable
+    )
 
 
 def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
-    from handoff.run.points import settle
+    from handoff.run.points import settle_points
 
     asked = loaded(sweep_file("mechanism: DISRUPTOR_STRIPED"))
     points = expanded(asked)
     with pytest.raises(BadInput, match="a power of two"):
-        settle(asked, points, [{"mistake": "a power of two"}], "own.yml")
-    (left_out,) = settle(asked, points, [{"unavailable": "one node only"}], "own.yml")
+        settle_points(asked, points, [{"mistake": "a power of two"}], "own.yml")
+    (left_out,) = settle_points(asked, points, [{"unavailable": "one node only"}], "own.yml")
     assert (left_out.forks, left_out.unavailable) == (0, "one node only")
 
 
-@pytest.mark.parametrize("profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency", "ring", "actors"])
+@pytest.mark.parametrize(
+    "profile",
+    ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency", "ring", "actors"],
+)
 def test_every_shipped_sweep_loads_and_fits_every_machine(profile):
     for cores in (1, 2, 6, 12):
         assert on_machine(cores, loaded(SWEEPS / f"{profile}.yml"))
@@ -145,33 +180,64 @@ def test_the_papers_figures_are_asked_for_whole(profile):
     papers = ["ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"]
     wanted = {(m, str(n), str(s)) for m in papers for n in range(1, 12) for s in (1, 15, 300)}
     wanted |= {("SEQUENTIAL", "1", str(s)) for s in (1, 15, 300)}
-    assert {(p.params["mechanism"], p.params["consumers"], p.params["sorts"]) for p in points if p.study == "scaling"} == wanted
+    assert {
+        (p.params["mechanism"], p.params["consumers"], p.params["sorts"])
+        for p in points
+        if p.study == "scaling"
+    } == wanted
     assert all(p.forks >= 5 for p in points if not p.oversubscribed and not p.unavailable)
 
 
 def test_paper_has_forty_million_events():
-    assert {p.params["events"] for p in expanded(loaded(SWEEPS / "paper.yml")) if p.study == "scaling"} == {"40000000"}
+    assert {
+        p.params["events"] for p in expanded(loaded(SWEEPS / "paper.yml")) if p.study == "scaling"
+    } == {"40000000"}
 
 
 def test_quick_keeps_its_promise_on_two_cores():
     points = on_machine(2, loaded(SWEEPS / "quick.yml"))
     papers = [point for point in points if point.study == "scaling"]
-    assert cost.Costs().total_seconds(papers) <= 9 * MINUTE and cost.Costs().total_seconds(points) <= 20 * MINUTE
+    assert (
+        cost.CostModel().total_seconds(papers) <= 9 * MINUTE
+        and cost.CostModel().total_seconds(points) <= 20 * MINUTE
+    )
 
 
 @pytest.mark.parametrize("profile", ["quick", "paper"])
 def test_what_a_claim_asks_for_is_measured_on_a_large_machine(profile):
     """Every claim that can be tested at all has its points in the sweep."""
     points = on_machine(16, loaded(SWEEPS / f"{profile}.yml"))
-    unicast = {(p.params["mechanism"], p.params["accounting"]) for p in points if p.params.get("topology") == "UNICAST" and p.forks >= 5}
-    assert unicast >= {("ARRAY_BLOCKING_QUEUE", "AS_PUBLISHED"), ("ARRAY_BLOCKING_QUEUE", "FAIR"), ("DISRUPTOR_4", "AS_PUBLISHED")}
-    gaps = {p.params["gap"] for p in points if p.params.get("pacing") == "SCHEDULE" and p.params["stages"] == "3" and p.forks >= 5}
+    unicast = {
+        (p.params["mechanism"], p.params["accounting"])
+        for p in points
+        if p.params.get("topology") == "UNICAST" and p.forks >= 5
+    }
+    assert unicast >= {
+        ("ARRAY_BLOCKING_QUEUE", "AS_PUBLISHED"),
+        ("ARRAY_BLOCKING_QUEUE", "FAIR"),
+        ("DISRUPTOR_4", "AS_PUBLISHED"),
+    }
+    gaps = {
+        p.params["gap"]
+        for p in points
+        if p.params.get("pacing") == "SCHEDULE" and p.params["stages"] == "3" and p.forks >= 5
+    }
     assert gaps >= {"10000", "5000", "2000", "1000", "500"}
 
 
 def test_smoke_is_small_and_holds_every_mechanism():
     points = on_machine(2, loaded(SWEEPS / "smoke.yml"))
-    assert sum(p.forks for p in points) <= 100 and cost.Costs().total_seconds(points) <= 3 * MINUTE
-    assert {(p.study, p.params["mechanism"]) for p in points} == {(s, m) for s, study in studies().items() for m in study.mechanisms}
+    assert (
+        sum(p.forks for p in points) <= 100 and cost.CostModel().total_seconds(points) <= 3 * MINUTE
+    )
+    assert {(p.study, p.params["mechanism"]) for p in points} == {
+        (s, m) for s, study in load_catalog().items() for m in study.mechanisms
+    }
     assert {int(p.params["consumers"]) for p in points if p.study == "scaling"} == {1, 5, 6, 11}
-    assert {p.params["topology"] for p in points if p.study == "topologies"} == {"UNICAST", "PIPELINE", "SEQUENCER", "MULTICAST", "DIAMOND"}
+    assert {p.params["topology"] for p in points if p.study == "topologies"} == {
+        "UNICAST",
+        "PIPELINE",
+        "SEQUENCER",
+        "MULTICAST",
+        "DIAMOND",
+    }

@@ -7,12 +7,12 @@ import shutil
 import pandas as pd
 import pytest
 
-from handoff import tidy
+from handoff.analysis.forks import compute_fork_means
 from handoff.errors import BadInput
-from handoff.judge.forks import fork_means
+from handoff.files import write_json
 from handoff.paths import DATA, RUNS
 from handoff.run import state, store
-from handoff.run.files import write_once
+from handoff.tables import tidy
 
 from .conftest import names, sealed
 
@@ -21,12 +21,12 @@ from .conftest import names, sealed
 def run(fake_run, golden):
     """A run of one point, two forks asked for, one there: the golden one."""
     made = fake_run(loads=1, forks=2)
-    write_once(made.folder / "forks" / f"{made.points[0].name}-0.json", sealed(golden))
+    write_json(made.folder / "forks" / f"{made.points[0].name}-0.json", sealed(golden))
     return made
 
 
 def test_one_row_a_shot_with_the_papers_cpu_usage(run, golden):
-    table = tidy.tidy(run)["scaling"]
+    table = tidy.write_tables(run)["scaling"]
     shots = golden["evidence"]["shots"]
     assert table["wall_ns"].tolist() == [shot["wallNs"] for shot in shots]
     assert table["warmup"].tolist() == [True, False]
@@ -37,25 +37,36 @@ def test_one_row_a_shot_with_the_papers_cpu_usage(run, golden):
 
 
 def test_what_was_written_is_what_is_loaded(run):
-    written, loaded = tidy.tidy(run)["scaling"].replace("", pd.NA), tidy.load(run, "scaling").replace("", pd.NA)
-    assert written.astype(object).fillna("").to_numpy().tolist() == loaded.astype(object).fillna("").to_numpy().tolist()
+    written, loaded = (
+        tidy.write_tables(run)["scaling"].replace("", pd.NA),
+        tidy.load_table(run, "scaling").replace("", pd.NA),
+    )
+    assert (
+        written.astype(object).fillna("").to_numpy().tolist()
+        == loaded.astype(object).fillna("").to_numpy().tolist()
+    )
 
 
 def test_a_hash_that_looks_like_a_number_stays_text(run):
-    table = tidy.tidy(run)["scaling"]
-    tidy.write(table.assign(point="1234e567", run="00000012", machine="99999999"), run.folder / "tidy" / "scaling.csv")
-    loaded = tidy.load(run, "scaling")
-    assert loaded[["point", "run", "machine"]].drop_duplicates().to_numpy().tolist() == [["1234e567", "00000012", "99999999"]]
+    table = tidy.write_tables(run)["scaling"]
+    tidy.write_table(
+        table.assign(point="1234e567", run="00000012", machine="99999999"),
+        run.folder / "tidy" / "scaling.csv",
+    )
+    loaded = tidy.load_table(run, "scaling")
+    assert loaded[["point", "run", "machine"]].drop_duplicates().to_numpy().tolist() == [
+        ["1234e567", "00000012", "99999999"]
+    ]
 
 
 def test_asked_and_found_are_counted(run):
-    points = tidy.tidy(run)["points"]
+    points = tidy.write_tables(run)["points"]
     assert points[["asked", "found", "disturbed"]].to_numpy().tolist() == [[2, 1, 0]]
 
 
 def test_every_column_is_in_the_data_dictionary(run):
     dictionary = set(re.findall(r"`(\w+)`", (DATA / "README.md").read_text()))
-    for table in tidy.tidy(run).values():
+    for table in tidy.write_tables(run).values():
         assert set(table.columns) <= dictionary
 
 
@@ -72,21 +83,27 @@ def test_every_column_is_in_the_data_dictionary(run):
         ("@-0.againx", {}, "this run never asked for it"),
     ],
 )
-def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(run, golden, name, changed, why):
+def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
+    run, golden, name, changed, why
+):
     name = name.replace("@", run.points[0].name)
-    write_once(run.folder / "forks" / f"{name}.json", sealed(golden, **changed))
-    (sentence,) = tidy.tidy(run)["points"].attrs["set_aside"]
+    write_json(run.folder / "forks" / f"{name}.json", sealed(golden, **changed))
+    (sentence,) = tidy.write_tables(run)["points"].attrs["set_aside"]
     assert sentence.startswith(f"{name}.json is not read as data: ") and why in sentence
     assert names(run.folder, "quarantine") == []
-    assert state.look(run, move=True).spoilt[0].startswith(f"{name}.json was set aside, in quarantine: ")
+    assert (
+        state.scan_run(run, move=True)
+        .spoilt[0]
+        .startswith(f"{name}.json was set aside, in quarantine: ")
+    )
     assert names(run.folder, "quarantine") == [f"{name}.1.json"]
 
 
 def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
     old = sealed(golden, schema=1)
-    write_once(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
+    write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
     with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 3"):
-        state.look(run, move=True)
+        state.scan_run(run, move=True)
     assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 
 
@@ -94,45 +111,53 @@ def disturb(golden, again, seconds):
     """The golden fork as measured while another process used half a core."""
     busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
     after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
-    return sealed(golden, after=after, again=again, before=golden["before"] | {"utc": f"{again}"}, seconds=seconds)
+    return sealed(
+        golden,
+        after=after,
+        again=again,
+        before=golden["before"] | {"utc": f"{again}"},
+        seconds=seconds,
+    )
 
 
 def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path):
     shutil.copytree(RUNS / "reference", tmp_path / "reference")
     shutil.rmtree(tmp_path / "reference" / "tidy")
-    run = store.read(tmp_path / "reference")
-    assert tidy.tidy(run)["points"].attrs["set_aside"] == [] and run.missing() == []
+    run = store.read_run(tmp_path / "reference")
+    assert tidy.write_tables(run)["points"].attrs["set_aside"] == [] and run.missing() == []
     for table in (RUNS / "reference" / "tidy").iterdir():
         assert (tmp_path / "reference" / "tidy" / table.name).read_bytes() == table.read_bytes()
 
 
 def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):
     name = run.points[0].name
-    write_once(run.folder / "forks" / f"{name}-0.json", disturb(golden, 0, golden["seconds"]))
-    table = tidy.tidy(run)
+    write_json(run.folder / "forks" / f"{name}-0.json", disturb(golden, 0, golden["seconds"]))
+    table = tidy.write_tables(run)
     assert table["scaling"]["counted"].all() and table["points"]["disturbed"].tolist() == [1]
-    write_once(run.folder / "forks" / f"{name}-0.again1.json", sealed(golden, again=1))
-    table = tidy.tidy(run)
-    assert table["scaling"]["counted"].tolist() == [False, False, True, True] and table["points"]["disturbed"].tolist() == [0]
+    write_json(run.folder / "forks" / f"{name}-0.again1.json", sealed(golden, again=1))
+    table = tidy.write_tables(run)
+    assert table["scaling"]["counted"].tolist() == [False, False, True, True] and table["points"][
+        "disturbed"
+    ].tolist() == [0]
     assert table["scaling"]["disturbed"][0].startswith("others used 0.5")
-    assert fork_means(tidy.load(run, "scaling"))["again"].tolist() == [1]
+    assert compute_fork_means(tidy.load_table(run, "scaling"))["again"].tolist() == [1]
 
 
 def test_without_forks_tables_are_empty_and_load(run):
     (run.folder / "forks" / f"{run.points[0].name}-0.json").unlink()
-    tidy.tidy(run)
-    assert tidy.load(run, "scaling").empty
-    assert fork_means(tidy.load(run, "scaling")).empty
+    tidy.write_tables(run)
+    assert tidy.load_table(run, "scaling").empty
+    assert compute_fork_means(tidy.load_table(run, "scaling")).empty
 
 
 def test_before_tidy_the_sentence_names_the_stage(run):
     with pytest.raises(BadInput, match="run the stage tidy first"):
-        tidy.load(run, "scaling")
+        tidy.load_table(run, "scaling")
 
 
 def test_a_write_that_breaks_leaves_the_old_file(tmp_path):
     path = tmp_path / "x.json"
-    write_once(path, {"old": 1})
+    write_json(path, {"old": 1})
     with pytest.raises(TypeError):
-        write_once(path, {"new": object()})
+        write_json(path, {"new": object()})
     assert json.loads(path.read_text()) == {"old": 1} and names(tmp_path, ".") == ["x.json"]

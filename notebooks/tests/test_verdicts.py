@@ -3,10 +3,18 @@
 import pandas as pd
 import pytest
 
-from handoff import tidy
-from handoff.judge import results
-from handoff.judge.forks import fork_means
-from handoff.judge.verdicts import CONTRADICTED, DIRECTION, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, REPRODUCED, decide
+from handoff.analysis.forks import compute_fork_means
+from handoff.claims import verdict_table
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    INCONCLUSIVE,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    decide_verdict,
+)
+from handoff.tables import tidy
 
 from . import synthetic
 
@@ -21,9 +29,11 @@ def verdicts_of(tmp_path_factory, golden_file):
 
     def verdicts(name: str) -> pd.DataFrame:
         if name not in made:
-            run = synthetic.make(tmp_path_factory.mktemp(name) / "made-up", golden_file, getattr(synthetic, name))
-            tidy.tidy(run)
-            made[name] = results.table(run, ["scaling"])
+            run = synthetic.make(
+                tmp_path_factory.mktemp(name) / "made-up", golden_file, getattr(synthetic, name)
+            )
+            tidy.write_tables(run)
+            made[name] = verdict_table.build_verdict_table(run, ["scaling"])
         return made[name]
 
     return verdicts
@@ -67,7 +77,11 @@ def test_what_hardware_counters_alone_can_tell_is_never_told_by_times(verdicts_o
 
 def test_the_reason_holds_the_numbers(verdicts_of):
     row = verdicts_of("paper").query("claim == 'P1'").iloc[0]
-    assert f"{row['ours']:.2f}" in row["reason"] and "more than 1" in row["reason"] and "blocking queue ÷ sequential" in row["reason"]
+    assert (
+        f"{row['ours']:.2f}" in row["reason"]
+        and "more than 1" in row["reason"]
+        and "blocking queue ÷ sequential" in row["reason"]
+    )
     assert row["low"] < row["ours"] < row["high"] and row["coverage"] == "consumers 1–11"
 
 
@@ -79,10 +93,12 @@ def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
 def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
     """Verdicts of a made-up run, of whose forks some may be taken away."""
     run = synthetic.make(folder / "made-up", golden, behave, **options)
-    tidy.tidy(run)
+    tidy.write_tables(run)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "fork_means", lambda shots: forks(fork_means(shots)))
-        return results.table(run, ["scaling"])
+        patch.setattr(
+            verdict_table, "compute_fork_means", lambda shots: forks(compute_fork_means(shots))
+        )
+        return verdict_table.build_verdict_table(run, ["scaling"])
 
 
 def sweep_of(**entry) -> dict:
@@ -90,14 +106,29 @@ def sweep_of(**entry) -> dict:
     return synthetic.SWEEP | {"studies": {"scaling": [first | entry]}}
 
 
-def test_the_old_cost_is_judged_only_where_a_run_has_it(reference, tmp_path, golden_file, monkeypatch):
-    monkeypatch.setattr(synthetic, "ALONE", synthetic.ALONE | {4: 1600.0, 56: 11_000.0, 1120: 220_000.0})
-    table = judged(tmp_path, golden_file, synthetic.flat, sweep=sweep_of(sorts=[1, 15, 300, 4, 56, 1120], consumers=1))
+def test_the_old_cost_is_judged_only_where_a_run_has_it(
+    reference, tmp_path, golden_file, monkeypatch
+):
+    monkeypatch.setattr(
+        synthetic, "ALONE", synthetic.ALONE | {4: 1600.0, 56: 11_000.0, 1120: 220_000.0}
+    )
+    table = judged(
+        tmp_path,
+        golden_file,
+        synthetic.flat,
+        sweep=sweep_of(sorts=[1, 15, 300, 4, 56, 1120], consumers=1),
+    )
     readings = set(table.query("claim == 'P11'")["reading"])
     assert readings == {
-        who + cost for who in ("worker pool", "striped handlers") for cost in ("", ", at about the old cost of a sort, our estimate")
+        who + cost
+        for who in ("worker pool", "striped handlers")
+        for cost in ("", ", at about the old cost of a sort, our estimate")
     }
-    assert not results.table(reference, ["scaling"])["reading"].str.contains("old cost").any()
+    assert (
+        not verdict_table.build_verdict_table(reference, ["scaling"])["reading"]
+        .str.contains("old cost")
+        .any()
+    )
 
 
 def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path, golden_file):
@@ -106,25 +137,39 @@ def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path
         return time * (1.4 if queue and sorts == 15 else 1.0), usage
 
     row = judged(tmp_path, golden_file, larger).query("claim == 'P8'").iloc[0]
-    assert row["verdict"] == DIRECTION and row["reason"].endswith("the direction is right, the size larger.")
+    assert row["verdict"] == DIRECTION and row["reason"].endswith(
+        "the direction is right, the size larger."
+    )
 
 
-def test_on_a_machine_whose_nodes_hold_all_threads_nothing_is_said_of_two_nodes(tmp_path, golden_file):
+def test_on_a_machine_whose_nodes_hold_all_threads_nothing_is_said_of_two_nodes(
+    tmp_path, golden_file
+):
     table = judged(tmp_path, golden_file, synthetic.mirror, cores=16)
     for claim in ("P4", "P9"):
-        assert of(table, claim) == {NOT_MEASURED} and "not in this run" in table.query(f"claim == '{claim}'")["reason"].iloc[0]
+        assert (
+            of(table, claim) == {NOT_MEASURED}
+            and "not in this run" in table.query(f"claim == '{claim}'")["reason"].iloc[0]
+        )
     assert of(table, "P1") == {CONTRADICTED}
 
 
 def test_every_load_is_not_proven_by_one(tmp_path, golden_file):
     table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(sorts=1))
-    assert of(table, "P5") == {NOT_MEASURED} and "Sorts 15, 300" in table.query("claim == 'P5'")["reason"].iloc[0]
+    assert (
+        of(table, "P5") == {NOT_MEASURED}
+        and "Sorts 15, 300" in table.query("claim == 'P5'")["reason"].iloc[0]
+    )
     assert of(table, "P1") == {REPRODUCED} and of(table, "P11") == {NOT_MEASURED}
 
 
 def test_both_methods_are_not_proven_by_one(tmp_path, golden_file):
     def lacking(forks):
-        return forks[(forks["mechanism"] == "ARRAY_BLOCKING_QUEUE") | (forks["consumers"] != 9) | (forks["fork"] < 4)]
+        return forks[
+            (forks["mechanism"] == "ARRAY_BLOCKING_QUEUE")
+            | (forks["consumers"] != 9)
+            | (forks["fork"] < 4)
+        ]
 
     assert of(judged(tmp_path, golden_file, synthetic.paper, lacking), "P4") == {NOT_MEASURED}
 
@@ -134,23 +179,38 @@ def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_
         return forks[~forks["consumers"].isin([3, 4]) | (forks["mechanism"] == "SEQUENTIAL")]
 
     row = judged(tmp_path, golden_file, synthetic.paper, lacking).query("claim == 'P1'").iloc[0]
-    assert row["verdict"] == REPRODUCED and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4 planned, but without forks"
+    assert (
+        row["verdict"] == REPRODUCED
+        and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4 planned, but without forks"
+    )
 
 
 def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
-    table = judged(tmp_path, golden_file, synthetic.paper, lambda forks: forks[forks["mechanism"] != "DISRUPTOR_STRIPED"])
+    table = judged(
+        tmp_path,
+        golden_file,
+        synthetic.paper,
+        lambda forks: forks[forks["mechanism"] != "DISRUPTOR_STRIPED"],
+    )
     rows = table.query("claim == 'P3'").set_index("reading")
-    assert rows.loc["worker pool", "verdict"] == REPRODUCED and rows.loc["striped handlers", "verdict"] == NOT_MEASURED
+    assert (
+        rows.loc["worker pool", "verdict"] == REPRODUCED
+        and rows.loc["striped handlers", "verdict"] == NOT_MEASURED
+    )
     assert "planned, but without forks" in rows.loc["striped handlers", "reason"]
 
 
 def test_without_a_sequential_point_what_needs_it_is_not_measured(tmp_path, golden_file):
-    table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(mechanism=synthetic.MECHANISMS[1:]))
+    table = judged(
+        tmp_path, golden_file, synthetic.paper, sweep=sweep_of(mechanism=synthetic.MECHANISMS[1:])
+    )
     assert of(table, "P1") == of(table, "P7") == {NOT_MEASURED} and of(table, "P3") == {REPRODUCED}
 
 
 def test_a_run_with_one_capacity_of_its_own_is_judged_at_it(tmp_path, golden_file):
-    assert of(judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(capacity=1024)), "P3") == {REPRODUCED}
+    assert of(
+        judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(capacity=1024)), "P3"
+    ) == {REPRODUCED}
 
 
 def test_one_consumer_stands_in_for_more_only_where_no_more_fit(tmp_path, golden_file):
@@ -159,47 +219,80 @@ def test_one_consumer_stands_in_for_more_only_where_no_more_fit(tmp_path, golden
 
 
 def test_an_open_claim_says_how_many_forks_would_decide(reference):
-    rows = results.table(reference, ["scaling"]).query("verdict == 'inconclusive'")
+    rows = verdict_table.build_verdict_table(reference, ["scaling"]).query(
+        "verdict == 'inconclusive'"
+    )
     assert len(rows) and all(
-        f"about {n:.0f} forks" in reason or pd.isna(n) for n, reason in zip(rows["forks_needed"], rows["reason"], strict=True)
+        f"about {n:.0f} forks" in reason or pd.isna(n)
+        for n, reason in zip(rows["forks_needed"], rows["reason"], strict=True)
     )
 
 
 def test_the_shipped_run_judges_what_two_cores_can(reference):
-    table = results.table(reference, ["scaling"])
+    table = verdict_table.build_verdict_table(reference, ["scaling"])
     judged = {REPRODUCED, DIRECTION, CONTRADICTED, INCONCLUSIVE}
     for claim in ("P1", "P2", "P3", "P5", "P6", "P8", "P11", "P12", "P13"):
         rows = table[table["claim"] == claim]
-        assert set(rows["verdict"]) <= judged and rows["coverage"].str.contains("1 consumer").all(), claim
+        assert (
+            set(rows["verdict"]) <= judged and rows["coverage"].str.contains("1 consumer").all()
+        ), claim
         assert rows["coverage"].str.contains("all need 12 cores").all()
     for claim in ("P4", "P7", "P9", "P10", "P14"):
         rows = table[table["claim"] == claim]
-        assert set(rows["verdict"]) == {NOT_TESTABLE} and rows["reason"].str.contains("Needs").all(), claim
+        assert (
+            set(rows["verdict"]) == {NOT_TESTABLE} and rows["reason"].str.contains("Needs").all()
+        ), claim
 
 
 def test_a_rehearsal_judges_nothing(reference):
     rehearsal = reference._replace(sweep=reference.sweep.model_copy(update={"verdicts": False}))
-    table = results.table(rehearsal, ["scaling"])
-    assert set(table["verdict"]) == {NOT_MEASURED} and table["reason"].str.contains("only proves the road").all()
+    table = verdict_table.build_verdict_table(rehearsal, ["scaling"])
+    assert (
+        set(table["verdict"]) == {NOT_MEASURED}
+        and table["reason"].str.contains("only proves the road").all()
+    )
 
 
 def test_no_verdict_from_fewer_than_five_forks(reference, monkeypatch):
-    few = fork_means(tidy.load(reference, "scaling")).query("fork < 4")
-    monkeypatch.setattr(results, "fork_means", lambda shots: few)
-    table = results.table(reference, ["scaling"]).query("claim == 'P1'")
-    assert set(table["verdict"]) == {NOT_MEASURED} and table["reason"].str.contains("4 of the 5 forks").all()
+    few = compute_fork_means(tidy.load_table(reference, "scaling")).query("fork < 4")
+    monkeypatch.setattr(verdict_table, "compute_fork_means", lambda shots: few)
+    table = verdict_table.build_verdict_table(reference, ["scaling"]).query("claim == 'P1'")
+    assert (
+        set(table["verdict"]) == {NOT_MEASURED}
+        and table["reason"].str.contains("4 of the 5 forks").all()
+    )
 
 
 def test_shots_that_are_too_short_are_not_judged(reference, monkeypatch):
-    forks = fork_means(tidy.load(reference, "scaling"))
-    monkeypatch.setattr(results, "fork_means", lambda shots: forks.assign(short_usage=True))
-    verdicts = results.table(reference, ["scaling"]).groupby("claim")["verdict"].apply(set)
+    forks = compute_fork_means(tidy.load_table(reference, "scaling"))
+    monkeypatch.setattr(
+        verdict_table, "compute_fork_means", lambda shots: forks.assign(short_usage=True)
+    )
+    verdicts = (
+        verdict_table.build_verdict_table(reference, ["scaling"])
+        .groupby("claim")["verdict"]
+        .apply(set)
+    )
     assert verdicts["P6"] == {NOT_MEASURED} != verdicts["P1"]
-    monkeypatch.setattr(results, "fork_means", lambda shots: forks.assign(too_short=True))
-    assert results.table(reference, ["scaling"]).query("claim == 'P1'")["reason"].str.contains("hots too short").all()
+    monkeypatch.setattr(
+        verdict_table, "compute_fork_means", lambda shots: forks.assign(too_short=True)
+    )
+    assert (
+        verdict_table.build_verdict_table(reference, ["scaling"])
+        .query("claim == 'P1'")["reason"]
+        .str.contains("hots too short")
+        .all()
+    )
 
 
 def test_sameness_has_no_direction_beside_what_is_claimed(reference):
-    judged, _ = results.verdicts(reference, "scaling")
-    verdicts = {verdict.identity: decide(verdict, 0.06, 0.01, 1.0, 0.005).verdict for verdict in judged if verdict.weighed}
-    assert verdicts["P12"] == verdicts["P5"] == INCONCLUSIVE and verdicts["P2"] == verdicts["P8"] == DIRECTION
+    judged, _ = verdict_table.judge_run(reference, "scaling")
+    verdicts = {
+        verdict.identity: decide_verdict(verdict, 0.06, 0.01, 1.0, 0.005).verdict
+        for verdict in judged
+        if verdict.weighed
+    }
+    assert (
+        verdicts["P12"] == verdicts["P5"] == INCONCLUSIVE
+        and verdicts["P2"] == verdicts["P8"] == DIRECTION
+    )

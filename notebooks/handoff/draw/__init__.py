@@ -1,1 +1,1 @@
-"""Figures: one style sheet, one function a figure, one way to save."""
+"""What figures of all studies share: one style sheet, marks, footnotes, one way to save."""

@@ -1,4 +1,6 @@
-"""The one way to save a figure: SVG, PDF and PNG, and print/ without its note for the paper; the same bytes for the same data."""
+"""The one way to save a figure: SVG, PDF and PNG, and print/ without its note for the paper; the
+same bytes for the same data.
+"""
 
 from pathlib import Path
 
@@ -7,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 STYLE = Path(__file__).with_name("handoff.mplstyle")
-NOTE = "note"
+NOTE_GID = "note"
 """The gid of a figure's footnote."""
 
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
@@ -18,23 +20,27 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Writes folder/name.svg, .pdf and .png and returns their paths; the figure is closed, so a notebook shows it once.
+    """Writes folder/name.svg, .pdf and .png and returns their paths; the figure is closed, so a
+    notebook shows it once.
 
-    For the paper, print/name.svg is the same without the footnote, and print/name.txt the footnote, to be set in type.
+    For the paper, print/name.svg is the same without the footnote, and print/name.txt the footnote,
+    to be set in type.
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
     for path, metadata in zip(paths, UNDATED.values(), strict=True):
         figure.savefig(path, metadata=metadata, bbox_inches="tight")
-    notes = figure.findobj(lambda artist: artist.get_gid() == NOTE)
-    (folder / "print" / f"{name}.txt").write_text("\n".join(note.get_text() for note in notes), encoding="utf-8")
-    show(notes, False)
+    notes = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
+    (folder / "print" / f"{name}.txt").write_text(
+        "\n".join(note.get_text() for note in notes), encoding="utf-8"
+    )
+    set_visible(notes, False)
     figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
-    show(notes, True)
+    set_visible(notes, True)
     plt.close(figure)
     return paths
 
 
-def show(artists: list[Artist], visible: bool) -> None:
+def set_visible(artists: list[Artist], visible: bool) -> None:
     for artist in artists:
         artist.set_visible(visible)

@@ -1,1 +1,1 @@
-"""From results to a paper: traces back to the forks, numbers, the artifact's appendix, the PDF."""
+"""From results to a paper: numbers, related runs, the appendix, the PDF."""

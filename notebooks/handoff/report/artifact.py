@@ -1,42 +1,54 @@
-"""The artifact's appendix, in the order in which evaluators ask: from the run, this checkout and the measured times."""
+"""The artifact's appendix, in the order in which evaluators ask: from the run, this checkout and
+the measured times.
+"""
 
 import sys
 from pathlib import Path
 
 import pandas as pd
 
-from handoff.judge import results
-from handoff.names import counted
+from handoff.claims import verdict_table
 from handoff.paths import RUNS
 from handoff.run import cost
 from handoff.run.store import Run
+from handoff.text import pluralize
 
 
-def build(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
+def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
     """Minutes of the machine as measured, disk as found, and the claims by figure and command."""
-    seconds = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
+    seconds = (
+        shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
+    )
     return {
-        "machine_time": cost.in_words(seconds),
+        "machine_time": cost.format_duration(seconds),
         "forks": int(points["found"].sum()),
-        "run_mib": mib(run.folder),
-        "python_mib": mib(Path(sys.prefix)),
+        "run_mib": measure_mib(run.folder),
+        "python_mib": measure_mib(Path(sys.prefix)),
         "memory": run.sweep.jvm.heap,
         "command": f"./run_all.sh {run.identity['profile']}",
-        "redraw": f"./run_all.sh {run.folder.name}" + ("" if run.folder.parent == RUNS else " --data DIR"),
-        "claims": claims(),
+        "redraw": (
+            f"./run_all.sh {run.folder.name}" + ("" if run.folder.parent == RUNS else " --data DIR")
+        ),
+        "claims": list_claims(),
     }
 
 
-def mib(folder: Path) -> float:
+def measure_mib(folder: Path) -> float:
     """What the files in a folder add up to, in MiB, but for Python's caches, which come and go."""
-    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink() and path.parent.name != "__pycache__")
+    files = (
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.parent.name != "__pycache__"
+    )
     return round(sum(path.stat().st_size for path in files) / 2**20, 1)
 
 
-def claims() -> list[dict]:
-    """Claims of the paper, the figure each is seen in, what it needs, and the command that measures it."""
+def list_claims() -> list[dict]:
+    """Claims of the paper, the figure each is seen in, what it needs, and the command that measures
+    it.
+    """
     rows = []
-    for identity, claim in results.files()["scaling"].claims.items():
+    for identity, claim in verdict_table.load_claim_files()["scaling"].claims.items():
         needs = claim.needs
         nodes = f", {needs.nodes} NUMA nodes" if needs.nodes > 1 else ""
         whole = f" ({needs.all} for every point)" if needs.all else ""
@@ -46,7 +58,7 @@ def claims() -> list[dict]:
             {
                 "claim": identity,
                 "figure": str(claim.figure or ""),
-                "needs": f"{counted(needs.cores, 'core')}{whole}{nodes}{besides}",
+                "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{besides}",
                 "command": command,
             }
         )

@@ -11,21 +11,33 @@ class Rejected(Exception):
     """A fork that must not be counted, and why, in one sentence."""
 
 
-def accept(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dict:
-    """JMH's one row, when it and the evidence prove that this point was measured as planned, under these JVM flags. Rejected otherwise."""
+def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dict:
+    """JMH's one row, when it and the evidence prove that this point was measured as planned, under
+    these JVM flags. Rejected otherwise.
+    """
     lacking = [flag for flag in flags if flag not in evidence.jvm.flags]
     if lacking:
         raise Rejected(f"the JVM ran without {' '.join(lacking)}")
     if not isinstance(rows, list) or len(rows) != 1:
-        raise Rejected(f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one")
+        raise Rejected(
+            f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one"
+        )
     row = rows[0]
     if row["params"] != point.params:
-        different = sorted(k for k in {*row["params"], *point.params} if row["params"].get(k) != point.params.get(k))
+        different = sorted(
+            k
+            for k in {*row["params"], *point.params}
+            if row["params"].get(k) != point.params.get(k)
+        )
         raise Rejected(f"JMH measured other parameters than planned: {', '.join(different)}")
     scores = row["primaryMetric"]["rawData"]
     if len(scores) != 1 or len(scores[0]) != point.shots:
-        raise Rejected(f"JMH reported {[len(s) for s in scores]} shots, planned was one fork of {point.shots}")
-    if not all(isinstance(score, int | float) and math.isfinite(score) and score > 0 for score in scores[0]):
+        raise Rejected(
+            f"JMH reported {[len(s) for s in scores]} shots, planned was one fork of {point.shots}"
+        )
+    if not all(
+        isinstance(score, int | float) and math.isfinite(score) and score > 0 for score in scores[0]
+    ):
         raise Rejected("JMH reported a time that is not a positive number")
     if len(evidence.shots) != point.shots:
         raise Rejected(f"the fork recorded {len(evidence.shots)} shots, planned were {point.shots}")
@@ -36,13 +48,19 @@ def accept(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -> dic
 
 def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:
     if shot.events != int(point.params["events"]):
-        raise Rejected(f"a shot handed over {shot.events} events, planned were {point.params['events']}")
+        raise Rejected(
+            f"a shot handed over {shot.events} events, planned were {point.params['events']}"
+        )
     if not 0 < shot.wallNs <= score_ns:
-        raise Rejected(f"a shot's wall time of {shot.wallNs} ns does not lie inside JMH's {score_ns:.0f} ns")
+        raise Rejected(
+            f"a shot's wall time of {shot.wallNs} ns does not lie inside JMH's {score_ns:.0f} ns"
+        )
     placed = [(thread.role, thread.asked) for thread in shot.threads]
     planned = [(slot.role, slot.cpu) for slot in point.threads]
     if placed != planned:
         raise Rejected(f"threads were placed on {placed}, planned was {planned}")
     for thread in shot.threads:
         if thread.asked is not None and thread.mask != str(thread.asked):
-            raise Rejected(f"{thread.role} asked for CPU {thread.asked} and was allowed on {thread.mask}")
+            raise Rejected(
+                f"{thread.role} asked for CPU {thread.asked} and was allowed on {thread.mask}"
+            )

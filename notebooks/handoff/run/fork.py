@@ -15,54 +15,71 @@ from pydantic import ValidationError
 
 from handoff.paths import JAR
 from handoff.run import process
-from handoff.run.accept import Rejected, accept
-from handoff.run.forkfile import SCHEMA, Evidence, seal
-from handoff.run.jar import HOST, QUIET
+from handoff.run.accept import Rejected, accept_fork
+from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
+from handoff.run.jar import COMPATIBILITY_FLAGS, LAUNCHER_FLAGS
 from handoff.run.jdk import Jdk
-from handoff.run.machine import snapshot
+from handoff.run.jvm import build_flags
+from handoff.run.machine import take_snapshot
 from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
-COLLECTORS = {
-    "PARALLEL": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy"],
-    "PARALLEL_NUMA": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy", "-XX:+UseNUMA"],
-    "G1": ["-XX:+UseG1GC"],
-    "SERIAL": ["-XX:+UseSerialGC"],
-}
+TEMPORARY_PREFIX = "handoff-fork-"
+
+MIN_FREE_BYTES = 2**24
+"""A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next
+one would.
+"""
 
 
-TEMPORARY = "handoff-fork-"
+def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
+    """The call of the jar.
 
-ROOM = 2**24
-"""A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next one would."""
-
-
-def flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
-    """The measuring JVM's flags: a heap of fixed size, touched beforehand, half of it young; the collector that the point names."""
-    size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
-    young = f"{size * 1024 // 2}m" if unit == "g" else f"{size // 2}m"
-    memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", "-XX:+AlwaysPreTouch"]
-    scalar = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_arraySort,_arrayPartition"]
-    # JDK 17 does not know these intrinsics and would refuse to start.
-    return memory + COLLECTORS[collector] + (scalar if feature >= 22 and not jvm.simd_sort else []) + jvm.flags
-
-
-def command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """The call of the jar. Both JVMs keep their temporary files, JMH's lock among them, in `folder`."""
-    here = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}", *QUIET]
-    measuring = [*here, *flags(jvm, point.params["collector"], jdk.feature)]
+    Both JVMs keep their temporary files, JMH's lock among them, in `folder`.
+    """
+    here = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}", *COMPATIBILITY_FLAGS]
+    measuring = [*here, *build_flags(jvm, point.params["collector"], jdk.feature)]
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
-    jmh = ["-f", "1", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true", "-rf", "json", "-rff", str(folder / "jmh.json")]
-    return [str(jdk.java), *here, *HOST, "-jar", str(JAR), point.study, *params, *jmh, "-jvmArgs", " ".join(map(quoted, measuring))]
+    jmh = [
+        "-f",
+        "1",
+        "-wi",
+        "0",
+        "-i",
+        str(point.shots),
+        "-to",
+        "12hr",
+        "-foe",
+        "true",
+        "-rf",
+        "json",
+        "-rff",
+        str(folder / "jmh.json"),
+    ]
+    return [
+        str(jdk.java),
+        *here,
+        *LAUNCHER_FLAGS,
+        "-jar",
+        str(JAR),
+        point.study,
+        *params,
+        *jmh,
+        "-jvmArgs",
+        " ".join(map(quote_flag, measuring)),
+    ]
 
 
-def quoted(flag: str) -> str:
+def quote_flag(flag: str) -> str:
     """JMH splits -jvmArgs at spaces that are not in double quotes."""
     return f'"{flag}"' if " " in flag else flag
 
 
 class Job(NamedTuple):
-    """One fork to measure; `identity` is run, fork, again, block, order and machine. Everything in it can be sent to another process."""
+    """One fork to measure; `identity` is run, fork, again, block, order and machine.
+
+    Everything in it can be sent to another process.
+    """
 
     jdk: Jdk
     jvm: Jvm
@@ -72,7 +89,9 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a fork ended: `state` is the folder that keeps it, `content` its fork file when accepted, `log` and `wrong` otherwise."""
+    """How a fork ended: `state` is the folder that keeps it, `content` its fork file when accepted,
+    `log` and `wrong` otherwise.
+    """
 
     state: str
     content: dict | None
@@ -80,56 +99,86 @@ class Outcome(NamedTuple):
     wrong: str = ""
 
 
-def measure(job: Job) -> Outcome:
+def measure_fork(job: Job) -> Outcome:
     """Runs one fork. Nothing is left behind, also when interrupted or killed."""
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
-    point, planned = job.point, flags(job.jvm, job.point.params["collector"], job.jdk.feature)
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
+    point, planned = job.point, build_flags(job.jvm, job.point.params["collector"], job.jdk.feature)
     try:
-        before, began, used = snapshot(point.cpus), time.monotonic(), children_s()
-        code = process.run(command(job.jdk, job.jvm, point, folder), folder, job.limit_s)
-        around = {"before": before, "after": snapshot(point.cpus), "seconds": round(time.monotonic() - began, 3)}
+        before, began, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
+        code = process.run_process(
+            build_command(job.jdk, job.jvm, point, folder), folder, job.limit_s
+        )
+        around = {
+            "before": before,
+            "after": take_snapshot(point.cpus),
+            "seconds": round(time.monotonic() - began, 3),
+        }
         try:
-            content = join(point, code, folder, job.limit_s, planned)
+            content = read_result(point, code, folder, job.limit_s, planned)
         except Rejected as wrong:
-            if shutil.disk_usage(folder).free < ROOM:
+            if shutil.disk_usage(folder).free < MIN_FREE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder.parent)) from None
-            return Outcome("timed-out" if code is None else "failed", None, (folder / "log.txt").read_text(errors="replace"), str(wrong))
-        content |= {"schema": SCHEMA, "study": point.study, "params": point.params, **job.identity, **around}
-        content |= {"used_s": round(children_s() - used, 3)}
-        return Outcome("forks", content | {"sha256": seal(content)})
+            return Outcome(
+                "timed-out" if code is None else "failed",
+                None,
+                (folder / "log.txt").read_text(errors="replace"),
+                str(wrong),
+            )
+        content |= {
+            "schema": SCHEMA,
+            "study": point.study,
+            "params": point.params,
+            **job.identity,
+            **around,
+        }
+        content |= {"used_s": round(children_cpu_seconds() - used, 3)}
+        return Outcome("forks", content | {"sha256": compute_seal(content)})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def children_s() -> float:
+def children_cpu_seconds() -> float:
     """CPU seconds of all descendants that this process has waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def join(point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]) -> dict:
+def read_result(
+    point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]
+) -> dict:
     """JMH's row and the fork's evidence. Rejected when the fork must not be counted."""
     if code is None:
         raise Rejected(f"it was still running after its limit of {limit_s:.0f} s")
     if code != 0:
-        raise Rejected(f"the JVM ended with exit code {code}: {reason(folder / 'log.txt')}")
+        raise Rejected(f"the JVM ended with exit code {code}: {find_reason(folder / 'log.txt')}")
     try:
         rows = json.loads((folder / "jmh.json").read_text())
         evidence = json.loads((folder / "evidence.json").read_text())
-        row = accept(point, rows, Evidence.model_validate(evidence), planned)
+        row = accept_fork(point, rows, Evidence.model_validate(evidence), planned)
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
-        raise Rejected(f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})") from None
-    return {"jmh": anonymous(row, folder), "evidence": evidence}
+        raise Rejected(
+            f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})"
+        ) from None
+    return {"jmh": strip_folders(row, folder), "evidence": evidence}
 
 
-def anonymous(row: dict, folder: Path) -> dict:
+def strip_folders(row: dict, folder: Path) -> dict:
     """JMH's row without the names of folders."""
-    return row | {"jvm": "java", "jvmArgs": [arg for arg in row["jvmArgs"] if str(folder) not in arg]}
+    return row | {
+        "jvm": "java",
+        "jvmArgs": [arg for arg in row["jvmArgs"] if str(folder) not in arg],
+    }
 
 
-def reason(log: Path) -> str:
-    """The line of JMH's log that tells most: an exception's message, else what the fork said first, else the last line."""
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.is_file() else []
+def find_reason(log: Path) -> str:
+    """The line of JMH's log that tells most: an exception's message, else what the fork said first,
+    else the last line.
+    """
+    lines = (
+        [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+        if log.is_file()
+        else []
+    )
     told = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
     forked = next((i for i, line in enumerate(lines) if line.startswith("# Fork:")), None)
     first = lines[forked + 1 : forked + 2] if forked is not None else []

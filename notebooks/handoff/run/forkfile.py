@@ -8,18 +8,18 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff.errors import BadInput
-from handoff.paths import shown
+from handoff.paths import display_path
 
 SCHEMA = 3
 READABLE = (2, 3)
 """Before 3 a fork knew nothing of its clock, and no study found more than time and CPU."""
 
 
-class Closed(BaseModel):
+class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class ThreadShot(Closed):
+class ThreadShot(StrictModel):
     """One thread during one shot; times in nanoseconds."""
 
     role: str
@@ -34,10 +34,11 @@ class ThreadShot(Closed):
     migrations: int | None
 
 
-class Shot(Closed):
+class Shot(StrictModel):
     """One measured execution; user, system and GC time are the process's.
 
-    `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and its value in ns.
+    `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and
+    its value in ns.
     """
 
     events: int
@@ -51,7 +52,7 @@ class Shot(Closed):
     curves: dict[str, list[tuple[float, float]]] | None = None
 
 
-class Jvm(Closed):
+class Jvm(StrictModel):
     version: str
     vm: str
     flags: list[str]
@@ -59,7 +60,7 @@ class Jvm(Closed):
     maxHeapBytes: int
 
 
-class Clock(Closed):
+class Clock(StrictModel):
     """What timed the shots; `readNs` is what reading it costs."""
 
     source: str | None
@@ -67,7 +68,7 @@ class Clock(Closed):
     readNs: float
 
 
-class Evidence(Closed):
+class Evidence(StrictModel):
     jvm: Jvm
     clock: Clock | None = None
     nsPerSort: float | None
@@ -76,7 +77,7 @@ class Evidence(Closed):
     shots: list[Shot]
 
 
-class Snapshot(Closed):
+class Snapshot(StrictModel):
     """What the machine was doing: see `machine.snapshot`; None where the kernel does not tell."""
 
     utc: str
@@ -87,11 +88,12 @@ class Snapshot(Closed):
     mhz: list[int] | None
 
 
-class ForkFile(Closed):
+class ForkFile(StrictModel):
     """One accepted fork.
 
-    `run` is the run's identity, `order` the fork's place in the order of execution, `again` how often it was measured before
-    because of a disturbance, `jmh` JMH's own row, `seconds` what it took in all, `used_s` the CPU seconds of its JVMs.
+    `run` is the run's identity, `order` the fork's place in the order of execution, `again` how
+    often it was measured before because of a disturbance, `jmh` JMH's own row, `seconds` what it
+    took in all, `used_s` the CPU seconds of its JVMs.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -113,26 +115,38 @@ class ForkFile(Closed):
     sha256: str
 
 
-def seal(content: dict) -> str:
+def compute_seal(content: dict) -> str:
     """SHA-256 over everything but the hash itself."""
     body = {key: value for key, value in content.items() if key != "sha256"}
-    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    ).hexdigest()
 
 
-class Spoilt(Exception):
+class CorruptFork(Exception):
     """A fork file that must not be read as data, and why."""
 
 
 def read_fork(path: Path) -> ForkFile:
-    """A fork file, whole and unchanged since it was written. Spoilt otherwise; BadInput when another version of Handoff wrote it."""
+    """A fork file, whole and unchanged since it was written.
+
+    Spoilt otherwise; BadInput when another version of Handoff wrote it.
+    """
     try:
         content = json.loads(path.read_bytes())
-        if isinstance(content, dict) and content.get("schema") not in READABLE and content.get("sha256") == seal(content):
-            told = f"{shown(path)} has schema {content.get('schema')}, and this version of Handoff reads {READABLE[0]} to {SCHEMA}"
+        if (
+            isinstance(content, dict)
+            and content.get("schema") not in READABLE
+            and content.get("sha256") == compute_seal(content)
+        ):
+            told = (
+                f"{display_path(path)} has schema {content.get('schema')}, and this version of"
+                f" Handoff reads {READABLE[0]} to {SCHEMA}"
+            )
             raise BadInput(f"{told}: measure anew.")
         read = ForkFile.model_validate(content)
     except (ValueError, ValidationError) as error:
-        raise Spoilt(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None
-    if seal(content) != read.sha256:
-        raise Spoilt("it was changed after it was measured")
+        raise CorruptFork(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None
+    if compute_seal(content) != read.sha256:
+        raise CorruptFork("it was changed after it was measured")
     return read

@@ -10,24 +10,34 @@ from pathlib import Path
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH
 from handoff.run import lock, process
-from handoff.run.jdk import Jdk, maven
+from handoff.run.jdk import Jdk, find_maven
 from handoff.run.process import clean_environment
 
 BUILD_LIMIT_S = 1800
 
-QUIET = ["--enable-native-access=ALL-UNNAMED", "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow"]
-"""What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before it."""
+COMPATIBILITY_FLAGS = [
+    "--enable-native-access=ALL-UNNAMED",
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "--sun-misc-unsafe-memory-access=allow",
+]
+"""What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before
+it.
+"""
 
-HOST = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+LAUNCHER_FLAGS = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 """The JVM that only starts the measuring one, or only tells: small and quick to start."""
 
 
-def sources_hash(jdk: Jdk) -> str:
-    """Stands for what the jar is made from; the compiler is part of it, for another one writes other bytes."""
+def hash_sources(jdk: Jdk) -> str:
+    """Stands for what the jar is made from; the compiler is part of it, for another one writes
+    other bytes.
+    """
     files = [
         f
         for f in JAVA_BENCH.rglob("*")
-        if f.is_file() and f.suffix in (".java", ".xml") and "target" not in f.relative_to(JAVA_BENCH).parts
+        if f.is_file()
+        and f.suffix in (".java", ".xml")
+        and "target" not in f.relative_to(JAVA_BENCH).parts
     ]
     digest = hashlib.sha256(jdk.runtime.encode())
     for file in sorted(files):
@@ -36,35 +46,65 @@ def sources_hash(jdk: Jdk) -> str:
     return digest.hexdigest()
 
 
-def build(jdk: Jdk) -> bool:
-    """Builds the jar unless it is there and made from these sources; returns whether it built. Failure with Maven's last words."""
-    stamp, sources = JAR.with_suffix(".stamp"), sources_hash(jdk)
-    if JAR.is_file() and stamp.is_file() and stamp.read_text() == f"{sources} {sha256()}":
+def build_jar(jdk: Jdk) -> bool:
+    """Builds the jar unless it is there and made from these sources; returns whether it built.
+
+    Failure with Maven's last words.
+    """
+    stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
+    if JAR.is_file() and stamp.is_file() and stamp.read_text() == f"{sources} {hash_jar()}":
         return False
     home = str(jdk.java.resolve().parents[1])
     if not (Path(home) / "bin" / "javac").is_file():
-        raise BadInput(f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one.")
-    command = [maven(), "-q", "-B", "-f", str(JAVA_BENCH / "pom.xml"), "clean", "package", "-DskipTests"]
-    env = clean_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": f"{' '.join(QUIET)} {os.environ.get('MAVEN_OPTS', '')}"}
+        raise BadInput(
+            f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one."
+        )
+    command = [
+        find_maven(),
+        "-q",
+        "-B",
+        "-f",
+        str(JAVA_BENCH / "pom.xml"),
+        "clean",
+        "package",
+        "-DskipTests",
+    ]
+    env = clean_environment() | {
+        "JAVA_HOME": home,
+        "MAVEN_OPTS": f"{' '.join(COMPATIBILITY_FLAGS)} {os.environ.get('MAVEN_OPTS', '')}",
+    }
     # Not while a sweep measures: it would lose its jar, and be disturbed.
-    with lock.held("building the jar"), tempfile.TemporaryDirectory(prefix="handoff-build-") as folder:
-        code = process.run(command, Path(folder), BUILD_LIMIT_S, env)
+    with (
+        lock.hold_lock("building the jar"),
+        tempfile.TemporaryDirectory(prefix="handoff-build-") as folder,
+    ):
+        code = process.run_process(command, Path(folder), BUILD_LIMIT_S, env)
         said = (Path(folder) / "log.txt").read_text(errors="replace")
     if code != 0:
         raise Failure("Maven could not build java-bench:\n" + "\n".join(said.splitlines()[-20:]))
-    stamp.write_text(f"{sources} {sha256()}")
+    stamp.write_text(f"{sources} {hash_jar()}")
     return True
 
 
-def sha256() -> str:
+def hash_jar() -> str:
     return hashlib.sha256(JAR.read_bytes()).hexdigest()
 
 
-def ask(jdk: Jdk, *words: str, stdin: str = "") -> object:
-    """The JSON answer of one of the jar's verbs. BadInput with the jar's own sentence, Failure when it breaks."""
-    command = [str(jdk.java), *QUIET, *HOST, "-jar", str(JAR), *words]
+def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> object:
+    """The JSON answer of one of the jar's verbs.
+
+    BadInput with the jar's own sentence, Failure when it breaks.
+    """
+    command = [str(jdk.java), *COMPATIBILITY_FLAGS, *LAUNCHER_FLAGS, "-jar", str(JAR), *words]
     try:
-        answer = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, env=clean_environment())
+        answer = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env=clean_environment(),
+        )
     except subprocess.TimeoutExpired:
         raise Failure(f"the jar's {words[0]} did not answer within two minutes.") from None
     if answer.returncode == 2:
@@ -74,6 +114,8 @@ def ask(jdk: Jdk, *words: str, stdin: str = "") -> object:
     return json.loads(answer.stdout)
 
 
-def check(jdk: Jdk, points: list) -> list[dict]:
+def check_points(jdk: Jdk, points: list) -> list[dict]:
     """For every point its plan, or why it is wrong, or why this machine cannot do it."""
-    return ask(jdk, "check", stdin=json.dumps([{"study": point.study} | point.params for point in points]))
+    return query_jar(
+        jdk, "check", stdin=json.dumps([{"study": point.study} | point.params for point in points])
+    )

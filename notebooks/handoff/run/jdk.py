@@ -10,33 +10,49 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 
 OLDEST = 17
-HOW = "install one (Debian: apt-get install openjdk-17-jdk-headless; conda: environment.yml has it) or set JAVA_HOME"
+HOW = (
+    "install one (Debian: apt-get install openjdk-17-jdk-headless; conda: environment.yml has it)"
+    " or set JAVA_HOME"
+)
 
 
 class Jdk(NamedTuple):
-    """A Java installation; `runtime` is its full version with the vendor, the part of a run's identity."""
+    """A Java installation; `runtime` is its full version with the vendor, the part of a run's
+    identity.
+    """
 
     java: Path
     feature: int
     runtime: str
 
 
-def find() -> Jdk:
-    """The JDK to build and measure with: JAVA_HOME, else the first `java` of the PATH. BadInput when missing or too old."""
+def find_jdk() -> Jdk:
+    """The JDK to build and measure with: JAVA_HOME, else the first `java` of the PATH.
+
+    BadInput when missing or too old.
+    """
     home = os.environ.get("JAVA_HOME")
     java = Path(home) / "bin" / "java" if home else Path(shutil.which("java") or "java")
     if home and not java.is_file():
-        raise BadInput(f"JAVA_HOME is {home}, and there is no {java}: set it to a JDK of version {OLDEST} or newer, or unset it.")
+        raise BadInput(
+            f"JAVA_HOME is {home}, and there is no {java}: set it to a JDK of version {OLDEST} or"
+            " newer, or unset it."
+        )
     if not home and not shutil.which("java"):
-        install("openjdk-17-jdk-headless", f"No Java was found: {HOW}.")
+        install_package("openjdk-17-jdk-headless", f"No Java was found: {HOW}.")
         java = Path(shutil.which("java") or "java")
-    return describe(java)
+    return inspect_java(java)
 
 
-def describe(java: Path) -> Jdk:
+def inspect_java(java: Path) -> Jdk:
     """Asks a `java` for its version. BadInput when it does not answer or is too old."""
     try:
-        asked = subprocess.run([java, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=60)
+        asked = subprocess.run(
+            [java, "-XshowSettings:properties", "-version"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
     except OSError as error:
         raise BadInput(f"{java} cannot be started: {error.strerror}; {HOW}.") from None
     except subprocess.TimeoutExpired:
@@ -45,24 +61,46 @@ def describe(java: Path) -> Jdk:
     version = properties.get("java.specification.version", "")
     feature = int(version.removeprefix("1.")) if re.fullmatch(r"(1\.)?\d+", version) else 0
     if feature < OLDEST:
-        raise BadInput(f"{java} is Java {version or 'of unknown version'}; Handoff needs a JDK of version {OLDEST} or newer: {HOW}.")
-    runtime = f"{properties.get('java.vm.name')} {properties.get('java.runtime.version')} ({properties.get('java.vendor')})"
+        raise BadInput(
+            f"{java} is Java {version or 'of unknown version'}; Handoff needs a JDK of version"
+            f" {OLDEST} or newer: {HOW}."
+        )
+    runtime = (
+        f"{properties.get('java.vm.name')} {properties.get('java.runtime.version')}"
+        f" ({properties.get('java.vendor')})"
+    )
     return Jdk(java, feature, runtime)
 
 
-def maven() -> str:
+def find_maven() -> str:
     """The `mvn` command. BadInput when there is none and none can be installed."""
     if not shutil.which("mvn"):
-        install("maven", "Maven was not found: install it (Debian: apt-get install maven; conda: environment.yml has it).")
+        install_package(
+            "maven",
+            "Maven was not found: install it (Debian: apt-get install maven; conda: environment.yml"
+            " has it).",
+        )
     return "mvn"
 
 
-def install(package: str, otherwise: str) -> None:
-    """Installs a Debian package when this is Debian and we are root, saying so first. BadInput(`otherwise`) elsewhere."""
+def install_package(package: str, otherwise: str) -> None:
+    """Installs a Debian package when this is Debian and we are root, saying so first.
+
+    BadInput(`otherwise`) elsewhere.
+    """
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise BadInput(otherwise)
     print(f"Installing the Debian package {package} ...", flush=True)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
+    quiet = {
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+    }
     subprocess.run(["apt-get", "update"], **quiet)
-    if subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", package], **quiet).returncode != 0:
+    if (
+        subprocess.run(
+            ["apt-get", "install", "-y", "--no-install-recommends", package], **quiet
+        ).returncode
+        != 0
+    ):
         raise BadInput(f"The Debian package {package} could not be installed. {otherwise}")

@@ -1,4 +1,6 @@
-"""One measurement at a time on a machine, wherever the results go: a lock that the kernel releases when its holder dies."""
+"""One measurement at a time on a machine, wherever the results go: a lock that the kernel releases
+when its holder dies.
+"""
 
 import contextlib
 import fcntl
@@ -15,39 +17,58 @@ from handoff.errors import Busy
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
 
-HOLDERS: set[int] = set()
-"""The threads of this process that hold it: what one of them does under the lock may ask for it again."""
+HOLDING_THREADS: set[int] = set()
+"""The threads of this process that hold it: what one of them does under the lock may ask for it
+again.
+"""
 
-PATIENCE_S = 5
+TIMEOUT_S = 5
 """A runner that was killed needs a moment until its fork is gone."""
 
 
 @contextlib.contextmanager
-def held(what: str, patience_s: float | None = None) -> Iterator[None]:
-    """Holds this machine's lock, with a note of what for. Busy, naming the holder, when another has it for longer than `patience_s`."""
-    if threading.get_ident() in HOLDERS:
+def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
+    """Holds this machine's lock, with a note of what for.
+
+    Busy, naming the holder, when another has it for longer than `patience_s`.
+    """
+    if threading.get_ident() in HOLDING_THREADS:
         yield
         return
-    deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
-    while (handle := taken()) is None:
+    deadline = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
+    while (handle := try_lock()) is None:
         if time.monotonic() >= deadline:
-            raise Busy(f"Another runner is active on this machine: {holder()}. Wait until it ends, or stop it.")
+            raise Busy(
+                f"Another runner is active on this machine: {describe_holder()}. Wait until it"
+                " ends, or stop it."
+            )
         time.sleep(0.2)
-    HOLDERS.add(threading.get_ident())
+    HOLDING_THREADS.add(threading.get_ident())
     try:
-        note(handle, {"pid": os.getpid(), "what": what, "since": datetime.now(UTC).isoformat(timespec="seconds")})
+        write_note(
+            handle,
+            {
+                "pid": os.getpid(),
+                "what": what,
+                "since": datetime.now(UTC).isoformat(timespec="seconds"),
+            },
+        )
         yield
     finally:
-        HOLDERS.discard(threading.get_ident())
-        note(handle, {})
-        # Processes that were forked meanwhile share the open file, which closing ours would leave locked.
+        HOLDING_THREADS.discard(threading.get_ident())
+        write_note(handle, {})
+        # Processes that were forked meanwhile share the open file, which closing ours would leave
+        # locked.
         fcntl.flock(handle, fcntl.LOCK_UN)
         os.close(handle)
 
 
-def taken() -> int | None:
-    """The locked file's descriptor, or None when someone else holds it. A file that was removed meanwhile does not count."""
-    handle = opened()
+def try_lock() -> int | None:
+    """The locked file's descriptor, or None when someone else holds it.
+
+    A file that was removed meanwhile does not count.
+    """
+    handle = open_lock_file()
     with contextlib.suppress(BlockingIOError, FileNotFoundError):
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.fstat(handle).st_ino == FILE.stat().st_ino:
@@ -56,8 +77,11 @@ def taken() -> int | None:
     return None
 
 
-def opened() -> int:
-    """The file, open; made for all users when it is not there. Some kernels refuse O_CREAT on another user's file in /tmp."""
+def open_lock_file() -> int:
+    """The file, open; made for all users when it is not there.
+
+    Some kernels refuse O_CREAT on another user's file in /tmp.
+    """
     with contextlib.suppress(FileNotFoundError):
         return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     with contextlib.suppress(FileExistsError):
@@ -67,17 +91,20 @@ def opened() -> int:
     return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
-def note(handle: int, content: dict) -> None:
+def write_note(handle: int, content: dict) -> None:
     """Who holds it, for the others' sentence; a full disk makes that sentence poorer, no more."""
     with contextlib.suppress(OSError):
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(content).encode(), 0)
 
 
-def holder() -> str:
+def describe_holder() -> str:
     """'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
     try:
         told = json.loads(FILE.read_text())
-        return f"process {int(told['pid'])}, {str(told['what'])[:100]}, since {str(told['since'])[:25]}"
+        return (
+            f"process {int(told['pid'])}, {str(told['what'])[:100]}, since"
+            f" {str(told['since'])[:25]}"
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return "it has not said who it is"

@@ -1,4 +1,6 @@
-"""The machine that measures: what it is (its identity), and what it was doing (a snapshot around every fork)."""
+"""The machine that measures: what it is (its identity), and what it was doing (a snapshot around
+every fork).
+"""
 
 import hashlib
 import json
@@ -8,106 +10,154 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoff.names import counted
-from handoff.run.caches import caches
-from handoff.run.jar import ask
+from handoff.run.caches import read_caches
+from handoff.run.jar import query_jar
 from handoff.run.jdk import Jdk
+from handoff.text import pluralize
 
 
-def describe(jdk: Jdk) -> dict:
-    """CPU model, memory, kernel, topology and caches; no host or user name. `id` is 8 hex digits over all of it."""
-    cpuinfo = read("/proc/cpuinfo")
+def describe_machine(jdk: Jdk) -> dict:
+    """CPU model, memory, kernel, topology and caches; no host or user name.
+
+    `id` is 8 hex digits over all of it.
+    """
+    cpuinfo = read_text("/proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
-    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read("/proc/meminfo"), re.MULTILINE)
+    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read_text("/proc/meminfo"), re.MULTILINE)
     machine = {
         "cpu": model[1] if model else None,
         "architecture": platform.machine(),
         "memory_gib": round(int(memory[1]) / 2**20) if memory else None,
         "kernel": platform.release(),
-        "topology": ask(jdk, "topology"),
-        "caches": caches(min(os.sched_getaffinity(0))),
+        "topology": query_jar(jdk, "topology"),
+        "caches": read_caches(min(os.sched_getaffinity(0))),
     }
-    return {"id": hashlib.sha256(json.dumps(machine, sort_keys=True).encode()).hexdigest()[:8], **machine}
+    return {
+        "id": hashlib.sha256(json.dumps(machine, sort_keys=True).encode()).hexdigest()[:8],
+        **machine,
+    }
 
 
-def usable_cores(machine: dict) -> int:
-    """Physical cores that this process may use, a CPU of unknown core counting as one; a quota lowers it."""
-    cpus = [cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False]
-    cores = len({("core", cpu["core"]) if cpu["core"] is not None else ("cpu", cpu["id"]) for cpu in cpus})
+def count_usable_cores(machine: dict) -> int:
+    """Physical cores that this process may use, a CPU of unknown core counting as one; a quota
+    lowers it.
+    """
+    cpus = [
+        cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False
+    ]
+    cores = len(
+        {("core", cpu["core"]) if cpu["core"] is not None else ("cpu", cpu["id"]) for cpu in cpus}
+    )
     return min(cores, max(1, int(machine["topology"]["quota"] or cores)))
 
 
-def usable_nodes(machine: dict) -> int | None:
+def count_usable_nodes(machine: dict) -> int | None:
     """NUMA nodes with CPUs that this process may use; None when the kernel does not tell."""
-    cpus = [cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False]
-    return len({cpu["node"] for cpu in cpus}) if all(cpu["node"] is not None for cpu in cpus) else None
+    cpus = [
+        cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False
+    ]
+    return (
+        len({cpu["node"] for cpu in cpus}) if all(cpu["node"] is not None for cpu in cpus) else None
+    )
 
 
-def in_words(machine: dict) -> str:
+def summarize_machine(machine: dict) -> str:
     """One line: '2 virtual CPUs (siblings unknown), 1 NUMA node, AMD EPYC, 23 GiB, Linux 6.18'."""
     topology = machine["topology"]
     cpus = sum(cpu["online"] and cpu["allowed"] is not False for cpu in topology["cpus"])
-    cores = usable_cores(machine)
+    cores = count_usable_cores(machine)
     hidden = topology["virtual"] and cores == cpus
     kind = "virtual CPUs" if topology["virtual"] else "CPUs"
     what = f"{cpus} {kind} (siblings unknown)" if hidden else f"{cpus} {kind} on {cores} cores"
-    nodes = usable_nodes(machine)
-    where = "NUMA nodes unknown" if nodes is None else f"{counted(nodes, 'NUMA node')}"
+    nodes = count_usable_nodes(machine)
+    where = "NUMA nodes unknown" if nodes is None else f"{pluralize(nodes, 'NUMA node')}"
     quota = f", a quota of {topology['quota']:g} CPUs" if topology["quota"] else ""
-    return f"{what}, {where}{quota}, {machine['cpu'] or machine['architecture']}, {machine['memory_gib']} GiB, Linux {machine['kernel']}"
+    return (
+        f"{what}, {where}{quota}, {machine['cpu'] or machine['architecture']},"
+        f" {machine['memory_gib']} GiB, Linux {machine['kernel']}"
+    )
 
 
 KINDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 
 
-def snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
+def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
     """What the machine is doing; None where the kernel does not tell.
 
-    `cpu_s`: CPU seconds since boot by kind, of the CPUs that this process may use. `pressure_s`: seconds in which some thread waited
-    for a CPU. `throttled`: how often heat, and a container's quota, slowed this machine. `mhz`: least and greatest of `cpus`.
+    `cpu_s`: CPU seconds since boot by kind, of the CPUs that this process may use. `pressure_s`:
+    seconds in which some thread waited for a CPU. `throttled`: how often heat, and a container's
+    quota, slowed this machine. `mhz`: least and greatest of `cpus`.
     """
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    waited = re.search(r"^some .*total=(\d+)", read(root / "proc/pressure/cpu"), re.MULTILINE)
-    speeds = [int(read(root / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq") or 0) // 1000 for cpu in cpus]
+    waited = re.search(r"^some .*total=(\d+)", read_text(root / "proc/pressure/cpu"), re.MULTILINE)
+    speeds = [
+        int(read_text(root / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq") or 0)
+        // 1000
+        for cpu in cpus
+    ]
     return {
         "utc": now,
         "load": os.getloadavg()[0],
-        "cpu_s": cpu_seconds(read(root / "proc/stat"), os.sched_getaffinity(0)),
+        "cpu_s": sum_cpu_seconds(read_text(root / "proc/stat"), os.sched_getaffinity(0)),
         "pressure_s": int(waited[1]) / 1e6 if waited else None,
-        "throttled": {"heat": heat(root), "quota": quota(root)},
+        "throttled": {"heat": count_heat_throttling(root), "quota": count_quota_throttling(root)},
         "mhz": [min(speeds), max(speeds)] if speeds and all(speeds) else None,
     }
 
 
-def cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
-    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; None where the kernel does not tell."""
-    lines = [words[1:] for line in stat.splitlines() if (words := line.split()) and words[0] in {f"cpu{cpu}" for cpu in allowed}]
+def sum_cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
+    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; None where the kernel
+    does not tell.
+    """
+    lines = [
+        words[1:]
+        for line in stat.splitlines()
+        if (words := line.split()) and words[0] in {f"cpu{cpu}" for cpu in allowed}
+    ]
     tick = os.sysconf("SC_CLK_TCK")
     complete = len(lines) == len(allowed)
-    return {k: sum(int(w[i]) for w in lines) / tick if complete and all(i < len(w) for w in lines) else None for i, k in enumerate(KINDS)}
+    return {
+        k: (
+            sum(int(w[i]) for w in lines) / tick
+            if complete and all(i < len(w) for w in lines)
+            else None
+        )
+        for i, k in enumerate(KINDS)
+    }
 
 
-def heat(root: Path) -> int | None:
+def count_heat_throttling(root: Path) -> int | None:
     """How often heat slowed any core or package; None where the kernel does not count."""
-    counters = [read(f) for f in (root / "sys/devices/system/cpu").glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
+    counters = [
+        read_text(f)
+        for f in (root / "sys/devices/system/cpu").glob(
+            "cpu[0-9]*/thermal_throttle/*_throttle_count"
+        )
+    ]
     return sum(int(count) for count in counters if count.strip()) if counters else None
 
 
-def quota(root: Path) -> int | None:
-    """How often this control group, or one above it, ran out of its CPU quota; None without control groups."""
-    stats = [read(group / "cpu.stat") for group in groups(root)]
-    counts = [int(count) for stat in stats for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)]
+def count_quota_throttling(root: Path) -> int | None:
+    """How often this control group, or one above it, ran out of its CPU quota; None without control
+    groups.
+    """
+    stats = [read_text(group / "cpu.stat") for group in list_control_groups(root)]
+    counts = [
+        int(count)
+        for stat in stats
+        for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)
+    ]
     return sum(counts) if counts else None
 
 
-def groups(root: Path) -> list[Path]:
+def list_control_groups(root: Path) -> list[Path]:
     """The folders of this process's control group and of those above it."""
-    own = re.search(r"^0::/(.*)$", read(root / "proc/self/cgroup"), re.MULTILINE)
+    own = re.search(r"^0::/(.*)$", read_text(root / "proc/self/cgroup"), re.MULTILINE)
     group, top = root / "sys/fs/cgroup" / (own[1] if own else ""), root / "sys/fs/cgroup"
     return [folder for folder in (group, *group.parents) if folder.is_relative_to(top)]
 
 
-def read(path: str | Path) -> str:
+def read_text(path: str | Path) -> str:
     try:
         return Path(path).read_text(errors="replace")
     except OSError:

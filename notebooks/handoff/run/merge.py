@@ -5,46 +5,64 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
+from handoff.files import write_json
 from handoff.run import lock, state, store
-from handoff.run.files import write_once
-from handoff.run.forkfile import Spoilt
+from handoff.run.forkfile import CorruptFork
 from handoff.run.points import Point
 from handoff.run.state import Task
 
 
-class Merged(NamedTuple):
-    """Forks copied; left because the second run has its own; left because they must not be read as data."""
+class MergeResult(NamedTuple):
+    """Forks copied; left because the second run has its own; left because they must not be read as
+    data.
+    """
 
     copied: int
     there: int
     spoilt: int
 
 
-def merge(source: Path, into: Path) -> Merged:
+def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copies into the second run the forks of the first that it lacks. The first is not changed.
 
     BadInput, saying what differs, unless machine, jar, JDK, flags and sweep are the same.
     """
-    first, second = store.read(source), store.read(into)
-    other = [key for key in store.IDENTITY if first.identity[key] != second.identity[key]]
+    first, second = store.read_run(source), store.read_run(into)
+    other = [key for key in store.IDENTITY_KEYS if first.identity[key] != second.identity[key]]
     if other:
-        raise BadInput(f"{source} and {into} cannot be merged: they were measured with another {' and another '.join(other)}.")
+        raise BadInput(
+            f"{source} and {into} cannot be merged: they were measured with another"
+            f" {' and another '.join(other)}."
+        )
     counts = Counter()
-    with lock.held(f"merging into {into.name}"):
-        there = state.look(second).measured
+    with lock.hold_lock(f"merging into {into.name}"):
+        there = state.scan_run(second).measured
         for point, number in first.tasks():
-            files = [source / "forks" / f"{Task(0, point, number, again).name}.json" for again in range(first.sweep.quiet.again + 1)]
+            files = [
+                source / "forks" / f"{Task(0, point, number, again).name}.json"
+                for again in range(first.sweep.quiet.again + 1)
+            ]
             if any(file.is_file() for file in files):
-                counts["there" if (point.key, number) in there else copied(second, point, number, files)] += 1
-    return Merged(counts["copied"], counts["there"], counts["spoilt"])
+                counts[
+                    (
+                        "there"
+                        if (point.key, number) in there
+                        else copy_fork(second, point, number, files)
+                    )
+                ] += 1
+    return MergeResult(counts["copied"], counts["there"], counts["spoilt"])
 
 
-def copied(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
+def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
     """Copies one fork with its repetitions, after reading all of them; 'copied' or 'spoilt'."""
     try:
-        forks = {file.name: state.belonging(run, point, number, again, file) for again, file in enumerate(files) if file.is_file()}
-    except Spoilt:
+        forks = {
+            file.name: state.read_fork_of(run, point, number, again, file)
+            for again, file in enumerate(files)
+            if file.is_file()
+        }
+    except CorruptFork:
         return "spoilt"
     for name, fork in forks.items():
-        write_once(run.folder / "forks" / name, fork.model_dump(by_alias=True))
+        write_json(run.folder / "forks" / name, fork.model_dump(by_alias=True))
     return "copied"

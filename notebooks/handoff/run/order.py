@@ -1,21 +1,27 @@
-"""What the next start measures, and in which order: randomised complete blocks, then the repetitions of what ran disturbed."""
+"""What the next start measures, and in which order: randomised complete blocks, then the
+repetitions of what ran disturbed.
+"""
 
 import random
 
 from handoff.run import state
-from handoff.run.state import State, Task
+from handoff.run.state import RunState, Task
 from handoff.run.store import Run
 
 
-def in_order(run: Run) -> list[Task]:
-    """As planned for all: in every block each point at most once, shuffled by the seed and the block.
+def plan_order(run: Run) -> list[Task]:
+    """As planned for all: in every block each point at most once, shuffled by the seed and the
+    block.
 
-    A point with a fork for every block is in all of them; the forks of the others are spread over blocks by the seed.
+    A point with a fork for every block is in all of them; the forks of the others are spread over
+    blocks by the seed.
     """
     count = max((point.forks for point in run.points), default=0)
     blocks: list[list[Task]] = [[] for _ in range(count)]
     for point in run.points:
-        chosen = sorted(random.Random(f"{run.sweep.seed} {point.key}").sample(range(count), point.forks))
+        chosen = sorted(
+            random.Random(f"{run.sweep.seed} {point.key}").sample(range(count), point.forks)
+        )
         for number, block in enumerate(chosen):
             blocks[block].append(Task(block, point, number))
     for block, tasks in enumerate(blocks):
@@ -23,15 +29,33 @@ def in_order(run: Run) -> list[Task]:
     return [task for tasks in blocks for task in tasks]
 
 
-def to_do(run: Run, found: State) -> list[Task]:
-    """What the next start measures: forks that are not there and have tries left, then those that ran disturbed, again."""
-    missing = [task for task in in_order(run) if (task.point.key, task.number) not in found.measured]
-    disturbed = [again for task in in_order(run) if (again := repetition(run, task, found.measured.get((task.point.key, task.number), {})))]
-    return [task for task in missing + disturbed if found.tries[task.name] < state.TRIES]
+def list_pending(run: Run, found: RunState) -> list[Task]:
+    """What the next start measures: forks that are not there and have tries left, then those that
+    ran disturbed, again.
+    """
+    missing = [
+        task for task in plan_order(run) if (task.point.key, task.number) not in found.measured
+    ]
+    disturbed = [
+        again
+        for task in plan_order(run)
+        if (
+            again := plan_repetition(
+                run, task, found.measured.get((task.point.key, task.number), {})
+            )
+        )
+    ]
+    return [task for task in missing + disturbed if found.tries[task.name] < state.MAX_TRIES]
 
 
-def repetition(run: Run, task: Task, measurements: dict[int, bool]) -> Task | None:
-    """The next measurement of a fork that ran disturbed every time; None when it need not or may not be measured again."""
-    if not measurements or not all(measurements.values()) or max(measurements) >= run.sweep.quiet.again:
+def plan_repetition(run: Run, task: Task, measurements: dict[int, bool]) -> Task | None:
+    """The next measurement of a fork that ran disturbed every time; None when it need not or may
+    not be measured again.
+    """
+    if (
+        not measurements
+        or not all(measurements.values())
+        or max(measurements) >= run.sweep.quiet.again
+    ):
         return None
     return task._replace(again=max(measurements) + 1)

@@ -1,4 +1,6 @@
-"""From a sweep to its points on this machine: every combination once, each with the places of its threads or a reason why not."""
+"""From a sweep to its points on this machine: every combination once, each with the places of its
+threads or a reason why not.
+"""
 
 import hashlib
 import itertools
@@ -7,19 +9,18 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, Field
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
-from handoff.run.studies import studies
+from handoff.registry import find_study
 from handoff.run.sweep import Entry, Sweep
 
-EVENTS_PER_PLACE = 10
-"""With fewer events than this per place, a queue never fills and time and CPU usage change their meaning."""
+MIN_EVENTS_PER_PLACE = 10
+"""With fewer events than this per place, a queue never fills and time and CPU usage change their
+meaning.
+"""
 
 
-TOLD = ("consumers", "sorts", "topology", "stages", "threads", "workers", "bytes")
-"""Parameters that a person wants to see of a point even where they are at their default."""
-
-
-SPINNING = {"wait": "BUSY_SPIN", "idle": "SPIN"}
+SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 """What no thread should do that shares its core."""
 
 
@@ -36,14 +37,14 @@ class Slot(BaseModel):
 class Point(BaseModel):
     """One combination of a study's parameters, all of them spelt out as the jar will read them.
 
-    `crowded`: what its entry says of `forks` where threads share cores.
+    `oversubscribed_forks`: what its entry says of `forks` where threads share cores.
     """
 
     study: str
     params: dict[str, str]
     shots: int
     warmup: int
-    crowded: int | None = Field(None, exclude=True)
+    oversubscribed_forks: int | None = Field(None, exclude=True)
     forks: int = 0
     threads: list[Slot] = []
     unavailable: str | None = None
@@ -51,7 +52,9 @@ class Point(BaseModel):
     @property
     def key(self) -> str:
         """8 hex digits that stand for study and parameters in file names."""
-        return hashlib.sha256(json.dumps([self.study, self.params], sort_keys=True).encode()).hexdigest()[:8]
+        return hashlib.sha256(
+            json.dumps([self.study, self.params], sort_keys=True).encode()
+        ).hexdigest()[:8]
 
     @property
     def name(self) -> str:
@@ -59,7 +62,9 @@ class Point(BaseModel):
         return f"{self.study}-{self.key}"
 
     def fork_name(self, number: int, again: int = 0) -> str:
-        """What the files of one of its forks are called, whatever its state; `again`: the how-manieth repetition."""
+        """What the files of one of its forks are called, whatever its state; `again` counts its
+        repetitions, from 1.
+        """
         return f"{self.name}-{number}" + (f".again{again}" if again else "")
 
     @property
@@ -72,70 +77,108 @@ class Point(BaseModel):
         return sorted({slot.cpu for slot in self.threads if slot.cpu is not None})
 
     def __str__(self) -> str:
-        standards = studies()[self.study].standards()
-        told = [f"{k}={v}" for k, v in self.params.items() if k in TOLD or (v != standards.get(k) and k != "mechanism")]
-        return f"{self.study} {self.params['mechanism']} {' '.join(told)}"
+        defaults = load_catalog()[self.study].defaults()
+        location = find_study(self.study).location
+        parts = [
+            f"{name}={value}"
+            for name, value in self.params.items()
+            if name in location or (value != defaults.get(name) and name != "mechanism")
+        ]
+        return f"{self.study} {self.params['mechanism']} {' '.join(parts)}"
 
 
-def expand(sweep: Sweep, file: str, cores: int) -> list[Point]:
-    """Every point once, on a machine of `cores` cores. A parameter that a mechanism does not have keeps its default, which makes
-    duplicates."""
+def expand_points(sweep: Sweep, file: str, cores: int) -> list[Point]:
+    """Every point once, on a machine of `cores` cores.
+
+    A parameter that a mechanism does not have keeps its default, which makes duplicates.
+    """
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
-        for params in combinations(study, entry, cores):
-            point = Point(study=study, params=params, shots=entry.shots, warmup=entry.warmup, crowded=entry.oversubscribed)
+        for params in expand_entry(study, entry, cores):
+            point = Point(
+                study=study,
+                params=params,
+                shots=entry.shots,
+                warmup=entry.warmup,
+                oversubscribed_forks=entry.oversubscribed,
+            )
             if points.setdefault(point.key, point) != point:
                 raise BadInput(
-                    f"{file}: {point}: two entries ask for this point with different shots, warmup or oversubscribed; leave one of them."
+                    f"{file}: {point}: two entries ask for this point with different shots, warmup"
+                    " or oversubscribed; leave one of them."
                 )
     if not points:
         raise BadInput(f"{file}: nothing is left to measure: exclude matches every point.")
     return list(points.values())
 
 
-def combinations(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str]]:
+def expand_entry(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str]]:
     """All parameters of every combination that the entry asks for and does not exclude, spelt out."""
-    known = studies()[study]
+    known = load_catalog()[study]
     for asked in entry.products():
-        values = {name: known.on_machine(name, those, cores) for name, those in asked.items()}
+        values = {name: known.resolve(name, those, cores) for name, those in asked.items()}
         for combination in itertools.product(*values.values()):
-            params = known.standards() | {name: str(value) for name, value in zip(values, combination, strict=True)}
+            params = known.defaults() | {
+                name: str(value) for name, value in zip(values, combination, strict=True)
+            }
             if not entry.excludes(params, cores):
                 matter = known.mechanisms[params["mechanism"]]
-                yield params | {k: v for k, v in known.standards().items() if k != "mechanism" and k not in matter}
+                yield params | {
+                    k: v
+                    for k, v in known.defaults().items()
+                    if k != "mechanism" and k not in matter
+                }
 
 
-def settle(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
-    """The points with their forks and threads, from the jar's answers. BadInput for a point that is wrong on any machine."""
+def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
+    """The points with their forks and threads, from the jar's answers.
+
+    BadInput for a point that is wrong on any machine.
+    """
     settled = []
     for point, answer in zip(points, answers, strict=True):
         if "mistake" in answer:
             raise BadInput(f"{file}: {point}: {answer['mistake']}")
         if sweep.verdicts:
-            check_size(point, file)
-        settled.append(place(sweep, point, answer))
+            check_event_count(point, file)
+        settled.append(place_point(sweep, point, answer))
     return settled
 
 
-def place(sweep: Sweep, point: Point, answer: dict) -> Point:
+def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
     if "unavailable" in answer:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     placed = point.model_copy(update={"threads": threads})
-    matter = studies()[point.study].mechanisms[point.params["mechanism"]]
-    spins = [word for name, word in SPINNING.items() if name in matter and placed.params[name] == word]
+    matter = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
+    spins = [
+        word
+        for name, word in SPINNING_VALUES.items()
+        if name in matter and placed.params[name] == word
+    ]
     if spins and placed.oversubscribed and not sweep.spin_oversubscribed:
-        reason = f"{spins[0]} burns a core that another thread needs; spin_oversubscribed: true in the sweep measures it all the same."
+        reason = (
+            f"{spins[0]} burns a core that another thread needs; spin_oversubscribed: true in the"
+            " sweep measures it all the same."
+        )
         return placed.model_copy(update={"unavailable": reason})
-    crowded = sweep.forks.oversubscribed if point.crowded is None else point.crowded
-    return placed.model_copy(update={"forks": crowded if placed.oversubscribed else sweep.forks.fitting})
+    forks = sweep.forks.fitting
+    if placed.oversubscribed:
+        own = point.oversubscribed_forks
+        forks = sweep.forks.oversubscribed if own is None else own
+    return placed.model_copy(update={"forks": forks})
 
 
-def check_size(point: Point, file: str) -> None:
-    known = studies()[point.study]
+def check_event_count(point: Point, file: str) -> None:
+    known = load_catalog()[point.study]
     matter = known.mechanisms[point.params["mechanism"]]
-    if known.fills and "capacity" in matter and int(point.params["events"]) < EVENTS_PER_PLACE * int(point.params["capacity"]):
+    if (
+        known.fills
+        and "capacity" in matter
+        and int(point.params["events"]) < MIN_EVENTS_PER_PLACE * int(point.params["capacity"])
+    ):
         raise BadInput(
-            f"{file}: {point}: events={point.params['events']} is less than {EVENTS_PER_PLACE} x capacity={point.params['capacity']}, "
-            "so the queue might never fill; use more events, a smaller capacity, or verdicts: false."
+            f"{file}: {point}: events={point.params['events']} is less than {MIN_EVENTS_PER_PLACE}"
+            f" x capacity={point.params['capacity']}, so the queue might never fill; use more"
+            " events, a smaller capacity, or verdicts: false."
         )

@@ -1,4 +1,5 @@
-"""One child process in a session of its own: waited for without polling, ended with all its descendants, however we end.
+"""One child process in a session of its own: waited for without polling, ended with all its
+descendants, however we end.
 
 runner ──pipe──> guard          The child writes its process group into the pipe before it becomes the command.
   └─> child (own session)       End of file without a last word means that the runner died: the guard kills the group.
@@ -17,12 +18,12 @@ from pathlib import Path
 from handoff.errors import Failure
 
 GRACE_S = 5
-MEDDLING = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
+JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 """Variables by which a JVM takes flags that nobody planned, some of them after ours."""
 
 LAST_WORD = b"over\n"
 
-ANNOUNCED = 'echo $$ >&0; exec "$@" </dev/null'
+ANNOUNCE_COMMAND = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
 group=
 while read -r line; do
@@ -33,46 +34,72 @@ rm -rf -- "$1"
 """
 
 
-def run(command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None) -> int | None:
-    """Exit code of `command`, its output in `folder`/log.txt; None when `limit_s` ran out. However this ends, the session is gone.
+def run_process(
+    command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None
+) -> int | None:
+    """Exit code of `command`, its output in `folder`/log.txt; None when `limit_s` ran out.
 
-    When we are killed, the guard ends the session and removes `folder`. Failure when a process survives even that it is killed.
+    However this ends, the session is gone.
+
+    When we are killed, the guard ends the session and removes `folder`. Failure when a process
+    survives even that it is killed.
     """
     options = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
-    with (folder / "log.txt").open("wb") as output, guarded(command, folder, stdout=output, **options) as child:
-        return wait(child, limit_s)
+    with (
+        (folder / "log.txt").open("wb") as output,
+        guard_process(command, folder, stdout=output, **options) as child,
+    ):
+        return wait_for(child, limit_s)
 
 
 @contextlib.contextmanager
-def guarded(command: Sequence[str], folder: Path, **options: object) -> Iterator[subprocess.Popen]:
-    """The running child of `command`, with flags for JVMs taken out of its environment; ended when the block ends."""
+def guard_process(
+    command: Sequence[str], folder: Path, **options: object
+) -> Iterator[subprocess.Popen]:
+    """The running child of `command`, with flags for JVMs taken out of its environment; ended when
+    the block ends.
+    """
     options = {"env": clean_environment(), **options}
     mouth, ear = reversed(os.pipe())
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    guard = subprocess.Popen(["sh", "-c", GUARD, "handoff-guard", str(folder)], stdin=ear, start_new_session=True, cwd="/", **silent)
+    guard = subprocess.Popen(
+        ["sh", "-c", GUARD, "handoff-guard", str(folder)],
+        stdin=ear,
+        start_new_session=True,
+        cwd="/",
+        **silent,
+    )
     os.close(ear)
     child = None
     try:
-        child = subprocess.Popen(["sh", "-c", ANNOUNCED, "sh", *map(str, command)], stdin=mouth, start_new_session=True, **options)
+        child = subprocess.Popen(
+            ["sh", "-c", ANNOUNCE_COMMAND, "sh", *map(str, command)],
+            stdin=mouth,
+            start_new_session=True,
+            **options,
+        )
         yield child
     finally:
         try:
             if child:
-                end(child)
+                end_group(child)
             with contextlib.suppress(BrokenPipeError):
                 os.write(mouth, LAST_WORD)
         finally:
-            # Without the last word, when ending the child was itself interrupted, the guard ends it.
+            # Without the last word, when ending the child was itself interrupted, the guard ends
+            # it.
             os.close(mouth)
             guard.wait()
 
 
 def clean_environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in MEDDLING}
+    return {name: value for name, value in os.environ.items() if name not in JVM_FLAG_VARIABLES}
 
 
-def wait(child: subprocess.Popen, limit_s: float) -> int | None:
-    """Sleeps in the kernel until the child ends: the machine is measuring, and a poll would disturb it."""
+def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
+    """Sleeps in the kernel until the child ends: the machine is measuring, and a poll would disturb
+    it.
+    """
     try:
         pidfd = os.pidfd_open(child.pid)
     except OSError:
@@ -92,37 +119,43 @@ def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
         return None
 
 
-def end(child: subprocess.Popen) -> None:
-    """Ends whatever is left of the child's process group, first politely. Failure when something is left even then."""
+def end_group(child: subprocess.Popen) -> None:
+    """Ends whatever is left of the child's process group, first politely.
+
+    Failure when something is left even then.
+    """
     for sig in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, sig)
-        wait(child, GRACE_S)
-        if gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
+        wait_for(child, GRACE_S)
+        if wait_until_gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
             return
-    raise Failure(f"process group {child.pid} survived SIGKILL: this machine is not fit to measure until it is gone.")
+    raise Failure(
+        f"process group {child.pid} survived SIGKILL: this machine is not fit to measure until it"
+        " is gone."
+    )
 
 
-def gone(group: int, within_s: float) -> bool:
+def wait_until_gone(group: int, within_s: float) -> bool:
     """Whether no process of the group is left, now or before the time is over."""
     deadline = time.monotonic() + within_s
-    while alive(group):
+    while is_alive(group):
         if time.monotonic() >= deadline:
             return False
         time.sleep(0.02)
     return True
 
 
-def alive(group: int) -> bool:
+def is_alive(group: int) -> bool:
     """Whether any process of the group is left; the dead that nobody has waited for do not count."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
-    return any(state not in "ZX" for state in states(group))
+    return any(state not in "ZX" for state in read_states(group))
 
 
-def states(group: int) -> list[str]:
+def read_states(group: int) -> list[str]:
     """The kernel's letter for each process of the group."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):

@@ -4,30 +4,38 @@ import contextlib
 import os
 import time
 
-from handoff.run.cost import Costs
-from handoff.run.files import write_once
+from handoff.files import write_json
+from handoff.run.cost import CostModel
 from handoff.run.fork import Outcome
 from handoff.run.points import Point
 from handoff.run.store import Run
 
 
-class Progress:
-    """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the pace so far."""
+class ProgressFile:
+    """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the
+    pace so far.
+    """
 
-    def __init__(self, run: Run, costs: Costs) -> None:
+    def __init__(self, run: Run, costs: CostModel) -> None:
         self.file, self.costs = run.folder / "progress.json", costs
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point]) -> None:
         """One more fork to do of each."""
-        self.total, self.left = self.total + len(points), self.left + sum(map(self.costs.fork_seconds, points))
+        self.total, self.left = (
+            self.total + len(points),
+            self.left + sum(map(self.costs.fork_seconds, points)),
+        )
 
     def starts(self, point: Point) -> None:
         self.write(str(point), force=self.done + self.failed == 0)
 
     def ended(self, point: Point, outcome: Outcome) -> None:
-        self.spent, self.expected = time.monotonic() - self.began, self.expected + self.costs.fork_seconds(point)
+        self.spent, self.expected = (
+            time.monotonic() - self.began,
+            self.expected + self.costs.fork_seconds(point),
+        )
         self.left -= self.costs.fork_seconds(point)
         self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
         if outcome.wrong or self.done + self.failed == self.total:
@@ -36,10 +44,17 @@ class Progress:
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:
             pace = self.spent / self.expected if self.expected else 1
-            state = {"pid": os.getpid(), "parent": os.getppid(), "total": self.total, "done": self.done, "failed": self.failed, "now": now}
+            state = {
+                "pid": os.getpid(),
+                "parent": os.getppid(),
+                "total": self.total,
+                "done": self.done,
+                "failed": self.failed,
+                "now": now,
+            }
             # A disk that is full stops the forks, whose results matter, not the bar.
             with contextlib.suppress(OSError):
-                write_once(self.file, state | {"left_s": round(self.left * pace)})
+                write_json(self.file, state | {"left_s": round(self.left * pace)})
             self.written = time.monotonic()
 
     def close(self) -> None:

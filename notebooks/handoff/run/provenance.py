@@ -1,4 +1,7 @@
-"""Where a run's forks come from: one file in sessions/ for every start that measured. No user, no host, no folder is named."""
+"""Where a run's forks come from: one file in sessions/ for every start that measured.
+
+No user, no host, no folder is named.
+"""
 
 import hashlib
 import os
@@ -9,9 +12,9 @@ from importlib import metadata
 from itertools import count
 from pathlib import Path
 
+from handoff.files import write_json
 from handoff.paths import ROOT
-from handoff.run import ready
-from handoff.run.files import write_once
+from handoff.run import readiness
 from handoff.run.store import Run
 
 
@@ -21,49 +24,66 @@ class Session:
     def __init__(self, run: Run, command: str) -> None:
         folder = run.folder / "sessions"
         folder.mkdir(exist_ok=True)
-        self.file = next(free for number in count(1) if not (free := folder / f"{number:03d}.json").exists())
-        self.content = {"command": command, "began": now(), "ended": None, "run": run.identity, "seed": run.sweep.seed} | software()
-        self.content |= {"kernel": platform.release(), "ready": [finding._asdict() for finding in ready.findings(run.sweep)]}
-        write_once(self.file, self.content)
+        self.file = next(
+            free for number in count(1) if not (free := folder / f"{number:03d}.json").exists()
+        )
+        self.content = {
+            "command": command,
+            "began": format_now(),
+            "ended": None,
+            "run": run.identity,
+            "seed": run.sweep.seed,
+        } | describe_software()
+        self.content |= {
+            "kernel": platform.release(),
+            "ready": [finding._asdict() for finding in readiness.list_findings(run.sweep)],
+        }
+        write_json(self.file, self.content)
 
     def close(self, done: int, failed: int) -> None:
         """Notes the end. A disk that is full loses the note, nothing else."""
         try:
-            write_once(self.file, self.content | {"ended": now(), "done": done, "failed": failed})
+            write_json(
+                self.file, self.content | {"ended": format_now(), "done": done, "failed": failed}
+            )
         except OSError:
             return
 
 
-def software() -> dict:
-    """The commit and whether anything was changed since, the hash of the lock, the versions of Python and its packages."""
+def describe_software() -> dict:
+    """The commit and whether anything was changed since, the hash of the lock, the versions of
+    Python and its packages.
+    """
     packages = {found.metadata["Name"].lower(): found.version for found in metadata.distributions()}
     lock = ROOT / "requirements.lock"
     # An unpacked archive may lie inside another checkout, whose commit is not ours.
-    top, _, head = (git("rev-parse", "--show-toplevel", "HEAD") or "").partition("\n")
+    top, _, head = (ask_git("rev-parse", "--show-toplevel", "HEAD") or "").partition("\n")
     commit = head if head and Path(top) == ROOT else None
     return {
         "commit": commit,
-        "clean": git("status", "--porcelain") == "" if commit else None,
+        "clean": ask_git("status", "--porcelain") == "" if commit else None,
         "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
         "python": platform.python_version(),
         "packages": dict(sorted(packages.items())),
     }
 
 
-def git(*words: str) -> str | None:
+def ask_git(*words: str) -> str | None:
     """What git says of this checkout; None where there is no git, or no checkout."""
     command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
     try:
-        asked = subprocess.run(command, capture_output=True, text=True, timeout=30, env=os.environ | {"LC_ALL": "C"})
+        asked = subprocess.run(
+            command, capture_output=True, text=True, timeout=30, env=os.environ | {"LC_ALL": "C"}
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return asked.stdout.strip() if asked.returncode == 0 else None
 
 
-def anonymous(words: list[str]) -> str:
+def anonymize_command(words: list[str]) -> str:
     """A command as it was typed, but of folders only the last name."""
     return " ".join(["./run_all.sh", *(word.rstrip("/").rsplit("/", 1)[-1] for word in words)])
 
 
-def now() -> str:
+def format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,4 +1,6 @@
-"""What a run's folder holds, fork by fork. The folders are the states; there is no ledger beside them.
+"""What a run's folder holds, fork by fork.
+
+The folders are the states; there is no ledger beside them.
 
 forks/x.json            done; x.again1.json: measured again because x ran disturbed
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
@@ -13,16 +15,16 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff.names import counted
-from handoff.run import quiet
-from handoff.run.forkfile import ForkFile, Spoilt, read_fork
+from handoff.run.disturbance import Assessment
+from handoff.run.forkfile import CorruptFork, ForkFile, read_fork
 from handoff.run.points import Point
-from handoff.run.store import Run, hexed
+from handoff.run.store import Run, hash_identity
+from handoff.text import pluralize
 
-TRIES = 2
+MAX_TRIES = 2
 """A fork that failed is tried once more at the next start, then left."""
 
-BAD = ("failed", "timed-out")
+FAILURE_FOLDERS = ("failed", "timed-out")
 
 
 class Task(NamedTuple):
@@ -39,11 +41,12 @@ class Task(NamedTuple):
         return self.point.fork_name(self.number, self.again)
 
 
-class State(NamedTuple):
-    """`measured`: for each fork that is there (point's key, number), whether its measurement `again` was disturbed.
+class RunState(NamedTuple):
+    """`measured`: for each fork that is there (point's key, number), whether its measurement
+    `again` was disturbed.
 
-    `tries`: how often each name failed or ran out of time. `interrupted`: names. `spoilt`: what was set aside now, a sentence each.
-    `ended`: the next place in the order of execution.
+    `tries`: how often each name failed or ran out of time. `interrupted`: names. `spoilt`: what was
+    set aside now, a sentence each. `ended`: the next place in the order of execution.
     """
 
     measured: dict[tuple[str, int], dict[int, bool]]
@@ -53,101 +56,140 @@ class State(NamedTuple):
     ended: int
 
 
-def look(run: Run, move: bool = False) -> State:
-    """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if `move`."""
+def scan_run(run: Run, move: bool = False) -> RunState:
+    """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if
+    `move`.
+    """
     spoilt: list[str] = []
-    last, sorts, disturbed = -1, {}, {}
-    for point, fork in forks(run, spoilt, move):
-        place = (point.key, fork.fork, fork.again)
-        last, sorts[place] = max(last, fork.order), fork.evidence.nsPerSort
-        disturbed[place] = bool(quiet.disturbances(fork, run.sweep.quiet, point.oversubscribed))
-    usual = quiet.usual(sorts.values())
-    measured: dict[tuple[str, int], dict[int, bool]] = {}
-    for (key, number, again), ns in sorts.items():
-        slow = bool(quiet.slower(ns, usual, run.sweep.quiet))
-        measured.setdefault((key, number), {})[again] = slow or disturbed[key, number, again]
-    tries = Counter(path.name.rsplit(".", 2)[0] for state in BAD for path in (run.folder / state).glob("*.txt"))
+    last, assessment = -1, Assessment(run.sweep.quiet)
+    for point, fork in read_forks(run, spoilt, move):
+        last = max(last, fork.order)
+        assessment.add(fork, point.key, point.oversubscribed)
+    tries = Counter(
+        path.name.rsplit(".", 2)[0]
+        for state in FAILURE_FOLDERS
+        for path in (run.folder / state).glob("*.txt")
+    )
     begun = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
-    return State(measured, tries, [name for name in begun if name not in done], spoilt, ended)
+    interrupted = [name for name in begun if name not in done]
+    return RunState(assessment.repetitions, tries, interrupted, spoilt, ended)
 
 
-def forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Point, ForkFile]]:
-    """Every fork that may be read as data, a fork's repetitions in their order; a sentence for every other goes to `spoilt`."""
+def read_forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Point, ForkFile]]:
+    """Every fork that may be read as data, a fork's repetitions in their order; a sentence for
+    every other goes to `spoilt`.
+    """
     asked = {Task(0, point, number).name: (point, number) for point, number in run.tasks()}
-    # No two forks have the same place and instant and last the same nanoseconds: a copy under another name does.
+    # No two forks have the same place and instant and last the same nanoseconds: a copy under
+    # another name does.
     seen: dict[tuple, str] = {}
-    for path in sorted((run.folder / "forks").glob("*.json"), key=in_turn):
+    for path in sorted((run.folder / "forks").glob("*.json"), key=sort_key):
         try:
             name, _, again = path.stem.partition(".again")
             if name not in asked or not (again or "0").isdecimal():
-                raise Spoilt("this run never asked for it")
+                raise CorruptFork("this run never asked for it")
             point, number = asked[name]
-            fork = belonging(run, point, number, int(again or 0), path)
-            when = (fork.before.utc, fork.order, fork.seconds, *(shot.wallNs for shot in fork.evidence.shots))
+            fork = read_fork_of(run, point, number, int(again or 0), path)
+            when = (
+                fork.before.utc,
+                fork.order,
+                fork.seconds,
+                *(shot.wallNs for shot in fork.evidence.shots),
+            )
             if seen.setdefault(when, path.name) != path.name:
-                raise Spoilt(f"it is a copy of {seen[when]}")
-        except Spoilt as why:
-            spoilt.append(f"{path.name} {'was set aside, in quarantine' if move else 'is not read as data'}: {why}.")
+                raise CorruptFork(f"it is a copy of {seen[when]}")
+        except CorruptFork as why:
+            spoilt.append(
+                f"{path.name} {'was set aside, in quarantine' if move else 'is not read as data'}:"
+                f" {why}."
+            )
             if move:
-                set_aside(path, run.folder / "quarantine")
+                quarantine_file(path, run.folder / "quarantine")
         else:
             yield point, fork
 
 
-def in_turn(path: Path) -> tuple[str, int]:
+def sort_key(path: Path) -> tuple[str, int]:
     name, _, again = path.stem.partition(".again")
     return name, int(again) if again.isdecimal() else 0
 
 
-def belonging(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
-    """The fork file at `path`, when it is of this run, this point and this number. Spoilt otherwise."""
+def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
+    """The fork file at `path`, when it is of this run, this point and this number.
+
+    Spoilt otherwise.
+    """
     fork = read_fork(path)
-    if (fork.study, fork.params, fork.fork, fork.again) != (point.study, point.params, number, again):
-        raise Spoilt(f"its content is another fork's, fork {fork.fork} of {fork.study}")
-    if (fork.run, fork.machine) != (hexed(run.identity), run.machine["id"]):
-        raise Spoilt(f"it comes from another run ({fork.run}, on machine {fork.machine})")
+    if (fork.study, fork.params, fork.fork, fork.again) != (
+        point.study,
+        point.params,
+        number,
+        again,
+    ):
+        raise CorruptFork(f"its content is another fork's, fork {fork.fork} of {fork.study}")
+    if (fork.run, fork.machine) != (hash_identity(run.identity), run.machine["id"]):
+        raise CorruptFork(f"it comes from another run ({fork.run}, on machine {fork.machine})")
     if len(fork.evidence.shots) != point.shots:
-        raise Spoilt(f"it has {len(fork.evidence.shots)} shots, asked were {point.shots}")
+        raise CorruptFork(f"it has {len(fork.evidence.shots)} shots, asked were {point.shots}")
     return fork
 
 
-def set_aside(path: Path, folder: Path) -> None:
+def quarantine_file(path: Path, folder: Path) -> None:
     """Moves a file into `folder` under the first free number."""
     folder.mkdir(parents=True, exist_ok=True)
-    path.rename(next(free for number in count(1) if not (free := folder / f"{path.stem}.{number}{path.suffix}").exists()))
+    path.rename(
+        next(
+            free
+            for number in count(1)
+            if not (free := folder / f"{path.stem}.{number}{path.suffix}").exists()
+        )
+    )
 
 
-def forgive(run: Run) -> None:
-    """Lets every fork that failed or timed out be tried afresh; their notes move to failed/earlier/."""
-    for path in [path for state in BAD for path in (run.folder / state).glob("*.txt")]:
-        set_aside(path, run.folder / "failed" / "earlier")
+def reset_failures(run: Run) -> None:
+    """Lets every fork that failed or timed out be tried afresh; their notes move to
+    failed/earlier/.
+    """
+    for path in [path for state in FAILURE_FOLDERS for path in (run.folder / state).glob("*.txt")]:
+        quarantine_file(path, run.folder / "failed" / "earlier")
 
 
-def missing(run: Run, found: State) -> list[Task]:
+def list_missing(run: Run, found: RunState) -> list[Task]:
     """Forks that were asked for and are not there."""
-    return [Task(0, point, number) for point, number in run.tasks() if (point.key, number) not in found.measured]
+    return [
+        Task(0, point, number)
+        for point, number in run.tasks()
+        if (point.key, number) not in found.measured
+    ]
 
 
-def given_up(run: Run, lacking: list[Task]) -> dict[str, int]:
+def count_failures(run: Run, lacking: list[Task]) -> dict[str, int]:
     """Of the forks that are not there, how many failed and how many timed out at some try."""
     names = {task.name for task in lacking}
-    return {state: len({path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names) for state in BAD}
+    return {
+        state: len(
+            {path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names
+        )
+        for state in FAILURE_FOLDERS
+    }
 
 
-def in_words(run: Run, found: State, to_do: int) -> str:
+def summarize_state(run: Run, found: RunState, to_do: int) -> str:
     """'171 of 174 forks are there; 1 failed, 1 was interrupted; 3 to measure'."""
-    there = f"{len(found.measured)} of {counted(len(run.tasks()), 'fork')} are there"
-    ended = given_up(run, missing(run, found))
+    there = f"{len(found.measured)} of {pluralize(len(run.tasks()), 'fork')} are there"
+    ended = count_failures(run, list_missing(run, found))
     parts = [f"{number} {state.replace('-', ' ')}" for state, number in ended.items() if number]
     parts += [f"{len(found.interrupted)} interrupted"] if found.interrupted else []
     parts += [f"{len(found.spoilt)} set aside"] if found.spoilt else []
     return "; ".join(filter(None, [there, ", ".join(parts), f"{to_do} to measure"]))
 
 
-def begin(run: Run, task: Task) -> None:
+def mark_begun(run: Run, task: Task) -> None:
     """Marks a fork as under way; the content is for people."""
     marker = run.folder / "interrupted" / f"{task.name}.json"
     marker.parent.mkdir(exist_ok=True)
-    marker.write_text(json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number}))
+    marker.write_text(
+        json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number})
+    )

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
-from handoff.paths import shown
-from handoff.run import fork, jar, machine, points
-from handoff.run.choose import Asked
-from handoff.run.files import write_once
+from handoff.files import write_json
+from handoff.paths import display_path
+from handoff.run import jar, jvm, machine, points
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
+from handoff.run.selection import SweepRequest
 from handoff.run.sweep import Sweep
-from handoff.run.sweepfile import load
+from handoff.run.sweepfile import load_sweep
 
-IDENTITY = ("sweep", "machine", "jar", "jdk", "flags")
+IDENTITY_KEYS = ("sweep", "machine", "jar", "jdk", "flags")
 
 
 class Run(NamedTuple):
@@ -41,78 +41,116 @@ class Run(NamedTuple):
 
     def missing(self) -> list[tuple[Point, int]]:
         there = {path.stem.partition(".")[0] for path in (self.folder / "forks").glob("*.json")}
-        return [(point, fork) for point, fork in self.tasks() if f"{point.name}-{fork}" not in there]
+        return [
+            (point, fork) for point, fork in self.tasks() if f"{point.name}-{fork}" not in there
+        ]
 
     def title(self) -> str:
         """One line for figures: run, machine, JDK."""
-        return f"run {self.folder.name}: {machine.in_words(self.machine)}, {self.identity['jdk']}"
-
-
-def plan(asked: Asked, jdk: Jdk) -> list[Point]:
-    """Every point of the sweep, with its places on this machine. BadInput when one is wrong anywhere."""
-    expanded = points.expand(asked.sweep, asked.source, machine.usable_cores(machine.describe(jdk)))
-    return points.settle(asked.sweep, expanded, jar.check(jdk, expanded), asked.source)
-
-
-def prepare(asked: Asked, jdk: Jdk, runs: Path, create: bool) -> Run:
-    """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder. BadInput before anything is written."""
-    new = planned(asked, plan(asked, jdk), jdk)
-    folder = runs / new.folder
-    if not (folder / "plan.json").is_file():
-        if not create:
-            raise BadInput(f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage measure does it.")
-        (folder / "forks").mkdir(parents=True, exist_ok=True)
-        (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
-        write_once(folder / "machine.json", new.machine)
-        started = datetime.now(UTC).isoformat(timespec="seconds")
-        write_once(folder / "run.json", new.identity | {"profile": asked.profile, "started": started})
-        # Last: a folder with a plan is a run.
-        write_once(folder / "plan.json", [point.model_dump() for point in new.points])
-    return read(folder)
-
-
-def planned(asked: Asked, settled: list[Point], jdk: Jdk) -> Run:
-    """The run as it would be, with a folder that may not exist."""
-    here = machine.describe(jdk)
-    identity = identify(asked.sweep, here, jdk)
-    return Run(Path(f"{asked.profile}-{hexed(identity)}"), asked.sweep, identity, here, settled)
-
-
-def identify(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
-    """What makes a run what it is; a change in any of these makes another run."""
-    return {"sweep": digest(sweep.model_dump(exclude={"about"})), "machine": here["id"], "jar": jar.sha256(), "jdk": jdk.runtime} | {
-        "flags": digest([fork.flags(sweep.jvm, collector, jdk.feature) for collector in fork.COLLECTORS])
-    }
-
-
-def hexed(identity: dict[str, str]) -> str:
-    """8 hex digits that stand for a run in its folder's name and in its fork files."""
-    return digest({key: identity[key] for key in IDENTITY})
-
-
-def refuse_elsewhere(run: Run, jdk: Jdk) -> None:
-    """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are never pooled."""
-    now = identify(run.sweep, machine.describe(jdk), jdk)
-    other = [key for key in IDENTITY if run.identity[key] != now[key]]
-    if other:
-        raise BadInput(
-            f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is added to it; start a new run."
+        return (
+            f"run {self.folder.name}: {machine.summarize_machine(self.machine)},"
+            f" {self.identity['jdk']}"
         )
 
 
-def unchanged(jdk: Jdk) -> Callable[[], None]:
-    """A check, cheap enough for every fork, that Java and jar are still those that were there now. BadInput when not."""
-    watched = {file: signature(file) for file in (jdk.java, jar.JAR)}
+def plan_points(asked: SweepRequest, jdk: Jdk) -> list[Point]:
+    """Every point of the sweep, with its places on this machine.
+
+    BadInput when one is wrong anywhere.
+    """
+    expanded = points.expand_points(
+        asked.sweep, asked.source, machine.count_usable_cores(machine.describe_machine(jdk))
+    )
+    return points.settle_points(
+        asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
+    )
+
+
+def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
+    """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder.
+
+    BadInput before anything is written.
+    """
+    new = plan_run(asked, plan_points(asked, jdk), jdk)
+    folder = runs / new.folder
+    if not (folder / "plan.json").is_file():
+        if not create:
+            raise BadInput(
+                f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
+                " measure does it."
+            )
+        (folder / "forks").mkdir(parents=True, exist_ok=True)
+        (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
+        write_json(folder / "machine.json", new.machine)
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        write_json(
+            folder / "run.json", new.identity | {"profile": asked.profile, "started": started}
+        )
+        # Last: a folder with a plan is a run.
+        write_json(folder / "plan.json", [point.model_dump() for point in new.points])
+    return read_run(folder)
+
+
+def plan_run(asked: SweepRequest, settled: list[Point], jdk: Jdk) -> Run:
+    """The run as it would be, with a folder that may not exist."""
+    here = machine.describe_machine(jdk)
+    identity = compute_identity(asked.sweep, here, jdk)
+    return Run(
+        Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, settled
+    )
+
+
+def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
+    """What makes a run what it is; a change in any of these makes another run."""
+    return {
+        "sweep": hash_content(sweep.model_dump(exclude={"about"})),
+        "machine": here["id"],
+        "jar": jar.hash_jar(),
+        "jdk": jdk.runtime,
+    } | {
+        "flags": hash_content(
+            [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
+        )
+    }
+
+
+def hash_identity(identity: dict[str, str]) -> str:
+    """8 hex digits that stand for a run in its folder's name and in its fork files."""
+    return hash_content({key: identity[key] for key in IDENTITY_KEYS})
+
+
+def require_same_setup(run: Run, jdk: Jdk) -> None:
+    """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are
+    never pooled.
+    """
+    now = compute_identity(run.sweep, machine.describe_machine(jdk), jdk)
+    other = [key for key in IDENTITY_KEYS if run.identity[key] != now[key]]
+    if other:
+        raise BadInput(
+            f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is"
+            " added to it; start a new run."
+        )
+
+
+def make_change_check(jdk: Jdk) -> Callable[[], None]:
+    """A check, cheap enough for every fork, that Java and jar are still those that were there now.
+
+    BadInput when not.
+    """
+    watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
 
     def check() -> None:
         for file, before in watched.items():
-            if signature(file) != before:
-                raise BadInput(f"{shown(file)} was changed or removed while measuring: what is measured is kept; start again.")
+            if stat_signature(file) != before:
+                raise BadInput(
+                    f"{display_path(file)} was changed or removed while measuring: what is measured"
+                    " is kept; start again."
+                )
 
     return check
 
 
-def signature(file: Path) -> tuple[int, int, int] | None:
+def stat_signature(file: Path) -> tuple[int, int, int] | None:
     """Inode, size and time of change; None when it is gone."""
     try:
         found = file.stat()
@@ -121,20 +159,31 @@ def signature(file: Path) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def read(folder: Path) -> Run:
+def read_run(folder: Path) -> Run:
     """An existing run, also one of another machine. BadInput when one of its files is not whole."""
     try:
-        identity, here = (json.loads((folder / name).read_text()) for name in ("run.json", "machine.json"))
-        points = [Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())]
-        hexed(identity), here["id"], identity["profile"]
+        identity, here = (
+            json.loads((folder / name).read_text()) for name in ("run.json", "machine.json")
+        )
+        points = [
+            Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())
+        ]
+        hash_identity(identity), here["id"], identity["profile"]
     except (ValueError, KeyError, TypeError) as broken:
-        raise BadInput(f"{shown(folder)}: run.json, machine.json or plan.json is not whole ({str(broken).splitlines()[0]}).") from None
-    return Run(folder, load(folder / "sweep.yml"), identity, here, points)
+        raise BadInput(
+            f"{display_path(folder)}: run.json, machine.json or plan.json is not whole"
+            f" ({str(broken).splitlines()[0]})."
+        ) from None
+    return Run(folder, load_sweep(folder / "sweep.yml"), identity, here, points)
 
 
-def changed(run: Run) -> str:
+def explain_new_run(run: Run) -> str:
     """Why this is a new run and not the latest of the same profile: '' when there was none before."""
-    others = [f for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json") if f.parent != run.folder]
+    others = [
+        f
+        for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")
+        if f.parent != run.folder
+    ]
     if not others:
         return ""
     latest = max(others, key=lambda f: f.stat().st_mtime)
@@ -142,9 +191,9 @@ def changed(run: Run) -> str:
         before = json.loads(latest.read_text())
     except ValueError:
         return ""
-    different = [f"another {key}" for key in IDENTITY if before.get(key) != run.identity[key]]
+    different = [f"another {key}" for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
     return f"{' and '.join(different)} than {latest.parent.name}"
 
 
-def digest(content: object) -> str:
+def hash_content(content: object) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]

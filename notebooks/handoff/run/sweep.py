@@ -5,61 +5,95 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from handoff.run.studies import of_cores, studies
+from handoff.catalog import load_catalog, resolve_cores
 
-CLOSED = ConfigDict(extra="forbid")
+STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
-Some = Annotated[float, Field(ge=0)]
+NonNegative = Annotated[float, Field(ge=0)]
 Flag = Annotated[str, Field(pattern=r'^-[^\s/"]+$')]
-OURS = ("-Xms", "-Xmx", "-Xmn", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseNUMA", "-XX:+AlwaysPreTouch")
+RESERVED_FLAGS = (
+    "-Xms",
+    "-Xmx",
+    "-Xmn",
+    "-XX:+UseParallelGC",
+    "-XX:+UseG1GC",
+    "-XX:+UseSerialGC",
+    "-XX:+UseNUMA",
+    "-XX:+AlwaysPreTouch",
+)
 
 
 class Jvm(BaseModel):
-    """The JVM of every fork: a heap of fixed size, touched beforehand; the collector is a parameter of the points."""
+    """The JVM of every fork: a heap of fixed size, touched beforehand; the collector is a parameter
+    of the points.
+    """
 
-    model_config = CLOSED
-    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = Field(
-        "1g", description="such as 512m or 4g, at least 64m"
+    model_config = STRICT
+    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = (
+        Field("1g", description="such as 512m or 4g, at least 64m")
     )
-    simd_sort: bool = Field(False, description="from JDK 22 sorts may use SIMD instructions; the reproduction turns that off")
+    simd_sort: bool = Field(
+        False,
+        description="from JDK 22 sorts may use SIMD instructions; the reproduction turns that off",
+    )
     flags: list[Flag] = Field([], description="further flags, without spaces or folders")
 
     @model_validator(mode="after")
     def flags_are_not_ours(self) -> "Jvm":
         for flag in self.flags:
-            if flag.startswith(OURS):
-                raise ValueError(f"flags may not hold {flag}: the heap is jvm.heap, the collector is the parameter collector")
+            if flag.startswith(RESERVED_FLAGS):
+                raise ValueError(
+                    f"flags may not hold {flag}: the heap is jvm.heap, the collector is the"
+                    " parameter collector"
+                )
         return self
 
 
 class Forks(BaseModel):
     """Fresh JVMs for each point: where all threads have a core of their own, and where not."""
 
-    model_config = CLOSED
+    model_config = STRICT
     fitting: Count
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
 
 
 class Quiet(BaseModel):
-    """A fork that exceeds any of these ran disturbed: it is flagged, and measured again at the end, at most `again` times."""
+    """A fork that exceeds any of these ran disturbed: it is flagged, and measured again at the end,
+    at most `again` times.
+    """
 
-    model_config = CLOSED
-    others: Some = Field(0.15, description="cores that other processes used")
-    steal: Some = Field(0.05, description="cores that the hypervisor gave to others")
-    pressure: Some = Field(0.5, description="share of time in which some thread waited for a CPU; not where threads share cores")
-    slower: Some = Field(0.15, description="share by which a sort, timed after the shots, took longer than is usual in the run")
-    throttled: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="times that heat or a quota slowed the machine")
+    model_config = STRICT
+    others: NonNegative = Field(0.15, description="cores that other processes used")
+    steal: NonNegative = Field(0.05, description="cores that the hypervisor gave to others")
+    pressure: NonNegative = Field(
+        0.5,
+        description=(
+            "share of time in which some thread waited for a CPU; not where threads share cores"
+        ),
+    )
+    slower: NonNegative = Field(
+        0.15,
+        description=(
+            "share by which a sort, timed after the shots, took longer than is usual in the run"
+        ),
+    )
+    throttled: Annotated[int, Field(strict=True, ge=0)] = Field(
+        0, description="times that heat or a quota slowed the machine"
+    )
     again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
 
 
 class Entry(BaseModel):
-    """Every combination of the values listed; the study's own parameters are added by `entry_model`."""
+    """Every combination of the values listed; the study's own parameters are added by
+    `entry_model`.
+    """
 
-    model_config = CLOSED
+    model_config = STRICT
     shots: Count
     warmup: Annotated[int, Field(strict=True, ge=0)]
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = Field(
-        None, description="forks of those points whose threads share cores; else what the sweep says"
+        None,
+        description="forks of those points whose threads share cores; else what the sweep says",
     )
     include: list[Any] = []
     exclude: list[Any] = []
@@ -67,25 +101,44 @@ class Entry(BaseModel):
     @model_validator(mode="after")
     def some_shot_is_measured(self) -> "Entry":
         if self.warmup >= self.shots:
-            raise ValueError(f"warmup is {self.warmup} of {self.shots} shots: at least one shot must be left to measure")
+            raise ValueError(
+                f"warmup is {self.warmup} of {self.shots} shots: at least one shot must be left to"
+                " measure"
+            )
         return self
 
     def products(self) -> list[dict[str, list]]:
-        """Parameter to values, without those left to their default: the entry's own, and for each include the same with its values."""
-        own = {name: value for name, value in self.model_dump(exclude_none=True).items() if name not in Entry.model_fields}
+        """Parameter to values, without those left to their default: the entry's own, and for each
+        include the same with its values.
+        """
+        own = {
+            name: value
+            for name, value in self.model_dump(exclude_none=True).items()
+            if name not in Entry.model_fields
+        }
         return [own, *(own | extra.model_dump(exclude_none=True) for extra in self.include)]
 
     def excludes(self, params: dict[str, Any], cores: int) -> bool:
-        """Whether one of `exclude` matches on a machine of `cores` cores: every parameter that it names has one of its values."""
+        """Whether one of `exclude` matches on a machine of `cores` cores: every parameter that it
+        names has one of its values.
+        """
         left_out = [combination.model_dump(exclude_none=True) for combination in self.exclude]
-        decided = [{name: [str(of_cores(value, cores)) for value in values] for name, values in one.items()} for one in left_out]
+        decided = [
+            {
+                name: [str(resolve_cores(value, cores)) for value in values]
+                for name, values in one.items()
+            }
+            for one in left_out
+        ]
         return any(all(params[name] in values for name, values in one.items()) for one in decided)
 
 
 class Sweep(BaseModel):
-    """`verdicts` false allows shots too small to say anything; `spin_oversubscribed` true lets BUSY_SPIN share cores."""
+    """`verdicts` false allows shots too small to say anything; `spin_oversubscribed` true lets
+    BUSY_SPIN share cores.
+    """
 
-    model_config = CLOSED
+    model_config = STRICT
     about: str
     verdicts: bool = True
     spin_oversubscribed: bool = False
@@ -96,22 +149,37 @@ class Sweep(BaseModel):
     studies: Any
 
     def entries(self) -> list[tuple[str, Entry]]:
-        """(study, entry): the studies in the jar's order, whatever the file's, so that a seed always gives the same order of forks."""
-        asked = {study: getattr(self.studies, study) for study in studies() if study in self.studies.model_fields_set}
+        """(study, entry): the studies in the jar's order, whatever the file's, so that a seed
+        always gives the same order of forks.
+        """
+        asked = {
+            study: getattr(self.studies, study)
+            for study in load_catalog()
+            if study in self.studies.model_fields_set
+        }
         return [(study, entry) for study, listing in asked.items() for entry in listing or []]
 
 
 @cache
-def sweep_model() -> type[Sweep]:
+def build_sweep_model() -> type[Sweep]:
     """The sweep with every study that the jar knows."""
-    listings = {study: (Annotated[list[entry_model(study)], Field(min_length=1)] | None, None) for study in studies()}
-    return create_model("Sweep", __base__=Sweep, studies=(create_model("Studies", __config__=CLOSED, **listings), ...))
+    listings = {
+        study: (Annotated[list[build_entry_model(study)], Field(min_length=1)] | None, None)
+        for study in load_catalog()
+    }
+    return create_model(
+        "Sweep",
+        __base__=Sweep,
+        studies=(create_model("Studies", __config__=STRICT, **listings), ...),
+    )
 
 
 @cache
-def entry_model(study: str) -> type[Entry]:
-    """The entry of one study: shots, warmup, its parameters, and combinations of them to include and exclude."""
-    fields = {p.name: (p.annotation() | None, None) for p in studies()[study].parameters}
-    combination = create_model(f"{study} combination", __config__=CLOSED, **fields)
+def build_entry_model(study: str) -> type[Entry]:
+    """The entry of one study: shots, warmup, its parameters, and combinations of them to include
+    and exclude.
+    """
+    fields = {p.name: (p.annotation() | None, None) for p in load_catalog()[study].parameters}
+    combination = create_model(f"{study} combination", __config__=STRICT, **fields)
     more = {name: (list[combination], []) for name in ("include", "exclude")}
     return create_model(f"{study} entry", __base__=Entry, **fields, **more)

@@ -1,9 +1,12 @@
-"""Ours against the executors post's own code: `python -m tests.deep.against_post FOLDER [COLUMN ...]`.
+"""Ours against the executors post's own code: `python -m tests.deep.against_post FOLDER [COLUMN
+...]`.
 
-FOLDER holds the post's classes as first published, compiled elsewhere with three things made properties or changed: `n` workers, `jobs`,
-and eight runs instead of twenty or thirty; PiSq, PiAbq, PiSpmcBig and PiCachedBig are its LinkedTransferQueue and ring executors with
-the other queue, and the capacity that was meant. Nothing of them is part of this project. Both sides run in alternation under the same
-flags and on the same CPUs, ours unpinned. A JVM's value is the median ms of its last four runs.
+FOLDER holds the post's classes as first published, compiled elsewhere with three things made
+properties or changed: `n` workers, `jobs`, and eight runs instead of twenty or thirty; PiSq, PiAbq,
+PiSpmcBig and PiCachedBig are its LinkedTransferQueue and ring executors with the other queue, and
+the capacity that was meant. Nothing of them is part of this project. Both sides run in alternation
+under the same flags and on the same CPUs, ours unpinned. A JVM's value is the median ms of its last
+four runs.
 """
 
 import argparse
@@ -25,10 +28,25 @@ COLUMNS = {
     "custom_LTQ": ("CustomExecutorPi", "LINKED_TRANSFER_QUEUE", {}, 1_000_000),
     "custom_SQ": ("PiSq", "SYNCHRONOUS_QUEUE", {}, 30_000),
     "custom_ABQ1000": ("PiAbq", "ARRAY_BLOCKING_QUEUE", {}, 1_000_000),
-    "custom_striped_LTQ": ("CustomExecutorStripedPi", "STRIPED_LINKED_TRANSFER_QUEUE", {}, 1_000_000),
+    "custom_striped_LTQ": (
+        "CustomExecutorStripedPi",
+        "STRIPED_LINKED_TRANSFER_QUEUE",
+        {},
+        1_000_000,
+    ),
     "first_ring": ("CustomExecutorSpmcPutParkTakePark", "RING_BUFFER", {"capacity": 8}, 100_000),
-    "custom_lockfree_PpTp_padded": ("CustomExecutorSpmcPpTpPadded", "RING_BUFFER_SPMC", RING, 200_000),
-    "custom_cached_gets": ("CustomExecutorSpmcPpTpPaddedCacheGet", "RING_BUFFER_CACHED", RING, 200_000),
+    "custom_lockfree_PpTp_padded": (
+        "CustomExecutorSpmcPpTpPadded",
+        "RING_BUFFER_SPMC",
+        RING,
+        200_000,
+    ),
+    "custom_cached_gets": (
+        "CustomExecutorSpmcPpTpPaddedCacheGet",
+        "RING_BUFFER_CACHED",
+        RING,
+        200_000,
+    ),
     "lockfree_262144": ("PiSpmcBig", "RING_BUFFER_SPMC", MEANT, 1_000_000),
     "cached_262144": ("PiCachedBig", "RING_BUFFER_CACHED", MEANT, 1_000_000),
 }
@@ -37,7 +55,18 @@ COLUMNS = {
 def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
     """Milliseconds by their own count."""
     name, _, _, jobs = COLUMNS[column]
-    command = ["taskset", "-c", cpus, "java", *FLAGS, f"-Dn={threads}", f"-Djobs={jobs}", "-cp", str(folder), name]
+    command = [
+        "taskset",
+        "-c",
+        cpus,
+        "java",
+        *FLAGS,
+        f"-Dn={threads}",
+        f"-Djobs={jobs}",
+        "-cp",
+        str(folder),
+        name,
+    ]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", told)]
     if len(runs) != RUNS:
@@ -47,8 +76,17 @@ def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
 
 def ours(column: str, threads: int, cpus: str) -> float:
     _, mechanism, more, jobs = COLUMNS[column]
-    params = {"mechanism": mechanism, "threads": threads, "events": jobs, "placement": "UNPINNED", **more}
-    return statistics.median(shot["wallNs"] / 1e6 for shot in shots("executors", params, cpus, RUNS, collected=False)[-LAST:])
+    params = {
+        "mechanism": mechanism,
+        "threads": threads,
+        "events": jobs,
+        "placement": "UNPINNED",
+        **more,
+    }
+    return statistics.median(
+        shot["wallNs"] / 1e6
+        for shot in shots("executors", params, cpus, RUNS, collected=False)[-LAST:]
+    )
 
 
 def main() -> None:
@@ -61,10 +99,15 @@ def main() -> None:
     given = parser.parse_args()
     for column in given.columns or COLUMNS:
         sides = alternate(
-            partial(ours, column, given.threads, given.cpus), partial(theirs, given.folder, column, given.threads, given.cpus), given.jvms
+            partial(ours, column, given.threads, given.cpus),
+            partial(theirs, given.folder, column, given.threads, given.cpus),
+            given.jvms,
         )
         middles = " and ".join(f"{statistics.median(side):.0f}" for side in sides)
-        print(f"{column}, n={given.threads}: time {ratio_in_words(sides)}; medians {middles} ms", flush=True)
+        print(
+            f"{column}, n={given.threads}: time {ratio_in_words(sides)}; medians {middles} ms",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""What our own code costs at many points: `PYTHONPATH=notebooks .venv/bin/python -m tests.deep.bench_scale [POINTS ...]`.
+"""What our own code costs at many points: `PYTHONPATH=notebooks .venv/bin/python -m
+tests.deep.bench_scale [POINTS ...]`.
 
-Forks are ended at once by a fake `java`; what they take (a shell that writes two files) is measured apart and subtracted. Prints one
-row a size: seconds to expand and read the plan, milliseconds a fork to measure, to resume (a start that finds all there) and to tidy.
+Forks are ended at once by a fake `java`; what they take (a shell that writes two files) is measured
+apart and subtracted. Prints one row a size: seconds to expand and read the plan, milliseconds a
+fork to measure, to resume (a start that finds all there) and to tidy.
 """
 
 import json
@@ -13,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from handoff import tidy
+from handoff.files import write_json
 from handoff.paths import DATA
 from handoff.run import fork, jdk, points, runner, state, store, sweepfile
-from handoff.run.files import write_once
+from handoff.tables import tidy
 
 from ..conftest import IDENTITY, write_fake_java
 
@@ -28,33 +30,58 @@ def seconds(work) -> tuple[float, object]:
 
 
 def asked(golden: dict, count: int) -> dict:
-    entry = {name: int(value) if value.isdigit() else value for name, value in golden["params"].items()}
+    entry = {
+        name: int(value) if value.isdigit() else value for name, value in golden["params"].items()
+    }
     studies = {"scaling": [entry | {"sorts": f"1..{count}", "shots": 2, "warmup": 1}]}
-    return {"about": "x", "verdicts": False, "forks": {"fitting": 1}, "jvm": {"heap": "256m"}, "quiet": {"again": 0}, "studies": studies}
+    return {
+        "about": "x",
+        "verdicts": False,
+        "forks": {"fitting": 1},
+        "jvm": {"heap": "256m"},
+        "quiet": {"again": 0},
+        "studies": studies,
+    }
 
 
 def bench(count: int, golden: dict) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder, java = Path(name) / "runs" / "scale-00000000", write_fake_java(Path(name), golden, ":")
+        folder, java = (
+            Path(name) / "runs" / "scale-00000000",
+            write_fake_java(Path(name), golden, ":"),
+        )
         (folder / "forks").mkdir(parents=True)
         content = asked(golden, count)
         (folder / "sweep.yml").write_text(json.dumps(content))
-        slots = [{"role": t["role"], "cpu": t["asked"], "oversubscribed": False} for t in golden["evidence"]["shots"][0]["threads"]]
-        expanding, expanded = seconds(lambda: points.expand(sweepfile.check(content, "x"), "x", 2))
-        placed = [point.model_copy(update={"threads": [points.Slot(**slot) for slot in slots], "forks": 1}) for point in expanded]
-        write_once(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}})
-        write_once(folder / "run.json", IDENTITY | {"profile": "scale"})
-        write_once(folder / "plan.json", [point.model_dump() for point in placed])
-        reading, run = seconds(lambda: store.read(folder))
+        slots = [
+            {"role": t["role"], "cpu": t["asked"], "oversubscribed": False}
+            for t in golden["evidence"]["shots"][0]["threads"]
+        ]
+        expanding, expanded = seconds(
+            lambda: points.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
+        )
+        placed = [
+            point.model_copy(
+                update={"threads": [points.Slot(**slot) for slot in slots], "forks": 1}
+            )
+            for point in expanded
+        ]
+        write_json(
+            folder / "machine.json",
+            {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}},
+        )
+        write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
+        write_json(folder / "plan.json", [point.model_dump() for point in placed])
+        reading, run = seconds(lambda: store.read_run(folder))
         with pytest.MonkeyPatch.context() as instead:
-            instead.setattr(jdk, "find", lambda: java)
-            instead.setattr(store, "refuse_elsewhere", lambda run, java: None)
-            measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure(run)])
+            instead.setattr(jdk, "find_jdk", lambda: java)
+            instead.setattr(store, "require_same_setup", lambda run, java: None)
+            measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure_run(run)])
         (Path(name) / "apart").mkdir()
-        command = fork.command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
+        command = fork.build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
         bare, _ = seconds(lambda: [subprocess.run(command, check=True) for _ in range(200)])
-        resuming, found = seconds(lambda: state.look(run))
-        tidying, _ = seconds(lambda: tidy.tidy(run))
+        resuming, found = seconds(lambda: state.scan_run(run))
+        tidying, _ = seconds(lambda: tidy.write_tables(run))
         assert len(found.measured) == count
         each = [1000 * value / count for value in (measuring, resuming, tidying)]
         own = each[0] - 1000 * bare / 200

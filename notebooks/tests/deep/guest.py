@@ -1,7 +1,9 @@
-"""A two-node machine without owning one: QEMU emulates 2 x Xeon X5650, which sees this machine's files read-only.
+"""A two-node machine without owning one: QEMU emulates 2 x Xeon X5650, which sees this machine's
+files read-only.
 
-Placement can be proven there, never performance. Needs qemu-system-x86 and busybox-static, and Debian's archive for a kernel that is
-unpacked into a cache and never installed; neither root nor KVM.
+Placement can be proven there, never performance. Needs qemu-system-x86 and busybox-static, and
+Debian's archive for a kernel that is unpacked into a cache and never installed; neither root nor
+KVM.
 """
 
 import gzip
@@ -15,7 +17,8 @@ from pathlib import Path
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "handoff-guest"
 SOCKETS, THREADS, CORE_IDS = (0, 1), (0, 1), 11
 LAYOUTS = {
-    # As an HP SL390s numbers its CPUs: nodes alternate; and node by node, as the X5650's own core ids go.
+    # As an HP SL390s numbers its CPUs: nodes alternate; and node by node, as the X5650's own core
+    # ids go.
     "alternating": [(s, c, t) for t in THREADS for c in (0, 8, 2, 10, 1, 9) for s in SOCKETS],
     "node by node": [(s, c, t) for t in THREADS for s in SOCKETS for c in (0, 1, 2, 8, 9, 10)],
 }
@@ -40,11 +43,15 @@ $B poweroff -f
 
 
 def run(layout: str, script: str, folder: Path, limit_s: int = 400) -> tuple[int | None, str]:
-    """Runs a shell command in the guest, in `folder`, where alone it can write: its exit code (None: never ended) and the console."""
+    """Runs a shell command in the guest, in `folder`, where alone it can write: its exit code
+    (None: never ended) and the console.
+    """
     image = kernel()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "command.sh").write_text(script + "\n")
-    (folder / "initrd").write_bytes(archive(tables(LAYOUTS[layout])) + gzip.compress(archive(root()), 1))
+    (folder / "initrd").write_bytes(
+        archive(tables(LAYOUTS[layout])) + gzip.compress(archive(root()), 1)
+    )
     command = ["timeout", str(limit_s), *qemu(layout, folder, image)]
     console = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = console.stdout.decode(errors="replace").replace("\r\n", "\n")
@@ -53,18 +60,34 @@ def run(layout: str, script: str, folder: Path, limit_s: int = 400) -> tuple[int
 
 
 def qemu(layout: str, folder: Path, image: Path) -> list[str]:
-    """QEMU's words: the first CPU is there from the start, the others are plugged with their real core ids."""
+    """QEMU's words: the first CPU is there from the start, the others are plugged with their real
+    core ids.
+    """
     words = (
-        "qemu-system-x86_64 -accel tcg,thread=single -machine q35 -cpu Westmere -m 3072M -nodefaults -nographic -no-reboot -serial stdio"
+        "qemu-system-x86_64 -accel tcg,thread=single -machine q35 -cpu Westmere -m 3072M"
+        " -nodefaults -nographic -no-reboot -serial stdio"
     )
     cpus = f"-smp 1,maxcpus={4 * CORE_IDS},sockets=2,cores={CORE_IDS},threads=2"
     for s, c, t in sorted(LAYOUTS[layout])[1:]:
         cpus += f" -device Westmere-x86_64-cpu,socket-id={s},core-id={c},thread-id={t}"
-    node = "-object memory-backend-ram,id=m{0},size=1536M -numa node,nodeid={0},memdev=m{0} -numa cpu,node-id={0},socket-id={0}"
+    node = (
+        "-object memory-backend-ram,id=m{0},size=1536M -numa node,nodeid={0},memdev=m{0} -numa"
+        " cpu,node-id={0},socket-id={0}"
+    )
     nodes = " ".join(node.format(n) for n in SOCKETS)
-    shares = ["-virtfs", "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"]
+    shares = [
+        "-virtfs",
+        "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap",
+    ]
     shares += ["-virtfs", f"local,path={folder},mount_tag=out,security_model=none"]
-    boot = ["-kernel", str(image), "-initrd", str(folder / "initrd"), "-append", "console=ttyS0 quiet panic=-1 mitigations=off"]
+    boot = [
+        "-kernel",
+        str(image),
+        "-initrd",
+        str(folder / "initrd"),
+        "-append",
+        "console=ttyS0 quiet panic=-1 mitigations=off",
+    ]
     return [*words.split(), *cpus.split(), *nodes.split(), *shares, *boot]
 
 
@@ -73,11 +96,19 @@ def kernel() -> Path:
     image = CACHE / "vmlinuz"
     if not image.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        depends = subprocess.run(["apt-cache", "depends", "linux-image-amd64"], capture_output=True, text=True, check=True).stdout
+        depends = subprocess.run(
+            ["apt-cache", "depends", "linux-image-amd64"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         package = re.search(r"Depends: (linux-image-\S+)", depends)[1]
         subprocess.run(["apt-get", "-q", "download", package], cwd=CACHE, check=True)
         wanted = "./boot/vmlinuz* */virtio*.ko */9p*.ko */netfs.ko */fscache.ko"
-        unpack = f"dpkg-deb --fsys-tarfile {package}_*.deb | tar x --wildcards {' '.join(repr(w) for w in wanted.split())}"
+        unpack = (
+            f"dpkg-deb --fsys-tarfile {package}_*.deb | tar x --wildcards"
+            f" {' '.join(repr(w) for w in wanted.split())}"
+        )
         subprocess.run(unpack, shell=True, cwd=CACHE, check=True)
         shutil.copy(next((CACHE / "boot").glob("vmlinuz-*")), image)
     return image
@@ -85,9 +116,16 @@ def kernel() -> Path:
 
 def root() -> list[tuple[str, bytes, int]]:
     """The first files that the guest sees: (name, content, mode)."""
-    modules = [(f"m/{file.name}", file.read_bytes(), 0o100644) for file in (CACHE / "lib").rglob("*.ko")]
+    modules = [
+        (f"m/{file.name}", file.read_bytes(), 0o100644) for file in (CACHE / "lib").rglob("*.ko")
+    ]
     busybox = ("bin/busybox", Path(shutil.which("busybox")).read_bytes(), 0o100755)
-    return [*directories("bin", "m", "n", "proc"), *modules, busybox, ("init", INIT.encode(), 0o100755)]
+    return [
+        *directories("bin", "m", "n", "proc"),
+        *modules,
+        busybox,
+        ("init", INIT.encode(), 0o100755),
+    ]
 
 
 def directories(*names: str) -> list[tuple[str, bytes, int]]:
@@ -96,18 +134,41 @@ def directories(*names: str) -> list[tuple[str, bytes, int]]:
 
 def tables(order: list[tuple[int, int, int]]) -> list[tuple[str, bytes, int]]:
     """An ACPI table (MADT) that lists the CPUs in this order, in which Linux numbers them."""
-    absent = [(s, c, t) for s in SOCKETS for c in range(CORE_IDS) for t in THREADS if (s, c, t) not in order]
+    absent = [
+        (s, c, t)
+        for s in SOCKETS
+        for c in range(CORE_IDS)
+        for t in THREADS
+        if (s, c, t) not in order
+    ]
     entries = b"".join(
         struct.pack("<BBBBI", 0, 8, (s * CORE_IDS + c) * 2 + t, s * 32 + c * 2 + t, enabled)
         for enabled, cpus in ((1, order), (0, absent))
         for s, c, t in cpus
     )
-    io_apic, timer = bytes.fromhex("010c00000000c0fe00000000"), bytes.fromhex("020a0000020000000000")
+    io_apic, timer = (
+        bytes.fromhex("010c00000000c0fe00000000"),
+        bytes.fromhex("020a0000020000000000"),
+    )
     lines = b"".join(struct.pack("<BBBBIH", 2, 10, 0, line, line, 13) for line in (5, 9, 10, 11))
-    body = struct.pack("<II", 0xFEE00000, 1) + entries + io_apic + timer + lines + bytes.fromhex("0406ff000001")
-    table = bytearray(b"APIC" + struct.pack("<IBB6s8sI4sI", 36 + len(body), 1, 0, b"BOCHS ", b"BXPC    ", 2, b"BXPC", 1) + body)
+    body = (
+        struct.pack("<II", 0xFEE00000, 1)
+        + entries
+        + io_apic
+        + timer
+        + lines
+        + bytes.fromhex("0406ff000001")
+    )
+    table = bytearray(
+        b"APIC"
+        + struct.pack("<IBB6s8sI4sI", 36 + len(body), 1, 0, b"BOCHS ", b"BXPC    ", 2, b"BXPC", 1)
+        + body
+    )
     table[9] = -sum(table) & 255
-    return [*directories("kernel", "kernel/firmware", "kernel/firmware/acpi"), ("kernel/firmware/acpi/apic.aml", bytes(table), 0o100644)]
+    return [
+        *directories("kernel", "kernel/firmware", "kernel/firmware/acpi"),
+        ("kernel/firmware/acpi/apic.aml", bytes(table), 0o100644),
+    ]
 
 
 def archive(files: list[tuple[str, bytes, int]]) -> bytes:

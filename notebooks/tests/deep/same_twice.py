@@ -1,20 +1,25 @@
-"""An A/A test on a measured run: `python -m tests.deep.same_twice RUN`. Forks of one point, under two names, must not differ."""
+"""An A/A test on a measured run: `python -m tests.deep.same_twice RUN`.
+
+Forks of one point, under two names, must not differ.
+"""
 
 import sys
 from typing import NamedTuple
 
 import numpy as np
 
-from handoff import tidy
-from handoff.judge.contrast import Term, estimate, holm
-from handoff.judge.forks import fork_means
-from handoff.paths import run_folder
+from handoff.analysis.contrast import Term, adjust_holm, estimate_contrast
+from handoff.analysis.forks import compute_fork_means
+from handoff.paths import find_run_folder
 from handoff.run import store
 from handoff.run.store import Run
+from handoff.tables import tidy
 
 
 class Twice(NamedTuple):
-    """One point's even forks over its odd ones: time ratio with its 95 % interval, two-sided p after Holm."""
+    """One point's even forks over its odd ones: time ratio with its 95 % interval, two-sided p
+    after Holm.
+    """
 
     name: str
     ratio: float
@@ -24,18 +29,35 @@ class Twice(NamedTuple):
 
 
 def halves(run: Run) -> list[Twice]:
-    """Every point with four forks or more. Blocks are shuffled, so even and odd forks were measured under the same conditions."""
-    forks = fork_means(tidy.fresh(run, "scaling"))
+    """Every point with four forks or more.
+
+    Blocks are shuffled, so even and odd forks were measured under the same conditions.
+    """
+    forks = compute_fork_means(tidy.load_fresh(run, "scaling"))
     found = []
     for (mechanism, consumers, sorts), own in forks.groupby(["mechanism", "consumers", "sorts"]):
-        even, odd = (np.log(own.loc[own["fork"] % 2 == side, "ns_per_event"].to_numpy()) for side in (0, 1))
+        even, odd = (
+            np.log(own.loc[own["fork"] % 2 == side, "ns_per_event"].to_numpy()) for side in (0, 1)
+        )
         if min(len(even), len(odd)) >= 2:
-            ratio = estimate([Term(1.0, even), Term(-1.0, odd)])
-            found.append((f"{mechanism} {consumers} {sorts}", ratio, 2 * min(ratio.p_above(1), ratio.p_below(1))))
-    adjusted = holm([p for *_, p in found])
-    return [Twice(name, ratio.ratio, *ratio.interval(0.95), p) for (name, ratio, _), p in zip(found, adjusted, strict=True)]
+            ratio = estimate_contrast([Term(1.0, even), Term(-1.0, odd)])
+            found.append(
+                (
+                    f"{mechanism} {consumers} {sorts}",
+                    ratio,
+                    2 * min(ratio.p_above(1), ratio.p_below(1)),
+                )
+            )
+    adjusted = adjust_holm([p for *_, p in found])
+    return [
+        Twice(name, ratio.ratio, *ratio.interval(0.95), p)
+        for (name, ratio, _), p in zip(found, adjusted, strict=True)
+    ]
 
 
 if __name__ == "__main__":
-    for twice in halves(store.read(run_folder(sys.argv[1]))):
-        print(f"{twice.name:30} {twice.ratio:.3f} [{twice.low:.3f}, {twice.high:.3f}]  p {twice.p:.2f}")
+    for twice in halves(store.read_run(find_run_folder(sys.argv[1]))):
+        print(
+            f"{twice.name:30} {twice.ratio:.3f} [{twice.low:.3f}, {twice.high:.3f}]  p"
+            f" {twice.p:.2f}"
+        )

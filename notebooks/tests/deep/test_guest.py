@@ -1,4 +1,6 @@
-"""The paper's machine, emulated: threads really run where the plan says, on both nodes, and every event arrives once."""
+"""The paper's machine, emulated: threads really run where the plan says, on both nodes, and every
+event arrives once.
+"""
 
 import json
 import shutil
@@ -10,29 +12,46 @@ from handoff.run import jar, jdk
 
 from . import guest
 
-PARAMS = {"mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": 11, "events": 5000, "capacity": 64, "collector": "SERIAL"}
+PARAMS = {
+    "mechanism": "ARRAY_BLOCKING_QUEUE",
+    "consumers": 11,
+    "events": 5000,
+    "capacity": 64,
+    "collector": "SERIAL",
+}
 LACKING = not (shutil.which("qemu-system-x86_64") and shutil.which("busybox"))
 
 
 @pytest.mark.skipif(LACKING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
-@pytest.mark.parametrize(("layout", "first_node"), [("alternating", range(0, 12, 2)), ("node by node", range(6))])
+@pytest.mark.parametrize(
+    ("layout", "first_node"), [("alternating", range(0, 12, 2)), ("node by node", range(6))]
+)
 def test_eleven_consumers_run_on_twelve_cores_of_two_nodes(tmp_path, layout, first_node):
-    jar.build(jdk.find())
+    jar.build_jar(jdk.find_jdk())
     shutil.copy(JAR, tmp_path / "benchmarks.jar")
     small = "-Xmx64m -XX:+UseSerialGC"
-    call = f"{jdk.find().java.resolve()} {small} -jar benchmarks.jar"
+    call = f"{jdk.find_jdk().java.resolve()} {small} -jar benchmarks.jar"
     params = " ".join(f"-p {name}={value}" for name, value in PARAMS.items())
-    jmh = f"-f 1 -wi 0 -i 1 -foe true -rf json -rff jmh.json -jvmArgs '{small} -Djava.io.tmpdir=/run/out'"
+    jmh = (
+        f"-f 1 -wi 0 -i 1 -foe true -rf json -rff jmh.json -jvmArgs '{small}"
+        " -Djava.io.tmpdir=/run/out'"
+    )
     command = f"{call} topology > topology.json && {call} scaling {params} {jmh} 2>&1"
     code, said = guest.run(layout, command, tmp_path)
     assert code == 0, said[-5000:]
 
     cpus = json.loads((tmp_path / "topology.json").read_text())["cpus"]
-    assert len(cpus) == 24 and {cpu["node"] for cpu in cpus} == {0, 1} and len({cpu["core"] for cpu in cpus}) == 12
+    assert (
+        len(cpus) == 24
+        and {cpu["node"] for cpu in cpus} == {0, 1}
+        and len({cpu["core"] for cpu in cpus}) == 12
+    )
     (shot,) = json.loads((tmp_path / "evidence.json").read_text())["shots"]
     assert shot["events"] == PARAMS["events"]
     threads = shot["threads"]
     assert [thread["asked"] for thread in threads[:6]] == list(first_node)
     assert [thread["node"] for thread in threads] == [0] * 6 + [1] * 6
-    assert all(thread["mask"] == str(thread["asked"]) == str(thread["lastCpu"]) for thread in threads)
+    assert all(
+        thread["mask"] == str(thread["asked"]) == str(thread["lastCpu"]) for thread in threads
+    )
     assert not any(thread["oversubscribed"] for thread in threads)

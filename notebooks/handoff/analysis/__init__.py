@@ -1,0 +1,4 @@
+"""Statistics of forks: means, contrasts, power, change points, comparisons.
+
+Knows no study and no claim.
+"""

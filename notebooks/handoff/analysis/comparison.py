@@ -1,0 +1,163 @@
+"""Two runs beside each other: what changed on one machine, or the shape and scale of two; their
+forks are never pooled.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from handoff.analysis.contrast import adjust_holm, compare_logs
+from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT, compute_fork_means
+from handoff.registry import find_study
+from handoff.run.store import IDENTITY_KEYS, Run
+from handoff.tables import tidy
+
+ALPHA = 0.05
+
+
+class Comparison(NamedTuple):
+    """`rows`: one a point that both runs have; `changed`: in what the runs differ; `slower`: the
+    points that regressed.
+    """
+
+    rows: pd.DataFrame
+    same_machine: bool
+    changed: list[str]
+    slower: pd.DataFrame
+
+
+def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
+    """Point by point, time after ÷ before with its 95 % Welch interval on log fork means.
+
+    On one machine a point is slower when its ratio is above 1 + margin, one-sided at 5 % after
+    Holm's adjustment over all points that fit the cores. Between machines nothing is a regression.
+    """
+    same = before.identity["machine"] == after.identity["machine"]
+    changed = [key for key in IDENTITY_KEYS if before.identity[key] != after.identity[key]]
+    rows = pd.DataFrame(
+        [
+            row
+            for study in list_common_studies(before, after)
+            for row in compare_points(study, before, after, margin)
+        ],
+        columns=COLUMNS,
+    )
+    # Without any judged point, or any interval, pandas would keep the blanks as objects.
+    rows = rows.astype(
+        dict.fromkeys(("low", "high", "shape_before", "shape_after", "p_slower"), float)
+    )
+    judged = rows["p_slower"].notna()
+    rows.loc[judged, "p_slower"] = adjust_holm(rows.loc[judged, "p_slower"].tolist())
+    slower = rows[rows["p_slower"] < ALPHA] if same else rows.head(0)
+    return Comparison(rows, same, changed, slower)
+
+
+COLUMNS = ["study", "point", "what", "forks", "before", "after", "ratio", "low", "high"]
+COLUMNS += ["shape_before", "shape_after", "oversubscribed", "p_slower"]
+
+
+def list_common_studies(before: Run, after: Run) -> list[str]:
+    there = {point.study for point in after.points}
+    return [
+        study for study in dict.fromkeys(point.study for point in before.points) if study in there
+    ]
+
+
+def compare_points(study: str, before: Run, after: Run, margin: float) -> list[list]:
+    """A row a point of the study that both runs have forks of; judged, with a p value, where both
+    may judge it.
+    """
+    old, new = (compute_fork_means(tidy.load_fresh(run, study)) for run in (before, after))
+    if old.empty or new.empty:
+        return []
+    rows = []
+    # In the order of the plan; points that share cores, which are not judged, last.
+    for point in sorted(
+        (each for each in after.points if each.study == study), key=lambda each: each.oversubscribed
+    ):
+        then, now = (forks[forks["point"] == point.key] for forks in (old, new))
+        if then.empty or now.empty:
+            continue
+        found = compare_logs(*(np.log(forks["ns_per_event"].to_numpy()) for forks in (now, then)))
+        low, high = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else (None, None)
+        both = pd.concat([then, now])
+        judged = (
+            before.sweep.verdicts and after.sweep.verdicts and found.forks >= MIN_FORKS_FOR_VERDICT
+        )
+        judged = judged and not both[["oversubscribed", "too_short"]].any(axis=None)
+        numbers = [then["ns_per_event"].mean(), now["ns_per_event"].mean(), found.ratio, low, high]
+        shape = [
+            compute_ratio_to_sequential(study, forks, own)
+            for forks, own in ((old, then), (new, now))
+        ]
+        shared = bool(both["oversubscribed"].any())
+        p = found.p_above(1 + margin) if judged else None
+        rows.append(
+            [
+                study,
+                point.key,
+                str(point).removeprefix(f"{study} "),
+                f"{len(then)}, {len(now)}",
+                *numbers,
+                *shape,
+                shared,
+                p,
+            ]
+        )
+    return rows
+
+
+def compute_ratio_to_sequential(name: str, forks: pd.DataFrame, own: pd.DataFrame) -> float | None:
+    """Time over that of one thread alone doing the same work, within one run: the shape that two
+    machines may share. None in a study that has no such mechanism.
+    """
+    study = find_study(name)
+    alone = forks[forks["mechanism"] == study.sequential]
+    for parameter in study.same_work:
+        alone = alone[alone[parameter] == own[parameter].iloc[0]]
+    if alone.empty:
+        return None
+    return float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone["ns_per_event"]))
+
+
+def describe_comparison(compared: Comparison, before: Run, after: Run, margin: float) -> list[str]:
+    """Lines for a person: what differs, the table, and what follows."""
+    rows = compared.rows
+    if rows.empty:
+        return [f"{before.folder.name} and {after.folder.name} have no measured point in common."]
+    if compared.same_machine:
+        lines = [
+            "The same machine;"
+            f" {'another ' + ', another '.join(compared.changed) if compared.changed else 'nothing else changed'}."
+        ]
+        lines += [format_table(rows, ["before", "after", "ratio", "low", "high", "forks"])]
+        lines += [
+            f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be"
+            f" judged are slower by more than {margin:.0%}."
+        ]
+        return [
+            *lines,
+            "Sessions of one machine differ by a few percent, which the intervals do not show.",
+        ]
+    lines = [
+        f"Two machines: before is {before.title()}; after is {after.title()}. Scale: ns per event."
+        " Shape: time over sequential."
+    ]
+    return [
+        *lines,
+        format_table(rows, ["before", "after", "ratio", "shape_before", "shape_after", "forks"]),
+    ]
+
+
+def format_table(rows: pd.DataFrame, columns: list[str]) -> str:
+    named = rows.assign(what=rows["what"] + np.where(rows["oversubscribed"], " *", ""))
+    starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
+    told = named[["what", *columns]].rename(columns={"what": ""})
+    return (
+        told.to_string(
+            index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep=""
+        )
+        + starred
+    )

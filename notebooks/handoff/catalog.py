@@ -1,0 +1,162 @@
+"""What the jar can measure, from data/studies.json: every study's parameters and mechanisms."""
+
+import json
+import re
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    WrapValidator,
+)
+
+from handoff.paths import STUDIES
+
+LONGEST_RANGE = 10_000
+TWICE = "TWICE_CORES"
+OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
+"""A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
+
+
+class Parameter(BaseModel):
+    """One `@Param` of a study: words, or whole numbers from min to max."""
+
+    name: str
+    values: list[str] | None
+    min: int | None
+    max: int | None
+    default: str
+
+    def annotation(self) -> Any:
+        """The pydantic type of this parameter in a sweep: a non-empty list, which may be written as
+        one value or `1..11`.
+        """
+        number = Annotated[
+            int,
+            Field(strict=True, ge=self.min, le=self.max),
+            WrapValidator(parse_number_or_word),
+            PlainSerializer(keep_value),
+        ]
+        item = Literal[tuple(self.values)] if self.values else number
+        return Annotated[
+            list[item],
+            Field(min_length=1),
+            BeforeValidator(parse_values),
+            WithJsonSchema(self.json_schema()),
+        ]
+
+    def json_schema(self) -> dict:
+        """The same for editors, as JSON schema."""
+        if self.values:
+            one = {"enum": self.values}
+        else:
+            ranges = rf"^(\d+\.\.\d+|{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?)$"
+            one = {
+                "anyOf": [
+                    {"type": "integer", "minimum": self.min, "maximum": self.max},
+                    {"type": "string", "pattern": ranges},
+                ]
+            }
+        return {
+            "anyOf": [one, {"type": "array", "items": one, "minItems": 1}],
+            "default": self.default,
+        }
+
+
+class StudySpec(BaseModel):
+    """`mechanisms` maps each mechanism to the parameters that make a difference to it; `measures`
+    are found beyond time and CPU.
+
+    `fills`: its shots say something only when they are long enough to fill the queue.
+    """
+
+    parameters: list[Parameter]
+    mechanisms: dict[str, list[str]]
+    measures: list[str] = []
+    fills: bool = True
+
+    def select_known(self, name: str, values: list) -> list:
+        """Those of the values that the parameter may have; numbers, and keys that are no parameter,
+        are not judged here.
+        """
+        words = next(
+            (parameter.values for parameter in self.parameters if parameter.name == name), None
+        )
+        return values if words is None else [value for value in values if value in words]
+
+    def resolve(self, name: str, values: list, cores: int) -> list:
+        """The values with those decided that a machine of `cores` cores decides; without those that
+        the parameter cannot have.
+        """
+        own = next(parameter for parameter in self.parameters if parameter.name == name)
+        decided = [(value, resolve_cores(value, cores)) for value in values]
+        return list(
+            dict.fromkeys(
+                number
+                for value, number in decided
+                if number == value or own.min <= number <= own.max
+            )
+        )
+
+    def defaults(self) -> dict[str, str]:
+        return {parameter.name: parameter.default for parameter in self.parameters}
+
+
+def parse_values(value: Any) -> Any:
+    """One value as a list of one, `a..b` as the whole numbers from a to b, also within a list."""
+    if isinstance(value, list):
+        return [
+            each
+            for item in value
+            for each in (parse_values(item) if isinstance(item, str) else [item])
+        ]
+    if isinstance(value, str) and ".." in value:
+        first, _, last = value.partition("..")
+        if (
+            first.strip().isdigit()
+            and last.strip().isdigit()
+            and int(last) - int(first) < LONGEST_RANGE
+        ):
+            return list(range(int(first), int(last) + 1))
+        if (
+            OF_CORES.fullmatch(first.strip())
+            and OF_CORES.fullmatch(last.strip())
+            and TWICE not in (first.strip(), last.strip())
+        ):
+            return [
+                f"CORES{beyond:+d}" if beyond else "CORES"
+                for beyond in range(
+                    resolve_cores(first.strip(), 0), resolve_cores(last.strip(), 0) + 1
+                )
+            ]
+    return [value]
+
+
+def resolve_cores(value: int | str, cores: int) -> int | str:
+    """What a word such as CORES-1 stands for on a machine of `cores` cores; any other value as it
+    is.
+    """
+    word = OF_CORES.fullmatch(value) if isinstance(value, str) else None
+    if word is None:
+        return value
+    return 2 * cores if value == TWICE else cores + int((word[1] or "+") + (word[2] or "0"))
+
+
+def parse_number_or_word(value: Any, number: Any) -> int | str:
+    return value if isinstance(value, str) and OF_CORES.fullmatch(value) else number(value)
+
+
+def keep_value(value: Any) -> Any:
+    return value
+
+
+@cache
+def load_catalog() -> dict[str, StudySpec]:
+    return {
+        name: StudySpec.model_validate(study)
+        for name, study in json.loads(STUDIES.read_text()).items()
+    }

@@ -1,0 +1,1 @@
+"""Published claims: their files, how they are evaluated, verdicts, sentences, table and figure."""

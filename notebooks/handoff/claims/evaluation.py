@@ -1,0 +1,198 @@
+"""One check of a claim, weighed on what was observed: comparisons with their intervals, and p
+values for and against.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from handoff.analysis.contrast import Estimate, Term, combine_p_values, estimate_contrast
+from handoff.claims.bounds import Bounds, derive_bounds
+from handoff.claims.locations import format_span
+from handoff.claims.model import Assignment, Check, Selection
+from handoff.claims.observations import OVERSUBSCRIBED, Cell, Observations
+
+Cells = Callable[[Assignment], Cell]
+
+
+class Comparison(NamedTuple):
+    """One number against the claim: where (`at`), the estimate, the points behind it."""
+
+    at: Assignment
+    found: Estimate
+    points: tuple[str, ...]
+
+
+class Evaluation(NamedTuple):
+    """A check's comparisons, the places where none was possible and why, and p values for the
+    claim, its direction, and its contrary.
+
+    The p values are nan where there is nothing to compare, or nothing with a spread.
+    """
+
+    check: Check
+    comparisons: list[Comparison]
+    lacking: dict[str, list[Assignment]]
+    claimed: Bounds
+    direction: Bounds
+    p_claimed: float
+    p_direction: float
+    p_against: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the numbers as they are satisfy the check, whatever their spread."""
+        return self._enough(self.claimed)
+
+    @property
+    def direction_holds(self) -> bool:
+        """The same for the direction alone."""
+        return self._enough(self.direction)
+
+    def _enough(self, zone: Bounds) -> bool:
+        return sum(zone.holds(c.found) for c in self.comparisons) >= count_needed(
+            self.check, len(self.comparisons)
+        )
+
+
+def count_needed(check: Check, number: int) -> int:
+    """In how many of the comparisons the check must hold."""
+    return {"most": number // 2 + 1, "some": 1}.get(check.hold, number)
+
+
+def evaluate_check(
+    check: Check, observed: Observations, bindings: Assignment, shared: bool = False
+) -> Evaluation:
+    """The check under one reading (`bindings`: what its placeholders stand for); `shared`: threads
+    may share cores.
+    """
+    cells = partial(observed.cell, quantity=check.quantity, shared=shared)
+    bound = bindings | observed.own
+    comparisons, lacking = make_comparisons(check, check.along, cells, bound)
+    if check.instead and set(lacking) == {OVERSUBSCRIBED}:
+        comparisons, _ = make_comparisons(check, check.instead, cells, bound)
+    claimed, direction = derive_bounds(check)
+    if not comparisons or any(math.isnan(c.found.error) for c in comparisons):
+        return Evaluation(
+            check, comparisons, lacking, claimed, direction, math.nan, math.nan, math.nan
+        )
+    number = len(comparisons)
+    least = count_needed(check, number)
+    p_claimed = combine_p_values([claimed.p_inside(c.found) for c in comparisons], least)
+    p_direction = combine_p_values([direction.p_inside(c.found) for c in comparisons], least)
+    # The contrary of 'at least `least` hold' is 'so many do not that fewer than `least` are left'.
+    p_against = combine_p_values(
+        [direction.p_outside(c.found) for c in comparisons], number - least + 1
+    )
+    return Evaluation(
+        check, comparisons, lacking, claimed, direction, p_claimed, p_direction, p_against
+    )
+
+
+def make_comparisons(
+    check: Check, along: Selection, cells: Cells, bindings: Assignment
+) -> tuple[list[Comparison], dict[str, list[Assignment]]]:
+    """A comparison for each combination of `along`, or a single one over all of them ('mean',
+    'trend'); and why some are lacking.
+    """
+    there: list[tuple[Assignment, dict[str, Term]]] = []
+    lacking: dict[str, list[Assignment]] = {}
+    for at in expand_selection(along, bindings):
+        terms, reason = build_contrast(check, at, cells, bindings)
+        if reason:
+            lacking.setdefault(reason, []).append(at)
+        else:
+            there.append((at, terms))
+    if any(is_absent(name, there, lacking) for name in along if name.isupper()):
+        return [], lacking
+    if check.hold in ("mean", "trend") and there:
+        weights = (
+            compute_slope_weights(there) if check.hold == "trend" else [1 / len(there)] * len(there)
+        )
+        if weights is None:
+            return [], lacking | {"fewer than three points for a trend": [at for at, _ in there]}
+        whole = {name: [at[name] for at, _ in there] for name in there[0][0]}
+        merged = merge_terms(
+            (weight, terms) for weight, (_, terms) in zip(weights, there, strict=True)
+        )
+        there = [
+            (
+                {
+                    name: values[0] if len(set(values)) == 1 else format_span(values)
+                    for name, values in whole.items()
+                },
+                merged,
+            )
+        ]
+    return [
+        Comparison(at, estimate_contrast(terms.values()), tuple(terms)) for at, terms in there
+    ], lacking
+
+
+def is_absent(
+    name: str, there: list[tuple[Assignment, dict]], lacking: dict[str, list[Assignment]]
+) -> bool:
+    """Whether some value of a placeholder has no comparison at all: 'both methods' cannot hold of
+    one.
+    """
+    return not {at[name] for places in lacking.values() for at in places} <= {
+        at[name] for at, _ in there
+    }
+
+
+def expand_selection(along: Selection, bindings: Assignment) -> Iterator[Assignment]:
+    for values in itertools.product(*along.values()):
+        yield {name: bindings.get(value, value) for name, value in zip(along, values, strict=True)}
+
+
+def build_contrast(
+    check: Check, at: Assignment, cells: Cells, bindings: Assignment
+) -> tuple[dict[str, Term], str]:
+    """The cells of one comparison with their weights, by point; or why it cannot be made."""
+    bound = bindings | {name: value for name, value in at.items() if name.isupper()}
+    shared = {name: [value] for name, value in at.items() if not name.isupper()}
+    parts = [(1.0, check.of), (-1.0, check.to)] if check.to is not None else [(1.0, check.of)]
+    sides = [(1.0, check.change.end), (-1.0, check.change.start)] if check.change else [(1.0, {})]
+    found: list[tuple[float, dict[str, Term]]] = []
+    for (sign, side), (weight, part) in itertools.product(sides, parts):
+        chosen = check.where | shared | side | part
+        several = list(expand_selection(chosen, bound))
+        for one in several:
+            forks = cells(one)
+            if forks.lacking:
+                return {}, forks.lacking
+            factor = math.log(one[check.times]) if check.times else 0.0
+            found.append(
+                (
+                    sign * weight / len(several),
+                    {forks.point: Term(1.0, np.log(forks.values) + factor, forks.least)},
+                )
+            )
+    return merge_terms(found), ""
+
+
+def merge_terms(parts: Iterable[tuple[float, dict[str, Term]]]) -> dict[str, Term]:
+    """Adds up weighted cells; a cell that occurs in several, as the one sequential point does,
+    counts once with its total weight.
+    """
+    total: dict[str, Term] = {}
+    for weight, terms in parts:
+        for point, term in terms.items():
+            before = total[point].weight if point in total else 0.0
+            total[point] = term._replace(weight=before + weight * term.weight)
+    return total
+
+
+def compute_slope_weights(there: list[tuple[Assignment, dict]]) -> list[float] | None:
+    """Weights that give the change from the first to the last value along the line fitted to log
+    value against log parameter.
+    """
+    varying = [name for name in there[0][0] if len({at[name] for at, _ in there}) > 1]
+    if len(there) < 3 or len(varying) != 1:
+        return None
+    x = np.log([float(at[varying[0]]) for at, _ in there])
+    return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x[-1] - x[0]))

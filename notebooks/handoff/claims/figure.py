@@ -1,0 +1,125 @@
+"""The picture of the verdicts: a row a claim, the interval against what is claimed."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    INCONCLUSIVE,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    REPRODUCED,
+)
+from handoff.draw.save import NOTE_GID
+
+VERDICT_LOOKS = {
+    REPRODUCED: ("#009E73", "o"),
+    DIRECTION: ("#56B4E9", "D"),
+    CONTRADICTED: ("#D55E00", "X"),
+    INCONCLUSIVE: ("#777777", "s"),
+    NOT_TESTABLE: ("#bbbbbb", "_"),
+    NOT_MEASURED: ("#bbbbbb", "_"),
+}
+SPAN = (0.1, 10.0)
+
+
+def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
+    """From verdicts.csv's rows of one study: ours with its 90 % interval, theirs as hollow marks,
+    the claimed range in green.
+    """
+    drawn, axes = plt.subplots(figsize=(7.6, 0.3 * len(table) + 1.3))
+    published = [float(ratio) for ratios in table["theirs_ratios"] for ratio in ratios.split()]
+    numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
+    span = (
+        min([SPAN[0], *(number / 1.5 for number in numbers)]),
+        max([SPAN[1], *(number * 1.5 for number in numbers)]),
+    )
+    axes.set(
+        xscale="log",
+        xlim=span,
+        ylim=(len(table) - 0.5, -0.5),
+        xlabel="ratio; or a level, such as CPU usage per thread",
+    )
+    axes.axvline(1, color="black", lw=0.8, zorder=1)
+    for place, row in enumerate(table.itertuples()):
+        draw_row(axes, place, row, span)
+    axes.set_yticks(
+        range(len(table)),
+        [f"{row.claim}  {row.reading}".strip() for row in table.itertuples()],
+        fontsize=8,
+    )
+    ticks = [tick for tick in TICKS if span[0] <= tick <= span[1]]
+    axes.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
+    axes.minorticks_off()
+    draw_legend(axes, table)
+    axes.text(
+        0,
+        -0.62 / (0.3 * len(table) + 0.4),
+        note,
+        transform=axes.transAxes,
+        fontsize=6.5,
+        color="#555555",
+        va="top",
+        gid=NOTE_GID,
+    )
+    return drawn
+
+
+TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
+
+
+def draw_row(axes: Axes, place: int, row: tuple, span: tuple[float, float]) -> None:
+    """One claim: claimed range, theirs, interval and estimate; or, where ours is lacking, why."""
+    colour, marker = VERDICT_LOOKS[row.verdict]
+    if not pd.isna(row.claimed_low):
+        left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
+        axes.fill_betweenx(
+            [place - 0.42, place + 0.42], left, right, color="#009E73", alpha=0.13, lw=0, zorder=0
+        )
+    published = [float(ratio) for ratio in row.theirs_ratios.split()]
+    axes.plot(
+        published,
+        [place] * len(published),
+        ls="",
+        marker="d",
+        mfc="none",
+        mec="black",
+        ms=6,
+        zorder=2,
+    )
+    if pd.isna(row.ours):
+        beside = {"fontsize": 7.5, "color": "#777777", "va": "center", "style": "italic"}
+        axes.text(0.01, place, row.verdict, transform=axes.get_yaxis_transform(), **beside)
+        return
+    if not pd.isna(row.low):
+        axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
+    axes.plot(row.ours, place, marker=marker, color=colour, ms=7, mec="black", mew=0.5, zorder=3)
+
+
+def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
+    there = [
+        verdict
+        for verdict in VERDICT_LOOKS
+        if verdict in set(table.loc[table["ours"].notna(), "verdict"])
+    ]
+    marks = [
+        Line2D(
+            [],
+            [],
+            color=VERDICT_LOOKS[v][0],
+            marker=VERDICT_LOOKS[v][1],
+            mec="black",
+            mew=0.5,
+            label=v,
+        )
+        for v in there
+    ]
+    if table["theirs_ratios"].ne("").any():
+        marks.append(Line2D([], [], ls="", marker="d", mfc="none", mec="black", label="theirs"))
+    marks.append(Patch(color="#009E73", alpha=0.13, label="claimed"))
+    axes.legend(handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)

@@ -1,0 +1,244 @@
+"""What claims are tested on: one row a fork of a run, or one row a published number, under the same
+names.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT
+from handoff.catalog import load_catalog
+from handoff.claims.model import NODES, Assignment, ClaimFile, resolve_machine_words
+from handoff.errors import BadInput
+from handoff.paths import PUBLISHED
+from handoff.run.machine import count_usable_cores
+from handoff.run.store import Run
+from handoff.tables.rows import parse_numbers
+
+VARIANCE_FLOOR_SHARE = 0.5
+"""Of the variance of a mechanism's points: see `Observed.least`."""
+
+
+class Cell(NamedTuple):
+    """The forks of one point: `values` to judge, or `lacking`, why there are none.
+
+    `least` is the variance of logarithms that they are believed to have at the least: see
+    `Observed.least`.
+    """
+
+    point: str
+    values: np.ndarray
+    lacking: str
+    least: float = 0.0
+
+
+ABSENT = "not in this run"
+WITHOUT_FORKS = "planned, but without forks"
+OVERSUBSCRIBED = "oversubscribed here"
+
+
+class Observations:
+    """`rows`: one a fork, with the study's parameters (missing where one makes no difference), the
+    quantities and `point`.
+
+    `defaults`: what a parameter is when a claim does not name it. `own`: what CORES and
+    TWICE_CORES stand for. `fewest` forks that a verdict needs. `planned`: every point that was
+    asked for, with why it has no forks.
+    """
+
+    def __init__(
+        self,
+        rows: pd.DataFrame,
+        parameters: Iterable[str],
+        defaults: Assignment,
+        own: Assignment,
+        fewest: int,
+        planned: Iterable[tuple[Assignment, str]] = (),
+    ) -> None:
+        self.rows, self.defaults, self.own, self.fewest, self.planned = (
+            rows,
+            defaults,
+            own,
+            fewest,
+            list(planned),
+        )
+        names = [name for name in parameters if name in rows]
+        self._names = set(names)
+        groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
+        self._points = [
+            ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, own_rows)
+            for key, own_rows in groups
+        ]
+        self._known: dict[tuple, Cell] = {}
+        self._least: dict[tuple[str, str], float] = {}
+
+    def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
+        """The forks of the one point that the parameters choose; `shared` takes also points whose
+        threads share cores.
+
+        BadInput when they choose several published numbers.
+        """
+        key = (quantity, shared, *sorted(chosen.items()))
+        if key not in self._known:
+            self._known[key] = self._cell(self.defaults | chosen, quantity, shared)
+        return self._known[key]
+
+    def has(self, quantity: str) -> bool:
+        """Whether any fork tells it."""
+        return quantity in self.rows and bool(self.rows[quantity].notna().any())
+
+    def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
+        if quantity not in self.rows or not wanted.keys() <= self._names:
+            return Cell("", np.array([]), ABSENT)
+        there = [
+            (p, rows)
+            for p, rows in self._points
+            if matches(p, wanted) and rows[quantity].notna().all()
+        ]
+        if not there:
+            why = next(
+                (reason for params, reason in self.planned if matches(params, wanted)), ABSENT
+            )
+            return Cell("", np.array([]), why)
+        if len(there) > 1 and "events" not in self._names:
+            raise BadInput(
+                f"{wanted} chooses several published numbers:"
+                f" {'; '.join(str(p) for p, _ in there)}."
+            )
+        _, rows = max(there, key=lambda found: found[0].get("events", 0))
+        point = str(rows["point"].iloc[0]) if "point" in rows else str(sorted(wanted.items()))
+        return Cell(
+            point,
+            rows[quantity].to_numpy(float),
+            self._unfit(rows, quantity, shared),
+            self.least(rows, quantity),
+        )
+
+    def least(self, rows: pd.DataFrame, quantity: str) -> float:
+        """Half of the variance that the mechanism's points of this run have on average.
+
+        Forks are sometimes of two kinds, such as fast and slow ones. Where the few of one point
+        happen to be of one kind, they agree too well, and their own variance would make us too
+        sure; those of the mechanism's other points know better. Half of it keeps wrong verdicts
+        below 5 % and costs no power to speak of: see tests/calibration.py.
+        """
+        mechanism = rows["mechanism"].iloc[0]
+        if (mechanism, quantity) not in self._least:
+            logs = [
+                np.log(own[quantity].to_numpy(float))
+                for p, own in self._points
+                if p.get("mechanism") == mechanism and len(own) > 1
+            ]
+            self._least[mechanism, quantity] = VARIANCE_FLOOR_SHARE * pool_variance(
+                [each for each in logs if np.isfinite(each).all()]
+            )
+        return self._least[mechanism, quantity]
+
+    def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
+        """Why these forks are not judged; '' when they are."""
+        reasons = {
+            OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
+            "shots too short": has_any(rows, "too_short"),
+            "too short to tell CPU usage": (
+                quantity.startswith("cpu") and has_any(rows, "short_usage")
+            ),
+            f"with {len(rows)} of the {self.fewest} forks that a verdict needs": (
+                len(rows) < self.fewest
+            ),
+        }
+        return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def pool_variance(groups: list[np.ndarray]) -> float:
+    """The variance within groups; 0 without any."""
+    free = sum(len(group) - 1 for group in groups)
+    return sum(((group - group.mean()) ** 2).sum() for group in groups) / free if free else 0.0
+
+
+def matches(params: Assignment, wanted: Assignment) -> bool:
+    """A parameter that makes no difference to the point is whatever one wants."""
+    return all(params.get(name, value) == value for name, value in wanted.items())
+
+
+def has_any(rows: pd.DataFrame, column: str) -> bool:
+    """False in published tables, which do not know the column."""
+    return column in rows and bool(rows[column].any())
+
+
+def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
+    """From `judge.forks.fork_means` of one run."""
+    cores = count_usable_cores(run.machine)
+    own = resolve_machine_words(cores)
+    rows = mask_irrelevant(forks, study)
+    chosen = find_baseline(rows, study)
+    if forks.empty:
+        return Observations(rows, [], chosen, own, MIN_FORKS_FOR_VERDICT, list_planned(run, study))
+    rows["time"], rows["cpu_usage"] = rows["ns_per_event"], rows["cpu_process"]
+    rows["cpu_per_thread"] = rows["cpu_process"] / rows["path_threads"]
+    rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
+        rows["path_threads"] - 1
+    ).where(rows["path_threads"] > 1)
+    rows[NODES] = rows[NODES].str.split().str.len()
+    return Observations(
+        rows,
+        [*load_catalog()[study].defaults(), NODES],
+        chosen,
+        own,
+        MIN_FORKS_FOR_VERDICT,
+        list_planned(run, study),
+    )
+
+
+def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
+    """Every point of the study that the sweep asked for: its parameters that matter, and why it may
+    have no forks.
+    """
+    for point in run.points:
+        if point.study == study:
+            matter = {"mechanism", *load_catalog()[study].mechanisms[point.params["mechanism"]]}
+            params: Assignment = {
+                name: value for name, value in parse_numbers(point.params).items() if name in matter
+            }
+            on_nodes = {slot.node for slot in point.threads if slot.node is not None}
+            yield (
+                params | ({NODES: len(on_nodes)} if on_nodes else {}),
+                "left out on this machine" if point.unavailable else WITHOUT_FORKS,
+            )
+
+
+def observe_tables(file: ClaimFile) -> dict[str, Observations]:
+    """The source's own numbers, by machine; `time` from whatever unit the table has.
+
+    Empty where it published none.
+    """
+    tables = [pd.read_csv(PUBLISHED / name, comment="#") for name in file.tables]
+    if not tables:
+        return {}
+    for table in tables:
+        if "statistic" in table:
+            continue
+        table["time"] = (
+            1 / table["ops_per_s"]
+            if "ops_per_s" in table
+            else table[next(unit for unit in ("ms", "s", "ns") if unit in table)]
+        )
+    rows = pd.concat(
+        [pivot_statistics(table) if "statistic" in table else table for table in tables],
+        ignore_index=True,
+    )
+    by_machine = {}
+    for machine, own in rows.groupby("machine", sort=False):
+        decided = resolve_machine_words(int(own["cores"].iloc[0])) if "cores" in own else {}
+        by_machine[machine] = Observations(own, file.allowed(), {}, decided, 1)
+    return by_machine
+
+
+def pivot_statistics(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with a row for each statistic as one with a column for each, under the name of what
+    we measure.
+    """
+    keys = [name for name in table if name not in ("statistic", "ns")]
+    return table.pivot(index=keys, columns="statistic", values="ns").reset_index()

@@ -1,0 +1,204 @@
+"""The claims of one run for its notebooks: the table for people, the picture, and verdicts.csv with
+a trace for each verdict.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.claims import figure as picture
+from handoff.claims import verdict_table
+from handoff.claims.sentences import format_range, format_value
+from handoff.claims.verdicts import CONTRADICTED, DIRECTION, NOT_MEASURED, REPRODUCED, VERDICTS
+from handoff.draw.save import save_figure, use_style
+from handoff.files import write_text
+from handoff.paths import generated_folder
+from handoff.run.store import Run
+from handoff.tables import tidy, trace
+from handoff.text import pluralize
+
+HEAD = {
+    "claim": "claim",
+    "reading": "read as",
+    "says": "it says",
+    "theirs": "theirs",
+    "number": "ours",
+    "interval": "90 % interval",
+    "verdict": "verdict",
+    "why": "why",
+}
+
+
+class ClaimsReport:
+    """Verdicts of all studies, or of the one named."""
+
+    def __init__(self, run: Run, study: str = "") -> None:
+        use_style()
+        self.run = run
+        self.folder = generated_folder(run.folder)
+        rows = verdict_table.build_verdict_table(run, [study] if study else None)
+        self.forks = {
+            name: compute_fork_means(tidy.load_table(run, name))
+            for name in rows.loc[rows["points"] != "", "study"].unique()
+        }
+        self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
+
+    def trace(self, row: tuple) -> str:
+        """The id of a verdict that rests on forks; '' of the others."""
+        if row.verdict == NOT_MEASURED or not row.points:
+            return ""
+        what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
+        return trace.record_trace(self.run, what, self.behind(row.study, row.points))
+
+    def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
+        return trace.record_trace(
+            self.run, f"claims-{study}", self.behind(study, " ".join(rows["points"]))
+        )
+
+    def behind(self, study: str, points: str) -> pd.DataFrame:
+        """The forks of these points."""
+        forks = self.forks[study]
+        return forks[forks["point"].isin(points.split())]
+
+    def of(self, study: str) -> pd.DataFrame:
+        return self.rows[self.rows["study"] == study]
+
+    def table(self, study: str) -> Styler:
+        """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap."""
+        rows = self.of(study)
+        shown = rows.assign(
+            number=[
+                "" if pd.isna(row.ours) else format_value(row.ours) for row in rows.itertuples()
+            ],
+            interval=[
+                "" if pd.isna(row.low) else format_range(row.low, row.high)
+                for row in rows.itertuples()
+            ],
+            why=[
+                " ".join(
+                    filter(None, [r.reason, f"Stands for: {r.coverage}." if r.coverage else ""])
+                )
+                for r in rows.itertuples()
+            ],
+        )
+        styled = shown[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
+        colours = {verdict: colour for verdict, (colour, _) in picture.VERDICT_LOOKS.items()}
+        styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
+        return styled.map(
+            lambda v: f"color: {colours[v]}; font-weight: bold", subset=["verdict"]
+        ).set_properties(
+            **{
+                "text-align": "left",
+                "vertical-align": "top",
+                "white-space": "normal",
+                "min-width": "4em",
+            }
+        )
+
+    def figure(self, study: str) -> Figure | None:
+        """One row a claim, theirs beside ours; None where there is neither."""
+        rows = self.of(study)
+        if rows["ours"].isna().all() and rows["theirs_ratios"].eq("").all():
+            return None
+        bars = (
+            "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted"
+            " by Holm."
+        )
+        theirs = (
+            "Hollow: the source's own number that is furthest from what it claims, one a machine."
+            if rows["theirs_ratios"].any()
+            else ""
+        )
+        ours = (
+            f"{bars}\n{self.run.title()} trace {self.picture_trace(study, rows)}"
+            if rows["ours"].notna().any()
+            else ""
+        )
+        note = "\n".join(filter(None, [theirs, ours]))
+        drawn = picture.draw_verdicts(rows, note)
+        save_figure(drawn, self.folder / "figures", f"claims-{study}")
+        return drawn
+
+    def save(self) -> Path:
+        """Writes verdicts.csv."""
+        path = self.folder / "verdicts.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, self.rows.to_csv(index=False))
+        return path
+
+    def verdicts(self, study: str) -> list[dict]:
+        """The rows of a study as the paper prints them."""
+        rows = self.of(study)
+        told = [
+            "claim",
+            "reading",
+            "says",
+            "place",
+            "theirs",
+            "verdict",
+            "reason",
+            "coverage",
+            "forks",
+            "trace",
+        ]
+        return [
+            {name: getattr(row, name) for name in told} | {"ours": format_ours(row)}
+            for row in rows.itertuples()
+        ]
+
+    def summary(self, study: str) -> str:
+        """'3 reproduced, 2 contradicted, ... of 14 claims'; a claim with several readings counts by
+        each verdict that it gets.
+        """
+        rows = self.of(study)
+        numbers = [
+            (verdict, rows.loc[rows["verdict"] == verdict, "claim"].nunique())
+            for verdict in VERDICTS
+        ]
+        return f"{pluralize(rows['claim'].nunique(), 'claim')}: " + ", ".join(
+            f"{number} {verdict}" for verdict, number in numbers if number
+        )
+
+    def divided(self, study: str) -> list[str]:
+        """A sentence for each claim whose readings do not agree: which says what."""
+        told = []
+        for claim, rows in self.of(study).groupby("claim", sort=False):
+            if rows["verdict"].nunique() > 1:
+                opposite = {REPRODUCED, CONTRADICTED} <= set(rows["verdict"]) or {
+                    DIRECTION,
+                    CONTRADICTED,
+                } <= set(rows["verdict"])
+                says = (
+                    "depends on how it is read"
+                    if opposite
+                    else "is not decided alike in all readings"
+                )
+                told.append(
+                    f"{claim} {says}: "
+                    + "; ".join(
+                        f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()
+                    )
+                    + "."
+                )
+        return told
+
+    def shown(self, study: str) -> list[str]:
+        """What is reported beside the verdicts and decides nothing."""
+        rows = self.of(study)
+        return [
+            f"{r.claim}{f' ({r.reading})' if r.reading else ''}: {part}"
+            for r in rows.itertuples()
+            if r.shown
+            for part in r.shown.split(" | ")
+        ]
+
+
+def format_ours(row: tuple) -> str:
+    """'4.00 [3.72 to 4.30]', with where it stands."""
+    if pd.isna(row.ours):
+        return ""
+    bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
+    return f"{format_value(row.ours)}{bounds}"

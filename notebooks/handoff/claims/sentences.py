@@ -1,0 +1,272 @@
+"""Verdicts in plain sentences, with the numbers in them."""
+
+import math
+
+from handoff.claims.bounds import Bounds
+from handoff.claims.evaluation import Comparison, Evaluation
+from handoff.claims.locations import describe_locations, describe_values
+from handoff.claims.model import Assignment, Check, Selection
+from handoff.claims.observations import Observations
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    INCONCLUSIVE,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    Machine,
+    Verdict,
+)
+from handoff.registry import find_study
+from handoff.text import pluralize
+
+QUANTITIES = {
+    "time": "time",
+    "cpu_usage": "CPU usage",
+    "cpu_per_thread": "CPU usage per thread",
+    "cpu_producer": "the producer's CPU usage",
+    "cpu_consumer": "a consumer's CPU usage",
+}
+WAYS = {
+    "hop": "a hop's latency",
+    "published": "a hop's latency by the published statistic",
+    "total": "latency from publication",
+    "due": "latency from the due time",
+}
+STATISTICS = {
+    "min": "least",
+    "mean": "mean",
+    "p50": "median",
+    "p99": "99 %",
+    "p9999": "99.99 %",
+    "max": "greatest",
+}
+
+
+def name_quantity(name: str) -> str:
+    """'time', 'a hop's latency, 99 %'; what nobody has named yet by its code name."""
+    way, _, statistic = name.rpartition("_")
+    if name in QUANTITIES or statistic not in STATISTICS:
+        return QUANTITIES.get(name, name.replace("_", " "))
+    return f"{WAYS.get(way, way)}, {STATISTICS[statistic]}"
+
+
+def format_value(number: float) -> str:
+    """Three digits, as many as a ratio of forks deserves."""
+    return (
+        f"{number:,.0f}"
+        if number >= 1000
+        else (
+            f"{number:.0f}"
+            if number >= 100
+            else f"{number:.1f}"
+            if number >= 10
+            else f"{number:.2f}"
+        )
+    )
+
+
+def format_range(low: float, high: float) -> str:
+    return f"{format_value(low)} to {format_value(high)}"
+
+
+def format_bounds(bounds: Bounds) -> str:
+    """'more than 1.5', 'less than 1', '0.9 to 1.1'."""
+    low, high = f"{bounds.low:g}", f"{bounds.high:g}"
+    if bounds.high == math.inf:
+        return f"more than {low}"
+    return f"less than {high}" if bounds.low == 0 else f"{low} to {high}"
+
+
+def describe_comparison(check: Check, at: Assignment, bindings: Assignment) -> str:
+    """'time, standard ÷ sequential', 'CPU usage per thread, disruptor (striped handlers)'."""
+    sides = [
+        describe_selection(part, at, bindings, check.study)
+        for part in (check.of, check.to)
+        if part is not None
+    ]
+    change = (
+        f", {describe_selection(check.change.end, at, bindings, check.study)} against"
+        f" {describe_selection(check.change.start, at, bindings, check.study)}"
+        if check.change
+        else ""
+    )
+    return f"{name_quantity(check.quantity)}, {' ÷ '.join(sides)}{change}"
+
+
+def describe_selection(
+    selection: Selection, at: Assignment, bindings: Assignment, study: str
+) -> str:
+    """A selection for people: mechanisms by their names, other parameters with theirs."""
+    told = []
+    for name, values in selection.items():
+        bound = [at.get(v, bindings.get(v, v)) for v in values]
+        told.append(
+            ", ".join(find_study(study).look(str(v)).short for v in bound)
+            if name == "mechanism"
+            else describe_values(name, bound, study)
+        )
+    return " ".join(told) or "all"
+
+
+def format_estimate(comparison: Comparison) -> str:
+    """'4.00 (3.72 to 4.30)': the estimate with its 90 % interval."""
+    bounds = comparison.found.interval()
+    return format_value(comparison.found.ratio) + (f" ({format_range(*bounds)})" if bounds else "")
+
+
+def describe_reason(verdict: Verdict) -> str:
+    """One plain sentence that defends the verdict."""
+    if verdict.deciding is None or verdict.decided_by is None:
+        why = verdict.why or "; ".join(list_lacking(verdict))
+        return f"{why[:1].upper()}{why[1:]}."
+    weighed, comparison = verdict.decided_by, verdict.deciding
+    several = sum(len(w.comparisons) for w in verdict.weighed) > 1
+    rank = (
+        ""
+        if not several
+        else (
+            ", the clearest against it"
+            if verdict.verdict == CONTRADICTED
+            else ", the weakest of all"
+        )
+    )
+    where = f" with {describe_locations(weighed.check, [comparison.at])}" if comparison.at else ""
+    told = (
+        f"{describe_comparison(weighed.check, comparison.at, verdict.bindings)}:"
+        f" {format_estimate(comparison)}{where}{rank}; claimed is {format_bounds(weighed.claimed)}"
+    )
+    return f"{told[:1].upper()}{told[1:]}{ENDINGS[verdict.verdict](verdict)}."
+
+
+def describe_size(verdict: Verdict) -> str:
+    """Of a direction that is right: whether the interval tells that it is larger or smaller than
+    claimed.
+    """
+    found = compare_size(verdict)
+    return (
+        f"; the direction is right, the size {found}"
+        if found
+        else "; the direction is right, its size not decided"
+    )
+
+
+def compare_size(verdict: Verdict) -> str:
+    """How an interval that lies beyond what is claimed differs from it; '' where it does not lie
+    beyond.
+    """
+    claimed, direction = verdict.decided_by.claimed, verdict.decided_by.direction
+    low, high = verdict.deciding.found.interval()
+    up = direction.low == 1
+    if low > claimed.high:
+        return "larger" if up else "smaller"
+    return "" if high >= claimed.low else "smaller" if up else "larger"
+
+
+def describe_power(verdict: Verdict) -> str:
+    apart = (
+        compare_size(verdict) if verdict.decided_by.direction != verdict.decided_by.claimed else ""
+    )
+    size = f"; it is {apart} than that in any case, its direction open" if apart else ""
+    if verdict.forks_needed is None:
+        return f"{size}; no reasonable number of forks would decide"
+    return (
+        f"{size}; about {pluralize(verdict.forks_needed, 'fork')} a point would decide (here"
+        f" {count_forks(verdict)}), if all stays as seen"
+    )
+
+
+ENDINGS = {
+    REPRODUCED: lambda _: "",
+    CONTRADICTED: lambda _: "",
+    DIRECTION: describe_size,
+    INCONCLUSIVE: describe_power,
+}
+
+
+def describe_coverage(verdict: Verdict, machine: Machine) -> str:
+    """Where the verdict stands, and what the rest needs: 'consumers 1; consumers 2–11
+    oversubscribed here: all need 12 cores'.
+    """
+    if verdict.verdict in (NOT_TESTABLE, NOT_MEASURED):
+        return ""
+    judged = list(
+        dict.fromkeys(
+            describe_locations(w.check, [c.at for c in w.comparisons])
+            for w in verdict.weighed
+            if w.comparisons[0].at
+        )
+    )
+    told = [", ".join(judged)] if judged else []
+    told += list_lacking(verdict)
+    told += [
+        f"{c.name or 'part of it'} needs {c.cores} cores"
+        for c in verdict.claim.test
+        if machine.cores < (c.cores or 0)
+    ]
+    if machine.cores < (verdict.claim.needs.all or 0):
+        told.append(f"all need {verdict.claim.needs.all} cores")
+    return "; ".join(told)
+
+
+def list_lacking(verdict: Verdict) -> list[str]:
+    """Where no comparison could be made, and why, once each."""
+    return list(
+        dict.fromkeys(
+            f"{describe_locations(w.check, at)} {why}"
+            for w in verdict.weighed
+            for why, at in w.lacking.items()
+        )
+    )
+
+
+def count_forks(verdict: Verdict) -> int | None:
+    """The fewest forks of a point behind the verdict."""
+    return min((c.found.forks for w in verdict.weighed for c in w.comparisons), default=None)
+
+
+def list_points(verdict: Verdict, observed: Observations | None) -> list[str]:
+    """The points behind the verdict, in the run's order."""
+    used = {
+        point for w in verdict.weighed + verdict.shown for c in w.comparisons for point in c.points
+    }
+    return (
+        []
+        if observed is None or not used
+        else [point for point in dict.fromkeys(observed.rows["point"]) if point in used]
+    )
+
+
+def describe_disturbed(verdict: Verdict, observed: Observations | None) -> str:
+    """'1 of 14 forks ran disturbed'; '' when none did, or nothing was judged."""
+    if observed is None or verdict.deciding is None:
+        return ""
+    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
+    number = int((rows["disturbed"] != "").sum())
+    return f"{number} of {pluralize(len(rows), 'fork')} ran disturbed" if number else ""
+
+
+def summarize_evaluation(weighed: Evaluation) -> str:
+    """A check that is only shown: its numbers, without a verdict; of many the least and the
+    greatest.
+    """
+    found = weighed.comparisons
+    if len(found) <= FEW:
+        return "; ".join(
+            format_located(weighed.check, c) for c in found
+        ) or "not measured: " + "; ".join(weighed.lacking)
+    ends = sorted(found, key=lambda c: c.found.log)
+    return (
+        f"from {format_located(weighed.check, ends[0])} to"
+        f" {format_located(weighed.check, ends[-1])}, in {len(found)} comparisons"
+    )
+
+
+def format_located(check: Check, comparison: Comparison) -> str:
+    return format_estimate(comparison) + (
+        f" with {describe_locations(check, [comparison.at])}" if comparison.at else ""
+    )
+
+
+FEW = 4
+"""Numbers that a sentence can hold."""

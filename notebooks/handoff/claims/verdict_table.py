@@ -1,0 +1,141 @@
+"""All claims on one run: the table verdicts.csv, a row a claim and reading."""
+
+from functools import cache
+
+import pandas as pd
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.claims import files, published, sentences
+from handoff.claims.locations import describe_locations
+from handoff.claims.model import ClaimFile
+from handoff.claims.observations import Observations, observe_run
+from handoff.claims.verdicts import Machine, Verdict, judge_claims
+from handoff.run.machine import count_usable_cores, count_usable_nodes
+from handoff.run.store import Run
+from handoff.tables import tidy
+
+
+@cache
+def load_claim_files() -> dict[str, ClaimFile]:
+    """The claims of every study; read once."""
+    return {file.study: file for file in files.load_all_claims()}
+
+
+def describe_machine(run: Run) -> Machine:
+    return Machine(count_usable_cores(run.machine), count_usable_nodes(run.machine))
+
+
+def observe_study(run: Run, study: str) -> Observations | None:
+    """What the run's forks say of a study; None where it did not measure it."""
+    if study not in {point.study for point in run.points}:
+        return None
+    return observe_run(run, study, compute_fork_means(tidy.load_table(run, study)))
+
+
+def explain_not_judged(run: Run, study: str) -> str:
+    """Why no claim of the study can be judged on this run; '' when some can."""
+    if study not in {point.study for point in run.points}:
+        return f"this run's sweep does not measure {study}"
+    return (
+        ""
+        if run.sweep.verdicts
+        else "this sweep only proves the road: its shots are too small to say anything"
+    )
+
+
+def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
+    found = observe_study(run, study)
+    return (
+        judge_claims(
+            load_claim_files()[study], found, describe_machine(run), explain_not_judged(run, study)
+        ),
+        found,
+    )
+
+
+def build_verdict_table(run: Run, wanted: list[str] | None = None) -> pd.DataFrame:
+    """verdicts.csv: every claim of the studies wanted, or of all."""
+    rows = []
+    for study in wanted or load_claim_files():
+        judged, found = judge_run(run, study)
+        numbers = published.evaluate_file(load_claim_files()[study])
+        for verdict in judged:
+            readings = {other.reading for other in judged if other.identity == verdict.identity}
+            rows.append(
+                build_row(
+                    study,
+                    verdict,
+                    found,
+                    numbers[verdict.identity],
+                    readings,
+                    describe_machine(run),
+                )
+            )
+    return pd.DataFrame(rows)
+
+
+def build_row(
+    study: str,
+    verdict: Verdict,
+    found: Observations | None,
+    numbers: list[published.PublishedResult],
+    readings: set[str],
+    machine: Machine,
+) -> dict:
+    """One line of verdicts.csv; data/README.md describes the columns.
+
+    `readings`: those of the claim that are judged.
+    """
+    claim, comparison = verdict.claim, verdict.deciding
+    low, high = (comparison.found.interval() if comparison else None) or (None, None)
+    own = published.select_for_reading(numbers, verdict.reading, readings)
+    # Theirs beside ours by the same check: of several, one may compare and another be a level.
+    decided = claim.test.index(verdict.decided_by.check) if verdict.decided_by else 0
+    claimed = (
+        verdict.decided_by.claimed
+        if verdict.decided_by
+        else own[0].weakest[decided][1]
+        if own
+        else None
+    )
+    return {
+        "claim": verdict.identity,
+        "study": study,
+        "reading": verdict.reading,
+        "says": claim.says + (" (ours)" if claim.ours else ""),
+        "place": claim.place,
+        "figure": claim.figure,
+        "theirs": published.describe_published(numbers, verdict.reading, readings),
+        "theirs_ratios": " ".join(f"{t.weakest[decided][0]:.4g}" for t in own),
+        "verdict": verdict.verdict,
+        "reason": sentences.describe_reason(verdict),
+        "coverage": "; ".join(
+            filter(
+                None,
+                [
+                    sentences.describe_coverage(verdict, machine),
+                    sentences.describe_disturbed(verdict, found),
+                ],
+            )
+        ),
+        "ours": comparison.found.ratio if comparison else None,
+        "low": low,
+        "high": high,
+        "claimed_low": claimed.low if claimed else None,
+        "claimed_high": claimed.high if claimed else None,
+        "at": (
+            describe_locations(verdict.decided_by.check, [comparison.at])
+            if comparison and comparison.at
+            else ""
+        ),
+        "forks": sentences.count_forks(verdict),
+        "forks_needed": verdict.forks_needed,
+        "p_claimed": verdict.p_claimed,
+        "p_against": verdict.p_against,
+        "shown": " | ".join(
+            f"{weighed.check.name}: {sentences.summarize_evaluation(weighed)}"
+            for weighed in verdict.shown
+            if weighed.comparisons
+        ),
+        "points": " ".join(sentences.list_points(verdict, found)),
+    }

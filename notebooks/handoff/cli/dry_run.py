@@ -1,0 +1,38 @@
+"""`--dry-run`: what would be measured, in which order, and what it would cost."""
+
+from pathlib import Path
+
+from handoff.errors import COMPLETE
+from handoff.run import cost, jdk, order, selection, store
+from handoff.run.cost import CostModel
+from handoff.run.points import Point
+from handoff.terminal import console
+from handoff.text import pluralize
+
+
+def print_dry_run(
+    points: list[Point], asked: selection.SweepRequest, runs: Path, java: jdk.Jdk
+) -> int:
+    """Prints what would be measured, and writes nothing."""
+    planned = store.plan_run(asked, points, java)
+    folder = runs / planned.folder.name
+    tasks = order.plan_order(planned)
+    costs = CostModel(runs, planned.machine["id"])
+    for point in points:
+        note = point.unavailable or ("oversubscribed" if point.oversubscribed else "")
+        console.print(
+            f"{point}: {pluralize(point.forks, 'fork')}, {costs.fork_seconds(point):.1f} s"
+            f" each{', ' if note else ''}{note}"
+        )
+    console.print("\nOrder of the forks:")
+    for place, task in enumerate(tasks):
+        console.print(f"{place:5} block {task.block} {task.point}")
+    there = len(tasks) - len(planned._replace(folder=folder).missing())
+    learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
+    console.print(
+        f"\n{folder.name}: {pluralize(len(points), 'point')}, {pluralize(len(tasks), 'fork')}"
+        f" ({there} there already), about {cost.format_duration(costs.total_seconds(points))} in"
+        f" all ({learnt}), {costs.measured_share(points):.0%} of it inside measured shots. Nothing"
+        " was measured."
+    )
+    return COMPLETE

@@ -1,0 +1,90 @@
+"""What stands below every figure, whatever the study: what is missing or weak, and the run."""
+
+from typing import Any
+
+import pandas as pd
+
+from handoff.registry import find_study
+from handoff.run.store import Run
+from handoff.text import pluralize
+
+BAND = "band: 95 % t interval of the fork mean"
+GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
+
+
+def write_footnote(
+    run: Run,
+    forks: pd.DataFrame,
+    points: pd.DataFrame,
+    told: str = "",
+    marks: str = GREY,
+    band: str = BAND,
+) -> str:
+    """`told` says what was measured; then how many forks, what the marks mean, what is missing or
+    weak, and the run.
+    """
+    counts = forks.groupby("point")["fork"].nunique()
+    spread = (
+        f"{counts.min()} to {counts.max()}" if counts.min() < counts.max() else f"{counts.max()}"
+    )
+    measured = f"{pluralize(counts.sum(), 'fork')}, {spread} a point{'; ' if band else ''}{band}."
+    return "\n".join(
+        filter(
+            None,
+            [f"{told} {measured}".strip(), marks, list_warnings(run, forks, points), run.title()],
+        )
+    )
+
+
+def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
+    """What is missing or weak behind a figure; '' when nothing is."""
+    disturbed = int((forks["disturbed"] != "").sum())
+    told = [
+        (
+            ""
+            if run.sweep.verdicts
+            else "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything."
+        ),
+        describe_incomplete(points[points["found"] < points["asked"]]),
+        (
+            f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."
+            if disturbed
+            else ""
+        ),
+        describe_weak(forks, "too_short", "shots below 50 ms"),
+        describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
+    ]
+    return " ".join(filter(None, told))
+
+
+def describe_incomplete(lacking: pd.DataFrame) -> str:
+    """Which points lack forks, and how many."""
+    if lacking.empty:
+        return ""
+    named = [
+        f"{find_study(row.study).look(row.mechanism).label}{describe_place(row)}"
+        for row in lacking.head(6).itertuples()
+    ]
+    rest = f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
+    count = int((lacking["asked"] - lacking["found"]).sum())
+    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(named)}{rest}."
+
+
+def describe_place(row: Any) -> str:
+    """' n=3', ' PIPELINE': where in its study a point (a row of tidy/points.csv) lies."""
+    study = find_study(row.study)
+    if study.axis:
+        return f" n={int(getattr(row, study.axis))}"
+    values = {name: getattr(row, name) for name in study.location}
+    parts = [
+        value if isinstance(value, str) else pluralize(int(value), name.rstrip("s"))
+        for name, value in values.items()
+    ]
+    return f" {', '.join(parts)}" if parts else ""
+
+
+def describe_weak(forks: pd.DataFrame, column: str, what: str) -> str:
+    points = forks.loc[forks[column], "point"].nunique()
+    return (
+        f"TOO SHORT: {points} of {forks['point'].nunique()} points have {what}." if points else ""
+    )

@@ -1,0 +1,54 @@
+"""What the figures of every study start from."""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.draw import footnotes
+from handoff.draw.save import save_figure, use_style
+from handoff.run.machine import count_usable_cores
+from handoff.run.store import Run
+from handoff.tables import tidy, trace
+
+
+class StudyFigures:
+    """The forks of one study of a run, ready to draw: `points` as planned, `shots`, `forks`; all
+    empty where it did not measure it.
+    """
+
+    def __init__(self, run: Run, folder: Path, name: str) -> None:
+        use_style()
+        self.run = run
+        self.folder = folder / "figures"
+        self.cores = count_usable_cores(run.machine)
+        points = tidy.load_table(run, "points")
+        self.points = points[points["study"] == name]
+        self.shots = pd.DataFrame() if self.points.empty else tidy.load_table(run, name)
+        self.forks = compute_fork_means(self.shots)
+
+    def note(
+        self,
+        name: str,
+        forks: pd.DataFrame,
+        told: str = "",
+        marks: str = footnotes.GREY,
+        band: str = footnotes.BAND,
+    ) -> str:
+        """The footnote of a figure made from these forks, with its trace."""
+        points = self.points[
+            self.points["point"].isin(forks["point"])
+            | (self.points["found"] < self.points["asked"])
+        ]
+        return footnotes.write_footnote(self.run, forks, points, told, marks, band) + self.trace(
+            name, forks
+        )
+
+    def trace(self, name: str, forks: pd.DataFrame) -> str:
+        """The id that leads from the figure back to these forks."""
+        return f" trace {trace.record_trace(self.run, name, forks)}"
+
+    def save(self, drawn: Figure, name: str) -> Figure:
+        save_figure(drawn, self.folder, name)
+        return drawn

@@ -1,1 +1,0 @@
-"""What the forks say: statistics on fork means."""

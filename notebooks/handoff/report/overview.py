@@ -1,0 +1,156 @@
+"""A run's machine and plan as tables and sentences for people."""
+
+import pandas as pd
+
+from handoff.registry import find_study
+from handoff.run import cost, machine, readiness, state
+from handoff.run.cost import CostModel
+from handoff.run.fork import Outcome
+from handoff.run.order import list_pending
+from handoff.run.state import Task
+from handoff.run.store import Run
+from handoff.text import pluralize
+
+PAPER_THREADS = 12
+
+
+def tabulate_cpus(run: Run) -> pd.DataFrame:
+    """One row a logical CPU: core, socket, node, online, allowed; blank where the kernel does not
+    tell.
+    """
+    return pd.DataFrame(run.machine["topology"]["cpus"]).set_index("id").astype(object)
+
+
+def tabulate_placements(run: Run) -> pd.DataFrame:
+    """One row a number of threads and placement: the CPUs in the order of the threads, and the
+    nodes.
+    """
+    rows = {}
+    for point in run.points:
+        if point.threads:
+            seats = " ".join("any" if slot.cpu is None else str(slot.cpu) for slot in point.threads)
+            nodes = sorted({slot.node for slot in point.threads if slot.node is not None})
+            rows[point.params.get("placement"), len(point.threads)] = [
+                seats,
+                nodes or "unknown",
+                point.oversubscribed,
+            ]
+    table = pd.DataFrame.from_dict(
+        rows, orient="index", columns=["CPUs (producer first)", "nodes", "oversubscribed"]
+    )
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["placement", "threads"])
+    return table.sort_index()
+
+
+def list_answerable(run: Run) -> list[str]:
+    """Which of the paper's questions this machine can answer, one sentence each."""
+    cores, nodes = machine.count_usable_cores(run.machine), machine.count_usable_nodes(run.machine)
+    sentences = [machine.summarize_machine(run.machine) + "."]
+    if cores >= PAPER_THREADS:
+        sentences.append(
+            f"{cores} cores: every number of consumers from 1 to 11 has a core for each thread."
+        )
+    else:
+        fitting = f"up to {pluralize(cores - 1, 'consumer')}" if cores > 1 else "no consumer at all"
+        sentences.append(
+            f"{cores} cores for 12 threads: {fitting} can be judged; points beyond that are"
+            " oversubscribed, drawn hollow on grey."
+        )
+    if nodes is None:
+        sentences.append(
+            "The kernel does not tell the NUMA nodes, so the paper's claims about one and two nodes"
+            " are not testable here."
+        )
+    elif nodes < 2:
+        sentences.append(
+            "One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not"
+            " testable here."
+        )
+    if run.machine["topology"]["virtual"]:
+        sentences.append(
+            "A virtual machine: its host may hide SMT siblings and nodes, and may take CPU time"
+            " away."
+        )
+    return sentences
+
+
+def list_readiness(run: Run) -> list[str]:
+    """What speaks for and against measuring on this machine now, a line a finding: 'ok', 'NO' or
+    blank, the sentence, root's command.
+    """
+    mark = {True: "ok", False: "NO", None: ""}
+    return [
+        f"{mark[f.ready]:4}{f.sentence}" + (f" Root could: {f.advice}" if f.advice else "")
+        for f in readiness.list_findings(run.sweep)
+    ]
+
+
+def divide_time(shots: pd.DataFrame) -> pd.Series:
+    """Where the forks' wall time went, in percent: measured shots, warm-up shots, and the rest
+    (JVMs starting, the heap, calibration).
+    """
+    if shots.empty:
+        return pd.Series(dtype=float)
+    forks = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum()
+    shares = shots.groupby("warmup")["wall_ns"].sum() / 1e9 / forks
+    parts = {"measured shots": shares.get(False, 0.0), "warm-up shots": shares.get(True, 0.0)}
+    return pd.Series(parts | {"starting, ending": 1 - sum(parts.values())}).mul(100).round(1)
+
+
+def tabulate_plan(run: Run) -> pd.DataFrame:
+    """One row a mechanism and what it does: points, forks, those oversubscribed, those left out,
+    expected minutes.
+    """
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    rows = [
+        {
+            "study": point.study,
+            "mechanism": point.params["mechanism"],
+            "at": ", ".join(
+                f"{name} {point.params[name]}"
+                for name in find_study(point.study).location
+                if name != find_study(point.study).axis
+            ),
+            "points": 1,
+            "forks": point.forks,
+            "oversubscribed": int(point.oversubscribed),
+            "left out": int(point.unavailable is not None),
+            "minutes": point.forks * costs.fork_seconds(point) / 60,
+        }
+        for point in run.points
+    ]
+    keys = ["study", "mechanism", "at"]
+    return pd.DataFrame(rows).groupby(keys, sort=False).sum().round({"minutes": 1})
+
+
+def select_incomplete(points: pd.DataFrame) -> pd.DataFrame:
+    """The rows of tidy/points.csv that lack forks or were left out, without the columns that are
+    the same in all of them.
+    """
+    rows = points[(points["found"] < points["asked"]) | points["unavailable"].notna()]
+    told = ["mechanism", "asked", "found", "unavailable"]
+    return rows[[name for name in rows.columns if name in told or rows[name].nunique() > 1]]
+
+
+def describe_progress(run: Run) -> str:
+    """'171 of 174 forks are there; 1 failed; 3 to measure, about 45 s'."""
+    found = state.scan_run(run)
+    tasks = list_pending(run, found)
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    return (
+        state.summarize_state(run, found, len(tasks))
+        + f", about {cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))}"
+    )
+
+
+def describe_failure(task: Task, outcome: Outcome) -> str:
+    """One sentence on a fork that was not accepted; '' for the others."""
+    return f"{task.point}, fork {task.number}: {outcome.wrong}" if outcome.wrong else ""
+
+
+def tabulate_sort_cost(shots: pd.DataFrame) -> pd.DataFrame:
+    """What one sort cost, by JVM: number of forks, least, median and greatest nanoseconds."""
+    if shots.empty:
+        return shots
+    forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])
+    return forks.groupby("jvm")["ns_per_sort"].agg(["count", "min", "median", "max"]).round(1)

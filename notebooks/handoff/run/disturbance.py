@@ -1,0 +1,151 @@
+"""Whether a fork ran disturbed, and which measurement of a fork counts: decided here and nowhere
+else.
+
+The rules are over what the machine did while the fork ran; the thresholds are the sweep's
+(`quiet`).
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from handoff.run.forkfile import ForkFile
+from handoff.run.sweep import Quiet
+
+IDLE = ("idle", "iowait", "steal")
+
+
+class Measurement(NamedTuple):
+    """The `again`-th repetition of fork `number` of the point with this key."""
+
+    point: str
+    number: int
+    again: int
+
+
+class Assessment:
+    """Of a whole run: add every fork, then ask. A fork that ran disturbed is measured again, and
+    both measurements stay; the first undisturbed one counts, else the last.
+    """
+
+    def __init__(self, quiet: Quiet) -> None:
+        self._quiet = quiet
+        self._own: dict[Measurement, list[str]] = {}
+        self._ns_per_sort: dict[Measurement, float | None] = {}
+
+    def add(self, fork: ForkFile, key: str, oversubscribed: bool) -> None:
+        """One measurement of the point with this key; before anything is asked."""
+        measurement = Measurement(key, fork.fork, fork.again)
+        self._own[measurement] = list_disturbances(fork, self._quiet, oversubscribed)
+        self._ns_per_sort[measurement] = fork.evidence.nsPerSort
+
+    def list_reasons(self, measurement: Measurement) -> list[str]:
+        """What disturbed it, a phrase each; that its machine was slow only all forks together tell."""
+        ns_per_sort = self._ns_per_sort[measurement]
+        slow = describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
+        return self._own[measurement] + slow
+
+    @cached_property
+    def _usual_sort(self) -> float | None:
+        return find_usual_sort(self._ns_per_sort.values())
+
+    @cached_property
+    def repetitions(self) -> dict[tuple[str, int], dict[int, bool]]:
+        """(point's key, fork's number) to each repetition and whether it ran disturbed."""
+        found: dict[tuple[str, int], dict[int, bool]] = {}
+        for measurement in self._own:
+            fork = found.setdefault((measurement.point, measurement.number), {})
+            fork[measurement.again] = bool(self.list_reasons(measurement))
+        return found
+
+    def counts(self, measurement: Measurement) -> bool:
+        """Whether it is the one of its fork's repetitions that counts."""
+        repetitions = self.repetitions[measurement.point, measurement.number]
+        undisturbed = [again for again, disturbed in repetitions.items() if not disturbed]
+        return measurement.again == (undisturbed[0] if undisturbed else list(repetitions)[-1])
+
+
+def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> list[str]:
+    """One phrase for each threshold that the fork exceeds, such as 'others used 0.61 cores'; none
+    when it ran undisturbed.
+    """
+    others, stolen, waited = (
+        compute_others_cores(fork),
+        compute_stolen_cores(fork),
+        compute_waiting_share(fork),
+    )
+    told = []
+    if others is not None and others > quiet.others:
+        told.append(f"others used {others:.2f} cores")
+    if stolen is not None and stolen > quiet.steal:
+        told.append(f"the hypervisor took {stolen:.2f} cores")
+    # Where threads share cores, they wait for each other: that is the point, not a disturbance.
+    if waited is not None and waited > quiet.pressure and not oversubscribed:
+        told.append(f"threads waited for a CPU in {waited:.0%} of the time")
+    told += [
+        f"{count} times throttled by {cause}"
+        for cause, count in count_throttling(fork).items()
+        if count > quiet.throttled
+    ]
+    return told
+
+
+def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:
+    """A phrase when this fork's calibration took longer than usual: the machine was slower,
+    whatever its counters say.
+
+    A hypervisor's other guests, heat and a low frequency slow a virtual CPU without a trace in the
+    kernel's counters.
+    """
+    if ns_per_sort is None or usual is None or ns_per_sort <= usual * (1 + quiet.slower):
+        return []
+    return [f"the machine was {ns_per_sort / usual - 1:.0%} slower than usual"]
+
+
+def find_usual_sort(calibrations: Iterable[float | None]) -> float | None:
+    """What a sort usually takes in a run: the quarter of the forks that had the machine to
+    themselves decide; None without any.
+    """
+    known = sorted(value for value in calibrations if value is not None)
+    return known[len(known) // 4] if known else None
+
+
+def compute_others_cores(fork: ForkFile) -> float | None:
+    """Cores that processes other than the fork's used, on the CPUs that it may use."""
+    passed = [
+        growth
+        for kind in fork.before.cpu_s
+        if kind not in IDLE and (growth := compute_growth(fork, kind)) is not None
+    ]
+    return (sum(passed) - fork.used_s) / fork.seconds if passed else None
+
+
+def compute_stolen_cores(fork: ForkFile) -> float | None:
+    """Cores that the hypervisor gave to others while this machine wanted them."""
+    stolen = compute_growth(fork, "steal")
+    return None if stolen is None else stolen / fork.seconds
+
+
+def compute_waiting_share(fork: ForkFile) -> float | None:
+    """Share of the time in which some thread of the machine was ready to run and had no CPU."""
+    if fork.before.pressure_s is None or fork.after.pressure_s is None:
+        return None
+    return (fork.after.pressure_s - fork.before.pressure_s) / fork.seconds
+
+
+def count_throttling(fork: ForkFile) -> dict[str, int]:
+    """How often heat and a quota slowed the machine meanwhile, where the kernel counts."""
+    pairs = {
+        cause: (count, fork.after.throttled.get(cause))
+        for cause, count in fork.before.throttled.items()
+    }
+    return {
+        cause: after - before
+        for cause, (before, after) in pairs.items()
+        if before is not None and after is not None
+    }
+
+
+def compute_growth(fork: ForkFile, kind: str) -> float | None:
+    before, after = fork.before.cpu_s.get(kind), fork.after.cpu_s.get(kind)
+    return None if before is None or after is None else after - before

@@ -1,0 +1,217 @@
+"""Whether this machine is ready to measure, in sentences; what root could improve, as commands that
+nobody runs for you.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff.run.machine import list_control_groups, read_text
+from handoff.run.sweep import Sweep
+from handoff.text import pluralize
+
+BUSY_LOAD = 0.5
+"""Load average of the last minute above which something else is running."""
+
+GOOD_CLOCKS = (
+    "tsc",
+    "kvm-clock",
+    "arch_sys_counter",
+    "hyperv_clocksource_tsc_page",
+    "timebase",
+    "tod",
+)
+CPU = "sys/devices/system/cpu"
+
+
+class Finding(NamedTuple):
+    """`ready` False makes `--strict` refuse, None is a fact without a verdict; `advice` is a
+    command for root, or ''.
+    """
+
+    what: str
+    ready: bool | None
+    sentence: str
+    advice: str = ""
+
+
+def list_findings(sweep: Sweep, root: Path = Path("/"), load: float | None = None) -> list[Finding]:
+    """Everything that is worth knowing before measuring. `load` is the machine's, unless given."""
+    looked = [
+        check_governor(root),
+        check_turbo(root),
+        check_siblings(root),
+        check_load(os.getloadavg()[0] if load is None else load),
+    ]
+    looked += [
+        check_memory(root, sweep),
+        check_swap(root),
+        check_clock(root),
+        check_virtualisation(root),
+        check_container(root),
+        check_huge_pages(root),
+        check_numa_balancing(root),
+    ]
+    return [finding for finding in looked if finding]
+
+
+def check_governor(root: Path) -> Finding:
+    kinds = {read_text(f).strip() for f in (root / CPU).glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    if not kinds:
+        return Finding(
+            "governor",
+            None,
+            "The kernel does not tell how the CPUs' frequency is governed (often so in virtual"
+            " machines).",
+        )
+    told = f"The CPUs' frequency is governed by {' and '.join(sorted(kinds))}"
+    if kinds == {"performance"}:
+        return Finding("governor", True, told + ".")
+    return Finding(
+        "governor",
+        False,
+        told + ": it follows the load, so short shots run slower.",
+        "cpupower frequency-set -g performance",
+    )
+
+
+def check_turbo(root: Path) -> Finding:
+    intel, other = (
+        read_text(root / CPU / "intel_pstate/no_turbo").strip(),
+        read_text(root / CPU / "cpufreq/boost").strip(),
+    )
+    if not intel and not other:
+        return Finding(
+            "turbo", None, "The kernel does not tell whether the CPUs may boost their frequency."
+        )
+    if intel == "1" or other == "0":
+        return Finding("turbo", True, "Frequency boost is off.")
+    advice = (
+        f"echo {'1' if intel else '0'} >"
+        f" /{CPU}/{'intel_pstate/no_turbo' if intel else 'cpufreq/boost'}"
+    )
+    return Finding(
+        "turbo",
+        False,
+        "Frequency boost is on: few busy cores run faster than many, which favours few consumers.",
+        advice,
+    )
+
+
+def check_siblings(root: Path) -> Finding:
+    active = read_text(root / CPU / "smt/active").strip()
+    if active == "1":
+        told = (
+            "SMT is on: threads are placed on one sibling of each core, but other processes may use"
+            " the second."
+        )
+        return Finding("smt", None, told, f"echo off > /{CPU}/smt/control")
+    return Finding(
+        "smt",
+        None,
+        "SMT is off." if active == "0" else "The kernel does not tell whether SMT is on.",
+    )
+
+
+def check_load(load: float) -> Finding:
+    if load <= BUSY_LOAD:
+        return Finding("load", True, f"The load is {load:.2f}: the machine is idle.")
+    return Finding(
+        "load",
+        False,
+        f"The load of the last minute is {load:.2f}: something else runs, or has just ended.",
+    )
+
+
+def check_memory(root: Path, sweep: Sweep) -> Finding:
+    """The heap is touched before measuring, so it must be free."""
+    free = re.search(r"^MemAvailable:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
+    heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
+    if not free:
+        return Finding("memory", None, "The kernel does not tell how much memory is free.")
+    gib = int(free[1]) / 2**20
+    told = f"{gib:.1f} GiB of memory are free, each JVM takes {heap:g} GiB"
+    return Finding(
+        "memory",
+        gib > 1.5 * heap,
+        told + ("." if gib > 1.5 * heap else ": too little room, it would swap."),
+    )
+
+
+def check_swap(root: Path) -> Finding:
+    sizes = dict(
+        re.findall(
+            r"^(SwapTotal|SwapFree):\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE
+        )
+    )
+    used = (int(sizes.get("SwapTotal", 0)) - int(sizes.get("SwapFree", 0))) // 1024
+    if used > 0:
+        return Finding(
+            "swap", False, f"{used} MiB are swapped out: memory was short.", "swapoff -a"
+        )
+    return Finding("swap", True, "Nothing is swapped out.")
+
+
+def check_clock(root: Path) -> Finding:
+    source = read_text(
+        root / "sys/devices/system/clocksource/clocksource0/current_clocksource"
+    ).strip()
+    if not source:
+        return Finding("clock", None, "The kernel does not tell its clock source.")
+    good = source in GOOD_CLOCKS
+    return Finding(
+        "clock",
+        good,
+        f"The clock is {source}"
+        + ("." if good else ": reading it is slow and disturbs short measurements."),
+    )
+
+
+def check_virtualisation(root: Path) -> Finding:
+    if re.search(r"^flags\s*:.*\bhypervisor\b", read_text(root / "proc/cpuinfo"), re.MULTILINE):
+        told = (
+            "A virtual machine: its host may hide siblings and nodes, and take CPU time away"
+            " (steal, recorded around every fork)."
+        )
+        return Finding("virtualisation", None, told)
+    return Finding("virtualisation", None, "No hypervisor is to be seen.")
+
+
+def check_container(root: Path) -> Finding | None:
+    """A CPU quota stops all threads of a container at once."""
+    limits = [read_text(group / "cpu.max").split() for group in list_control_groups(root)]
+    quotas = [
+        int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()
+    ]
+    allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
+    if quotas:
+        told = (
+            f"This container has a quota of {min(quotas):g} CPUs: when it is used up, all threads"
+            " stand still."
+        )
+        return Finding("container", False, told)
+    if allowed < online:
+        return Finding(
+            "container",
+            None,
+            f"This process may use {pluralize(allowed, 'CPU')} of {online}: threads are placed on"
+            " those only.",
+        )
+    return None
+
+
+def check_huge_pages(root: Path) -> Finding:
+    chosen = re.search(r"\[(\w+)\]", read_text(root / "sys/kernel/mm/transparent_hugepage/enabled"))
+    if not chosen:
+        return Finding("huge pages", None, "The kernel has no transparent huge pages.")
+    return Finding("huge pages", None, f"Transparent huge pages: {chosen[1]}.")
+
+
+def check_numa_balancing(root: Path) -> Finding | None:
+    """The kernel may move a heap's pages to another node while it is measured."""
+    nodes = list((root / "sys/devices/system/node").glob("node[0-9]*"))
+    if len(nodes) > 1 and read_text(root / "proc/sys/kernel/numa_balancing").strip() == "1":
+        told = "The kernel moves memory between NUMA nodes as it sees fit (numa_balancing)."
+        return Finding("NUMA balancing", False, told, "echo 0 > /proc/sys/kernel/numa_balancing")
+    return None

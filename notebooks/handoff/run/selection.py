@@ -1,0 +1,159 @@
+"""What was asked on the command line: a profile's sweep, narrowed by `--only` and changed by
+`--set`.
+"""
+
+from typing import Any, NamedTuple
+
+import yaml
+
+from handoff.catalog import load_catalog, parse_values
+from handoff.errors import BadInput
+from handoff.paths import display_path
+from handoff.run.sweep import Entry, Sweep
+from handoff.run.sweepfile import find_sweep, load_sweep, validate_sweep
+
+
+class SweepRequest(NamedTuple):
+    """A sweep to run: `source` for sentences, `text` as it is kept in the run's folder."""
+
+    profile: str
+    source: str
+    text: str
+    sweep: Sweep
+
+
+def select_sweep(profile: str, only: list[str], sets: list[str]) -> SweepRequest:
+    """The profile's sweep as chosen. BadInput names the option and what is allowed."""
+    file = find_sweep(profile)
+    sweep = load_sweep(file)
+    if not only and not sets:
+        return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
+    content = to_file_content(sweep)
+    words = [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
+    for word in sets:
+        apply_set(content, word)
+    for word in only:
+        apply_only(content, word)
+    source = f"{display_path(file)} with {' '.join(words)}"
+    if not any(content["studies"].values()):
+        raise BadInput(f"{source}: no point is left.")
+    content["studies"] = {
+        study: entries for study, entries in content["studies"].items() if entries
+    }
+    return SweepRequest(
+        file.stem,
+        source,
+        f"# {source}\n{yaml.safe_dump(content, sort_keys=False)}",
+        validate_sweep(content, source),
+    )
+
+
+def to_file_content(sweep: Sweep) -> dict[str, Any]:
+    """The sweep as a file would say it, each include as an entry of its own."""
+    content = sweep.model_dump(exclude={"studies"}) | {"studies": {}}
+    for study, entry in sweep.entries():
+        common = entry.model_dump(include={"shots", "warmup"}) | {
+            "exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]
+        }
+        content["studies"].setdefault(study, []).extend(
+            values | common for values in entry.products()
+        )
+    return content
+
+
+def apply_set(content: dict[str, Any], word: str) -> None:
+    """`--set name=value[,value]`: a key of the file (jvm.heap, forks.fitting), or of every entry
+    (shots, mechanism).
+    """
+    name, values = split_option("--set", word)
+    *path, last = name.split(".")
+    place = content
+    for key in path:
+        place = place.get(key) if isinstance(place, dict) else None
+    if isinstance(place, dict) and last in place and last != "studies":
+        place[last] = (
+            values if isinstance(place[last], list) else values[0] if len(values) == 1 else values
+        )
+        return
+    having = [
+        study
+        for study in content["studies"]
+        if name in ("shots", "warmup", *load_catalog()[study].defaults())
+    ]
+    if not having:
+        raise BadInput(
+            f"--set {word}: there is no {name}; allowed is"
+            f" {', '.join(list_settable_keys(content))}."
+        )
+    if name in Entry.model_fields and len(values) > 1:
+        raise BadInput(f"--set {word}: {name} takes one value.")
+    # Words are each study's own: one takes those that it knows, and keeps its own where it knows
+    # none. What none knows, all refuse.
+    known = {study: load_catalog()[study].select_known(name, values) for study in having}
+    strange = set(map(str, values)) - {str(value) for own in known.values() for value in own}
+    for study, own in known.items():
+        for entry in content["studies"][study] if own or strange else []:
+            entry[name] = values[0] if name in Entry.model_fields else values if strange else own
+
+
+def list_settable_keys(content: dict[str, Any]) -> list[str]:
+    keys = [key for key, value in content.items() if not isinstance(value, dict)]
+    inner = [f"{key}.{name}" for key in ("jvm", "forks", "quiet") for name in content[key]]
+    return [
+        *keys,
+        *inner,
+        "shots",
+        "warmup",
+        *dict.fromkeys(
+            name for study in content["studies"] for name in load_catalog()[study].defaults()
+        ),
+    ]
+
+
+def apply_only(content: dict[str, Any], word: str) -> None:
+    """`--only study`, or `--only parameter=value[,value]`: keeps what the sweep has of it."""
+    if "=" not in word:
+        if word not in content["studies"]:
+            raise BadInput(
+                f"--only {word}: the sweep has no such study; allowed is"
+                f" {', '.join(content['studies'])}, or parameter=values."
+            )
+        content["studies"] = {word: content["studies"][word]}
+        return
+    name, values = split_option("--only", word)
+    known = {name for study in content["studies"] for name in load_catalog()[study].defaults()}
+    if name not in known:
+        raise BadInput(
+            f"--only {word}: there is no parameter {name}; allowed is {', '.join(sorted(known))}."
+        )
+    for study, entries in content["studies"].items():
+        default = load_catalog()[study].defaults().get(name)
+        for entry in entries:
+            entry[name] = [
+                value for value in entry.get(name, [default]) if str(value) in map(str, values)
+            ]
+        content["studies"][study] = [
+            parse_number_words(entry, name) for entry in entries if entry[name]
+        ]
+
+
+def parse_number_words(entry: dict[str, Any], name: str) -> dict[str, Any]:
+    """Defaults are kept as text; a sweep writes numbers as numbers."""
+    return entry | {name: [int(value) if str(value).isdigit() else value for value in entry[name]]}
+
+
+def split_option(option: str, word: str) -> tuple[str, list]:
+    name, equals, text = word.partition("=")
+    if not equals or not name or not text:
+        raise BadInput(
+            f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3."
+        )
+    try:
+        values = [value for part in text.split(",") for value in parse_values(yaml.safe_load(part))]
+    except (yaml.YAMLError, ValueError):
+        values = []
+    if not values or any(isinstance(value, list | dict) for value in values):
+        raise BadInput(
+            f"{option} {word}: write one value, several with commas, or a range from..to."
+        )
+    return name, values

@@ -1,0 +1,1 @@
+"""One room per study; handoff.registry finds them by folder."""

@@ -1,0 +1,34 @@
+"""Actor scheduling: does it pay to run an actor's next message where its state still is?"""
+
+from handoff.study import Cost, Look, Study
+
+NS_MESSAGE, NS_WOKEN, NS_ACCESS = 150, 1500, 4
+
+LOOKS = {
+    "WORK_STEALING": Look("work stealing", "work stealing", "#D55E00", "s", "-"),
+    "THREAD_POOL": Look("thread pool", "thread pool", "#000000", "H", "-"),
+    "DEDICATED_SCHEDULED": Look(
+        "dedicated threads (as published)", "dedicated (published)", "#56B4E9", "v", ":"
+    ),
+    "DEDICATED_CORRECTED": Look("dedicated threads (corrected)", "dedicated", "#0072B2", "o", "-"),
+    "SOFT_AFFINITY": Look("soft affinity (ours)", "soft affinity", "#009E73", "D", "-"),
+}
+
+
+def estimate_ns_per_event(cost: Cost) -> float:
+    """A message, its accesses, and the waking of a dedicated thread that another one sends to."""
+    params = cost.params
+    access = NS_ACCESS if params["generator"] == "AS_PUBLISHED" else NS_ACCESS / 3
+    wakes = params["route"] == "OTHERS" and params["mechanism"].startswith("DEDICATED")
+    state = 1 + int(params["bytes"]) / 4e6
+    return (NS_WOKEN if wakes else NS_MESSAGE) + int(params["accesses"]) * access * state
+
+
+STUDY = Study(
+    name="actors",
+    title="Actors",
+    order=60,
+    location=("workers", "bytes"),
+    ns_per_event=estimate_ns_per_event,
+    looks=LOOKS,
+)

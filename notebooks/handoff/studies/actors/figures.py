@@ -1,0 +1,283 @@
+"""Figures of the actors: time over the size of the state, messages that moved, soft affinity
+against its rivals.
+"""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.catalog import load_catalog
+from handoff.draw import marks
+from handoff.draw.save import NOTE_GID
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.studies.actors import STUDY
+from handoff.studies.actors.numbers import format_percent, select_baseline, tabulate_points
+from handoff.studies.actors.soft_affinity import LOSS_RATIO, RIVALS, compare_rivals
+
+STATE = (
+    "Mean of forks. Grey lines: where the states of a worker's actors together fill its cache of"
+    " that level, of all actors a shared one."
+)
+MOVED = (
+    "Share of messages that ran on another thread than their actor's one before. Dashed: if threads"
+    " were drawn at random."
+)
+SOFT = (
+    f"Soft affinity's time over each rival's. Dotted: {LOSS_RATIO}, beyond which an interval speaks"
+    " against it. Filled: the faster rival."
+)
+ZERO_POSITION = 2e-7
+"""Where 'no message moved' stands on a logarithmic axis."""
+
+
+class ActorsFigures(StudyFigures):
+    """The study's figures."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "actors")
+        self.forks = select_baseline(self.forks)
+
+    def state(self) -> Figure | None:
+        """Time of a message over the size of an actor's state, a panel a scene; None without forks."""
+        if self.forks.empty:
+            return None
+        note = self.note(
+            "actors-state",
+            self.forks,
+            STATE,
+            "Hollow: threads share cores.",
+            "bars: 95 % t interval",
+        )
+        return self.save(
+            draw_state(tabulate_points(self.forks), self.run.machine.get("caches", []), note),
+            "actors-state",
+        )
+
+    def migration(self) -> Figure | None:
+        """The share of messages that moved; None without forks."""
+        rows = tabulate_points(self.forks)
+        rows = rows.dropna(subset=["moved"]) if len(rows) else rows
+        if rows.empty:
+            return None
+        return self.save(
+            draw_migration(
+                rows, self.note("actors-migration", self.forks, MOVED, marks="", band="")
+            ),
+            "actors-migration",
+        )
+
+    def soft(self) -> Figure | None:
+        """Soft affinity against both rivals; None where one is lacking."""
+        rows = compare_rivals(self.forks)
+        if rows.empty:
+            return None
+        return self.save(
+            draw_soft_affinity(
+                rows,
+                self.note(
+                    "actors-soft", self.forks, SOFT, marks="", band="bars: 95 % Welch interval"
+                ),
+            ),
+            "actors-soft",
+        )
+
+
+def list_mechanisms(rows: pd.DataFrame) -> list[str]:
+    return [name for name in load_catalog()["actors"].mechanisms if name in set(rows["mechanism"])]
+
+
+def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
+    scenes = list(
+        dict.fromkeys(
+            rows.sort_values(["route", "accesses", "perworker"], ascending=[False, False, True])[
+                "scene"
+            ]
+        )
+    )
+    wide = min(3, len(scenes))
+    tall = -(-len(scenes) // wide)
+    drawn, grid = plt.subplots(tall, wide, figsize=(3.6 * wide + 1.6, 3.1 * tall), squeeze=False)
+    for axes, told in zip(grid.flat, scenes, strict=False):
+        own = rows[rows["scene"] == told]
+        for mechanism in list_mechanisms(own):
+            draw_line(axes, own[own["mechanism"] == mechanism].sort_values("bytes"), mechanism)
+        axes.set(xscale="log", yscale="log")
+        axes.set_title(told.replace(", cheap", ",\ncheap"), fontsize=8.5)
+        mark_caches(axes, own, caches)
+        marks.format_log_axis(axes)
+    for axes in list(grid.flat)[len(scenes) :]:
+        axes.axis("off")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("ns per message")
+    drawn.supxlabel("bytes of one actor's state", fontsize=9)
+    drawn.tight_layout()
+    seen = [STUDY.look(name) for name in list_mechanisms(rows)]
+    handles = [
+        Line2D([], [], color=one.colour, marker=one.marker, ls=one.line, label=one.label)
+        for one in seen
+    ]
+    drawn.legend(
+        handles=handles,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        ncols=len(handles),
+        fontsize=8,
+        frameon=False,
+    )
+    drawn.text(0.02, -0.3 / tall / 3.1, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_line(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
+    seen, shared = STUDY.look(mechanism), bool(own["oversubscribed"].any())
+    axes.plot(own["bytes"], own["ns"], color=seen.colour, ls=seen.line, lw=1.1, zorder=2)
+    axes.plot(
+        own["bytes"],
+        own["ns"],
+        seen.marker,
+        color=seen.colour,
+        mfc="white" if shared else seen.colour,
+        ms=5,
+        zorder=3,
+    )
+    sure = own.dropna(subset=["low"])
+    if not shared and len(sure):
+        axes.vlines(
+            sure["bytes"],
+            sure["low"].astype(float).clip(lower=1),
+            sure["high"].astype(float),
+            color=seen.colour,
+            lw=1.3,
+            zorder=2,
+        )
+
+
+def mark_caches(axes: Axes, own: pd.DataFrame, caches: list[dict]) -> None:
+    """Where the caches are full."""
+    low, high = axes.get_xlim()
+    for cache in caches:
+        actors = int(own["perworker"].iloc[0]) * (
+            int(own["workers"].iloc[0]) if cache["shared"] > 1 else 1
+        )
+        full = cache["bytes"] / actors
+        if low < full < high:
+            axes.axvline(full, color="#999999", lw=0.9, ls=(0, (4, 2)), zorder=1)
+            axes.text(
+                full,
+                axes.get_ylim()[1],
+                f"L{cache['level']} ",
+                fontsize=7,
+                color="#777777",
+                va="top",
+                ha="right",
+            )
+
+
+def draw_migration(rows: pd.DataFrame, note: str) -> Figure:
+    """A row a scene, a mark for each mechanism and size of state."""
+    scenes = list(
+        dict.fromkeys(
+            rows.sort_values(["route", "accesses", "perworker"], ascending=[True, True, False])[
+                "scene"
+            ]
+        )
+    )
+    drawn, axes = plt.subplots(figsize=(8, 0.5 * len(scenes) + 1.6))
+    for height, told in enumerate(scenes):
+        own = rows[rows["scene"] == told]
+        for step, mechanism in enumerate(list_mechanisms(own)):
+            seen, moved = (
+                STUDY.look(mechanism),
+                own.loc[own["mechanism"] == mechanism, "moved"].clip(lower=ZERO_POSITION),
+            )
+            axes.plot(
+                moved,
+                [height + 0.12 * (2 - step)] * len(moved),
+                seen.marker,
+                color=seen.colour,
+                ms=4.5,
+                zorder=3,
+            )
+        axes.vlines(
+            own["random"].iloc[0], height - 0.4, height + 0.4, color="black", ls="--", lw=0.9
+        )
+    axes.set_yticks(range(len(scenes)), scenes, fontsize=8)
+    axes.set(
+        xscale="log", xlim=(ZERO_POSITION / 2, 1.5), xlabel="messages that moved to another thread"
+    )
+    ticks = [ZERO_POSITION, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1]
+    axes.set_xticks(ticks, ["none", *(format_percent(tick) for tick in ticks[1:])], fontsize=8)
+    axes.minorticks_off()
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=STUDY.look(n).colour,
+            marker=STUDY.look(n).marker,
+            ls="",
+            label=STUDY.look(n).label,
+        )
+        for n in list_mechanisms(rows)
+    ]
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
+    drawn.text(0.02, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
+    """A row a point, a mark for each rival."""
+    places = list(
+        dict.fromkeys(
+            (r.scene, r.bytes)
+            for r in rows.sort_values(["route", "scene", "bytes"], ascending=False).itertuples()
+        )
+    )
+    drawn, axes = plt.subplots(figsize=(8.5, 0.24 * len(places) + 1.4))
+    for r in rows.itertuples():
+        seen, height = (
+            STUDY.look(r.rival),
+            places.index((r.scene, r.bytes)) + (0.15 if r.rival == RIVALS[0] else -0.15),
+        )
+        if not pd.isna(r.low):
+            axes.hlines(height, r.low, r.high, color=seen.colour, lw=1.4)
+        axes.plot(
+            r.ratio,
+            height,
+            seen.marker,
+            color=seen.colour,
+            mfc=seen.colour if r.better else "white",
+            ms=5,
+        )
+    axes.axvline(1, color="black", lw=0.8)
+    axes.axvline(LOSS_RATIO, color="black", lw=0.8, ls=":")
+    axes.set_yticks(
+        range(len(places)), [f"{told}, {state:,} bytes" for told, state in places], fontsize=7.5
+    )
+    axes.set(
+        xscale="log",
+        xlabel="time of soft affinity / time of the rival",
+        title="Soft affinity against its rivals",
+    )
+    low, high = axes.get_xlim()
+    ticks = [tick for tick in (0.05, 0.1, 0.2, 0.5, 0.7, 1, 1.5, 2, 5) if low <= tick <= high]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.minorticks_off()
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=STUDY.look(n).colour,
+            marker=STUDY.look(n).marker,
+            ls="",
+            label=f"over {STUDY.look(n).label}",
+        )
+        for n in RIVALS
+    ]
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
+    drawn.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn

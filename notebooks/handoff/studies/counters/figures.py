@@ -1,0 +1,90 @@
+"""The figure of the counters: what an increment costs, published beside ours."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.analysis.baseline import select_baseline
+from handoff.draw import marks
+from handoff.draw.save import NOTE_GID
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.studies.counters import STUDY
+from handoff.studies.counters.numbers import (
+    ORDER,
+    load_published,
+    select_point,
+    tabulate_increments,
+)
+from handoff.text import pluralize
+
+
+class CountersFigures(StudyFigures):
+    """The study's one figure and table."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "counters")
+        self.forks = select_baseline(self.forks, "counters", ("threads",))
+
+    def figure(self) -> Figure | None:
+        """Nanoseconds an increment; None without forks."""
+        if self.forks.empty:
+            return None
+        return self.save(
+            draw_increments(self.forks, self.note("counters", self.forks, CAPTION)), "counters"
+        )
+
+    def table(self) -> pd.DataFrame:
+        return tabulate_increments(self.forks)
+
+
+CAPTION = (
+    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
+    " assume) as ns for one."
+)
+
+
+def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
+    """A column for each way to increment, a dot a fork, the published number beside it."""
+    drawn, axes = plt.subplots()
+    published = load_published()
+    for place, (mechanism, threads) in enumerate(ORDER):
+        own = select_point(forks, mechanism, threads)
+        if len(own):
+            shared = bool(own["oversubscribed"].any())
+            marks.draw_forks(axes, place, own["ns_per_event"], STUDY.look(mechanism), shared)
+            if shared:
+                axes.axvspan(
+                    place - 0.5, place + 0.5, color=marks.OVERSUBSCRIBED_GROUND, lw=0, zorder=0
+                )
+        marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
+    axes.set(
+        yscale="log",
+        ylabel="ns per increment",
+        title="What an increment costs",
+        xlim=(-0.6, len(ORDER) - 0.4),
+    )
+    axes.set_xticks(
+        range(len(ORDER)),
+        [f"{STUDY.look(name).short}\n{pluralize(threads, 'thread')}" for name, threads in ORDER],
+        fontsize=8,
+    )
+    marks.format_log_axis(axes)
+    mark = Line2D(
+        [], [], color="black", marker="d", mfc="none", ls="", label="published, Westmere EP 2.4 GHz"
+    )
+    axes.legend(handles=[mark], loc="upper left")
+    axes.text(
+        0,
+        -0.2,
+        note,
+        transform=axes.transAxes,
+        fontsize=6.5,
+        color="#555555",
+        va="top",
+        gid=NOTE_GID,
+    )
+    return drawn

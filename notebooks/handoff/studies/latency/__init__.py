@@ -1,0 +1,32 @@
+"""The Disruptor's latency table: a pipeline of stages, events more slowly than they could come."""
+
+from handoff.studies.costs import estimate_handoff
+from handoff.study import Cost, Look, Study
+
+NS_RECORDED = 60
+
+LOOKS = {
+    "ARRAY_BLOCKING_QUEUE": Look(
+        "standard (array blocking queue)", "blocking queue", "#D55E00", "s", "-"
+    ),
+    "DISRUPTOR_3": Look("disruptor 3.4.4", "disruptor 3", "#0072B2", "v", "-"),
+    "DISRUPTOR_4": Look("disruptor 4.0.0", "disruptor 4", "#009E73", "P", "--"),
+    "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
+    "DISRUPTOR_1": Look("disruptor 1", "disruptor 1", "#CC79A7", "*", "-"),
+}
+
+
+def estimate_ns_per_event(cost: Cost) -> float:
+    """The gap between events, or a hand-over a stage where that takes longer."""
+    hop = estimate_handoff(cost.params["mechanism"])
+    return max(int(cost.params["gap"]) + NS_RECORDED, hop * int(cost.params["stages"]))
+
+
+STUDY = Study(
+    name="latency",
+    title="Latency",
+    order=30,
+    location=("stages",),
+    ns_per_event=estimate_ns_per_event,
+    looks=LOOKS,
+)

@@ -1,0 +1,213 @@
+"""Figures of the latency study: percentile curves on the usual axis, and latency against the
+offered rate.
+"""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.draw import marks
+from handoff.draw.save import NOTE_GID
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.studies.latency import STUDY
+from handoff.studies.latency.numbers import (
+    compute_fork_curves,
+    load_published,
+    select_published,
+    select_rates,
+)
+from handoff.tables import tidy
+from handoff.text import pluralize
+
+QUANTILES = {
+    0.0: "0",
+    0.9: "90 %",
+    0.99: "99 %",
+    0.999: "99.9 %",
+    0.9999: "99.99 %",
+    0.99999: "99.999 %",
+}
+PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
+GROUND = "On grey: oversubscribed, threads share cores."
+SATURATED = 0.95
+"""A rate is met when at least this share of it was really offered."""
+
+
+class LatencyFigures(StudyFigures):
+    """`forks` and `curves` (quantile to ns, of the whole way, the median over a fork's shots)."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "latency")
+        self.curves = (
+            pd.DataFrame()
+            if self.forks.empty
+            else compute_fork_curves(tidy.load_table(run, "curves"), self.forks)
+        )
+
+    def percentiles(self) -> Figure | None:
+        """A hop's percentile curve as published, stages side by side; None without forks of that
+        kind.
+        """
+        forks = select_published(self.forks)
+        if forks.empty:
+            return None
+        told = (
+            "Black and hollow: published, upper bounds of buckets. Thick: the median over forks;"
+            f" thin: each fork.{describe_waits(forks)}"
+        )
+        drawn = draw_percentiles(
+            forks, self.curves, self.note("latency-percentiles", forks, told, marks=GROUND, band="")
+        )
+        return self.save(drawn, "latency-percentiles")
+
+    def load(self) -> Figure | None:
+        """Latency against the offered rate; None without three rates or more."""
+        forks = select_rates(self.forks)
+        if forks.empty or forks["gap"].nunique() < 3:
+            return None
+        marks = (
+            f"Hollow: less than {SATURATED:.0%} of the rate was offered, or threads share cores."
+            " Solid: median; dotted: 99 %."
+        )
+        told = f"{marks} Beyond saturation the height is the shot's length.{describe_waits(forks)}"
+        return self.save(
+            draw_load(forks, self.note("latency-load", forks, told, marks=GROUND, band="")),
+            "latency-load",
+        )
+
+
+def describe_waits(forks: pd.DataFrame) -> str:
+    """Which wait strategy each Disruptor has in a figure, where it is not the same for all."""
+    rings = forks[forks["mechanism"].str.startswith("DISRUPTOR")]
+    if rings["wait"].nunique() < 2:
+        return f" Disruptor: {rings['wait'].iloc[0]}." if len(rings) else ""
+    groups = rings.groupby(["wait", "stages"])["mechanism"].agg(
+        lambda names: ", ".join(STUDY.look(name).short for name in sorted(set(names)))
+    )
+    return "".join(
+        f" {wait}: {names} at {pluralize(stages, 'stage')}."
+        for (wait, stages), names in groups.items()
+    )
+
+
+def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
+    """A panel for each number of stages."""
+    panels = sorted(forks["stages"].unique(), reverse=True)
+    drawn, grid = plt.subplots(
+        1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
+    )
+    own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
+    for axes, count in zip(grid[0], panels, strict=True):
+        rows = own[own["stages"] == count]
+        for mechanism, lines in rows.groupby("mechanism"):
+            draw_curve(axes, lines.assign(ns=lines["ns"] / count - lines["clock_ns"]), mechanism)
+        format_quantile_axis(axes)
+        shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
+        axes.set(
+            title=f"{pluralize(count, 'stage')}{shared}",
+            yscale="log",
+            xlabel="share of events that is faster",
+        )
+        if shared:
+            axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
+        if count == 3:
+            for mechanism, row in load_published().iterrows():
+                for name, quantile in PUBLISHED_AT.items():
+                    marks.draw_published(
+                        axes,
+                        1 / (1 - quantile),
+                        row[name],
+                        "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o",
+                    )
+    grid[0][0].set_ylabel("ns a hop, less the clock")
+    marks.format_log_axis(grid[0][0])
+    ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
+    handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
+    published = {"s": "array blocking queue", "o": "disruptor 1"}
+    handles += [
+        Line2D([], [], color="black", marker=m, mfc="none", ls="", label=f"{words}, published")
+        for m, words in published.items()
+    ]
+    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
+    drawn.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
+    """Every fork thin, their median thick; what lies at or below the clock's own cost cannot be
+    drawn on this axis.
+    """
+    seen = STUDY.look(mechanism)
+    lines = lines[lines["ns"] > 0]
+    for _, fork in lines.groupby(["point", "fork"]):
+        axes.plot(1 / (1 - fork["quantile"]), fork["ns"], color=seen.colour, lw=0.5, alpha=0.4)
+    middle = lines.groupby("quantile")["ns"].median()
+    axes.plot(1 / (1 - middle.index), middle, color=seen.colour, ls=seen.line, lw=1.8)
+
+
+def format_quantile_axis(axes: Axes) -> None:
+    """Evenly spaced in nines, as HdrHistogram's users draw it."""
+    axes.set_xscale("log")
+    axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=8)
+    axes.minorticks_off()
+
+
+def draw_load(forks: pd.DataFrame, note: str) -> Figure:
+    """A panel for each number of stages: median and 99 % of the time from when an event was due,
+    against the offered rate.
+    """
+    panels = sorted(forks["stages"].unique(), reverse=True)
+    drawn, grid = plt.subplots(
+        1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
+    )
+    for axes, count in zip(grid[0], panels, strict=True):
+        rows = forks[forks["stages"] == count]
+        for mechanism, own in rows.groupby("mechanism"):
+            draw_rise(axes, own, mechanism)
+        shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
+        axes.set(
+            title=f"{pluralize(count, 'stage')}{shared}",
+            xscale="log",
+            yscale="log",
+            xlabel="offered events a second",
+        )
+        axes.set_xticks(
+            sorted(rows["offered"].unique()),
+            [f"{rate:,.0f}" for rate in sorted(rows["offered"].unique())],
+            rotation=30,
+        )
+        axes.minorticks_off()
+        if shared:
+            axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
+    grid[0][0].set_ylabel("ns from due to the last stage")
+    marks.format_log_axis(grid[0][0])
+    ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
+    handles = [
+        Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours
+    ]
+    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
+    drawn.text(0.1, -0.14, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_rise(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
+    seen = STUDY.look(mechanism)
+    for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
+        axes.plot(own.groupby("offered")[quantity].median(), color=seen.colour, ls=line, lw=1.2)
+        met = (own["reached"] >= SATURATED * own["offered"]) & ~own["oversubscribed"].astype(bool)
+        for those, fill in ((met, seen.colour), (~met, "white")):
+            axes.scatter(
+                own.loc[those, "offered"],
+                own.loc[those, quantity],
+                marker=seen.marker,
+                s=18,
+                fc=fill,
+                ec=seen.colour,
+                lw=0.8,
+                zorder=3,
+            )

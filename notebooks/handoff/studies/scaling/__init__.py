@@ -1,0 +1,52 @@
+"""The paper's study: one producer, 1 to 11 consumers, three loads, blocking queue against
+Disruptor.
+"""
+
+from handoff.studies.costs import estimate_handoff
+from handoff.study import Cost, Look, Study
+
+NS_PER_SORT, NS_PER_ARRAY = 20, 25
+"""Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
+
+FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
+"""The paper's word for each number of sorts an event."""
+
+CONSUMERS = "consumers"
+SECONDS_40M = "seconds per 40 million events"
+CPU_USAGE = "CPU usage (cores)"
+
+LOOKS = {
+    "SEQUENTIAL": Look("sequential", "sequential", "#000000", "_", "-"),
+    "ARRAY_BLOCKING_QUEUE": Look(
+        "standard (array blocking queue)", "blocking queue", "#D55E00", "s", "-"
+    ),
+    "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
+    "DISRUPTOR_WORKER_POOL": Look(
+        "disruptor (worker pool)", "disruptor (pool)", "#0072B2", "o", "-"
+    ),
+    "DISRUPTOR_STRIPED": Look(
+        "disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"
+    ),
+}
+
+
+def estimate_ns_per_event(cost: Cost) -> float:
+    """Work shared by the cores there are, plus the hand-over, which is serial."""
+    work = NS_PER_ARRAY + NS_PER_SORT * int(cost.params.get("sorts", 1))
+    workers = max(1, min(cost.cores, cost.threads - 1))
+    return work / workers + estimate_handoff(cost.params["mechanism"])
+
+
+STUDY = Study(
+    name="scaling",
+    title="Scaling",
+    order=10,
+    primary=True,
+    notebooks=("warmup", "scaling"),
+    location=("consumers", "sorts"),
+    axis="consumers",
+    ns_per_event=estimate_ns_per_event,
+    sequential="SEQUENTIAL",
+    same_work=("sorts", "order", "events", "collector", "placement"),
+    looks=LOOKS,
+)

@@ -1,0 +1,138 @@
+"""All figures of the study scaling that a run has data for."""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from handoff.draw import footnotes
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.studies.scaling import (
+    FREQUENCIES,
+    drift,
+    load,
+    paper_figures,
+    sensitivity,
+    warmup_figure,
+)
+from handoff.studies.scaling import steadiness as steady
+
+
+class ScalingFigures(StudyFigures):
+    """The paper's study: besides all forks `baseline` (those under the paper's choices), split into
+    `fitting` (a core for each thread) and `oversubscribed`.
+    """
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "scaling")
+        if self.forks.empty:
+            self.baseline = self.fitting = self.oversubscribed = self.forks
+            return
+        self.baseline = paper_figures.select_baseline(self.forks)
+        self.fitting = self.baseline[~self.baseline["oversubscribed"]]
+        self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
+
+    def noted(self, name: str, *sorts: int) -> str:
+        """The footnote of a figure for the given loads, or for all, with its trace."""
+        forks = self.baseline[self.baseline["sorts"].isin(sorts or self.baseline["sorts"])]
+        points = self.points[self.points["sorts"].isin(sorts or self.points["sorts"])]
+        return footnotes.write_footnote(
+            self.run, forks, points, paper_figures.describe_events(forks), paper_figures.MARKS
+        ) + self.trace(name, forks)
+
+    def figure(self, quantity: str, sorts: int) -> Figure | None:
+        """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
+        if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
+            return None
+        name = f"figure-{paper_figures.FIGURES[quantity, sorts]}"
+        drawn = paper_figures.draw_figure(
+            self.baseline, quantity, sorts, self.cores, self.noted(name, sorts)
+        )
+        return self.save(drawn, name)
+
+    def page(self) -> Figure | None:
+        """The six on one page; None unless the run has all three loads."""
+        if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
+            return None
+        drawn = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
+        return self.save(drawn, "scaling")
+
+    def load(self) -> Figure | None:
+        """The load sweep; None in a run without one."""
+        if self.baseline.empty or not load.has_loads(self.baseline):
+            return None
+        drawn = load.draw_load(self.baseline, self.noted("load"))
+        return self.save(drawn, "load")
+
+    def sensitivity(self) -> Figure | None:
+        """Each unstated choice against the defaults; None in a run that varies none."""
+        if sensitivity.compute_arms(self.forks).empty:
+            return None
+        drawn = sensitivity.draw_sensitivity(
+            self.forks,
+            self.note(
+                "sensitivity",
+                self.forks,
+                paper_figures.describe_events(self.forks),
+                paper_figures.MARKS,
+            ),
+        )
+        return self.save(drawn, "sensitivity")
+
+    def drift(self) -> Figure | None:
+        """Each fork against the order of execution; None in a run without points of three forks."""
+        rows = drift.compute_residuals(self.forks)
+        if rows.empty:
+            return None
+        words = (
+            f"{len(rows)} forks, of points with {drift.MIN_FORKS} or more. Hollow: ran on a busy or"
+            " slow machine."
+        )
+        warnings = footnotes.list_warnings(self.run, rows, self.points)
+        drawn = drift.draw_drift(
+            rows,
+            "\n".join(filter(None, [words, warnings, self.run.title()]))
+            + self.trace("drift", rows),
+        )
+        return self.save(drawn, "drift")
+
+    def warmup(self) -> Figure | None:
+        """Every shot of every fork, in order, with the fewest consumers."""
+        if self.baseline.empty:
+            return None
+        words = (
+            "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
+        )
+        note = f"{words} {self.steadiness()}\n{self.run.title()}"
+        drawn = warmup_figure.draw_warmup(
+            self.fewest_consumers(),
+            note
+            + self.trace(
+                "warmup", self.forks[self.forks["point"].isin(self.fewest_consumers()["point"])]
+            ),
+        )
+        return self.save(drawn, "warmup")
+
+    def fewest_consumers(self) -> pd.DataFrame:
+        """The shots of one point for each mechanism and load: that under the run's standing choices
+        with the fewest consumers.
+        """
+        if self.baseline.empty:
+            return self.shots
+        fewest = self.baseline.groupby(["mechanism", "sorts"])["consumers"].transform("min")
+        return self.shots[
+            self.shots["point"].isin(
+                self.baseline.loc[self.baseline["consumers"] == fewest, "point"]
+            )
+        ]
+
+    def steadiness(self) -> str:
+        """Whether the forks became steady, in one sentence."""
+        return steady.describe_steadiness(steady.tabulate_forks(self.fewest_consumers()))
+
+    def steady(self) -> pd.DataFrame:
+        """The table of change points; empty where shots are too few."""
+        return steady.tabulate_steadiness(
+            steady.tabulate_forks(self.fewest_consumers()), steady.load_quick_counts()
+        )

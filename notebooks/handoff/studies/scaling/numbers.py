@@ -1,0 +1,80 @@
+"""The numbers behind the figures, as tables."""
+
+import pandas as pd
+
+from handoff.analysis.forks import compute_interval
+from handoff.studies.scaling import STUDY
+
+
+def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
+    """One row a point: forks, ns per event with its interval, excess over sequential, CPU usage
+    (cores), switches per event.
+    """
+    if forks.empty:
+        return forks
+    work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
+    rows = {}
+    for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
+        low, high = compute_interval(group["ns_per_event"]) or (None, None)
+        mean = group["ns_per_event"].mean()
+        name = STUDY.look(mechanism).label
+        rows[sorts, name, 0 if mechanism == "SEQUENTIAL" else consumers] = {
+            "forks": len(group),
+            "ns_per_event": mean,
+            "low": low,
+            "high": high,
+            "excess_ns": mean - work.get(sorts, float("nan")),
+            "cpu_usage": group["cpu_process"].mean(),
+            "switches_per_event": group["voluntary"].mean(),
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["sorts", "mechanism", "consumers"]
+    return table.round(
+        {
+            "ns_per_event": 1,
+            "low": 1,
+            "high": 1,
+            "excess_ns": 1,
+            "cpu_usage": 2,
+            "switches_per_event": 4,
+        }
+    )
+
+
+def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
+    """Nanoseconds per event: a row for each load and mechanism, a column for each number of
+    consumers.
+    """
+    if forks.empty:
+        return forks
+    named = forks.assign(mechanism=forks["mechanism"].map(lambda name: STUDY.look(name).label))
+    return named.pivot_table(
+        index=["sorts", "mechanism"], columns="consumers", values="ns_per_event"
+    ).round(1)
+
+
+def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
+    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM.
+
+    ΣCPU ÷ Σwall over the measured shots of these forks' points.
+    """
+    if shots.empty or forks.empty:
+        return forks
+    chosen = shots[
+        ~shots["warmup"]
+        & shots["counted"]
+        & shots["point"].isin(forks["point"])
+        & (shots["consumers"] == 1)
+    ]
+    parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
+    usage = pd.DataFrame(
+        {
+            "producer": parts[0],
+            "consumer": parts[1],
+            "rest": chosen["cpu_rest"],
+            "process": chosen["cpu_process"],
+        }
+    )
+    keys = [chosen["sorts"], chosen["mechanism"].map(lambda name: STUDY.look(name).label)]
+    cpu = usage.mul(chosen["wall_ns"], axis=0).groupby(keys).sum(min_count=1)
+    return cpu.div(chosen["wall_ns"].groupby(keys).sum(), axis=0).round(2)

@@ -1,0 +1,122 @@
+"""The sensitivity sweep: what each choice that the paper leaves open changes, alone."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from handoff.analysis.forks import compute_ratio
+from handoff.catalog import load_catalog
+from handoff.draw.save import NOTE_GID
+from handoff.studies.scaling import STUDY
+from handoff.text import pluralize
+
+CHOICES = ("capacity", "wait", "order", "element", "collector", "placement")
+COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubscribed"]
+
+
+def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
+    """Time under one changed choice over time under all defaults, for each mechanism and number of
+    consumers.
+
+    Columns `choice` (such as 'wait BLOCKING'), `mechanism`, `consumers`, `ratio`, `low`, `high` (95
+    % Welch interval on log fork means, or missing), `oversubscribed`. Only arms that differ in
+    exactly one choice, with the same load and events, are compared.
+    """
+    if forks.empty:
+        return pd.DataFrame(columns=COLUMNS)
+    defaults = {
+        name: int(value) if value.isdigit() else value
+        for name, value in load_catalog()["scaling"].defaults().items()
+    }
+    changed = forks[list(CHOICES)].ne(pd.Series({name: defaults[name] for name in CHOICES}))
+    reference = forks[changed.sum(axis=1) == 0]
+    rows = []
+    for name in CHOICES:
+        arm = forks[changed[name] & (changed.sum(axis=1) == 1)]
+        for (value, mechanism, consumers, sorts, events), group in arm.groupby(
+            [name, "mechanism", "consumers", "sorts", "events"]
+        ):
+            same = (reference["mechanism"] == mechanism) & (reference["consumers"] == consumers)
+            against = reference[
+                same & (reference["sorts"] == sorts) & (reference["events"] == events)
+            ]
+            if len(against):
+                middle, bounds = compute_ratio(group["ns_per_event"], against["ns_per_event"])
+                rows.append(
+                    [
+                        f"{name} {value}",
+                        mechanism,
+                        consumers,
+                        middle,
+                        *(bounds or (None, None)),
+                        bool(group["oversubscribed"].any()),
+                    ]
+                )
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
+    """One row a choice, one panel for each number of consumers: ratio to the defaults, with its
+    interval.
+    """
+    table = compute_arms(forks)
+    choices, panels = (
+        list(dict.fromkeys(table["choice"]))[::-1],
+        sorted(table["consumers"].unique()),
+    )
+    drawn, grid = plt.subplots(
+        1,
+        len(panels),
+        figsize=(4.6 * len(panels), 0.34 * len(choices) + 1.6),
+        squeeze=False,
+        sharey=True,
+    )
+    for axes, consumers in zip(grid[0], panels, strict=True):
+        draw_panel(axes, table[table["consumers"] == consumers], choices, consumers)
+    grid[0][0].set_yticks(range(len(choices)), choices)
+    handles = {
+        label: handle
+        for axes in grid[0]
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    drawn.legend(
+        handles.values(),
+        handles.keys(),
+        loc="lower center",
+        ncols=len(handles),
+        bbox_to_anchor=(0.5, 1),
+    )
+    drawn.tight_layout()
+    drawn.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: int) -> None:
+    shared = bool(rows["oversubscribed"].any())
+    title = pluralize(consumers, "consumer") + (" (oversubscribed)" if shared else "")
+    axes.set(title=title, xscale="log", xlabel="time / time under the defaults")
+    axes.set_facecolor("#ececec" if shared else "white")
+    axes.axvline(1, color="black", lw=0.8)
+    for place, (mechanism, group) in enumerate(rows.groupby("mechanism")):
+        seen, height = (
+            STUDY.look(mechanism),
+            [choices.index(choice) + 0.16 * (place - 1.5) for choice in group["choice"]],
+        )
+        fill = "white" if shared else seen.colour
+        axes.scatter(
+            group["ratio"],
+            height,
+            marker="o" if seen.marker == "_" else seen.marker,
+            s=20,
+            color=seen.colour,
+            fc=fill,
+            label=seen.label,
+        )
+        axes.hlines(
+            height,
+            group["low"].astype(float),
+            group["high"].astype(float),
+            color=seen.colour,
+            lw=1.2,
+        )

@@ -1,0 +1,118 @@
+"""Warm-up: from which shot on a fork is steady, by change points (PELT), in sweeps with shots
+enough to tell.
+"""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.change_points import count_unsettled, find_steady_start
+from handoff.run import sweepfile
+from handoff.studies.scaling import STUDY
+from handoff.text import pluralize
+
+MIN_SHOTS = 30
+
+
+TOO_FEW = "too few shots to tell"
+
+
+def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
+    """One row a fork: `shots`, whether they are `enough` to tell, `steady_from` (missing: not
+    steady), and their `times` per event.
+    """
+    rows = []
+    if shots.empty:
+        return pd.DataFrame(
+            columns=["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"]
+        )
+    for (point, fork), own in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
+        times = own.sort_values("shot")["ns_per_event"].to_numpy()
+        enough = len(times) >= MIN_SHOTS
+        first = own.iloc[0]
+        found = find_steady_start(times) if enough else None
+        keys = {name: first[name] for name in ("mechanism", "sorts", "consumers") if name in own}
+        rows.append(
+            {
+                **keys,
+                "point": point,
+                "fork": fork,
+                "shots": len(times),
+                "enough": enough,
+                "steady_from": found,
+                "times": times,
+            }
+        )
+    return pd.DataFrame(rows).astype({"steady_from": "Int64"})
+
+
+def tabulate_steadiness(forks: pd.DataFrame, counts: dict[int, tuple[int, int]]) -> pd.DataFrame:
+    """One row a point: `forks`, those `steady`, `settled after` how many shots, and `spread` of a
+    fork's later shots (standard deviation).
+
+    `counts`: sorts to (warm-up shots, shots) of a sweep that is held against it: its `warm-up`, and
+    `bias`, the mean of the shots that it would have measured over the fork's later half, less 1,
+    median of forks.
+    """
+    rows = []
+    long = forks[forks["enough"].astype(bool)] if len(forks) else forks
+    for (sorts, mechanism), own in long.groupby(["sorts", "mechanism"]):
+        times = [t[: min(map(len, own["times"]))] for t in own["times"]]
+        later = [t[len(t) // 2 :] for t in times]
+        warmup, shots = counts.get(sorts, (None, None))
+        biases = (
+            [
+                t[warmup:shots].mean() / np.median(half) - 1
+                for t, half in zip(times, later, strict=True)
+            ]
+            if shots
+            else [math.nan]
+        )
+        rows.append(
+            {
+                "sorts": sorts,
+                "mechanism": STUDY.look(mechanism).label,
+                "forks": len(own),
+                "steady": int(own["steady_from"].notna().sum()),
+                "settled after": count_unsettled(times),
+                "spread": float(np.median([np.log(half).std(ddof=1) for half in later])),
+                "warm-up": warmup,
+                "bias": float(np.median(biases)),
+            }
+        )
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "sorts",
+            "mechanism",
+            "forks",
+            "steady",
+            "settled after",
+            "spread",
+            "warm-up",
+            "bias",
+        ],
+    )
+
+
+def describe_steadiness(forks: pd.DataFrame) -> str:
+    """One sentence: whether these forks can tell, and how many became steady."""
+    if forks.empty or not forks["enough"].any():
+        most = forks["shots"].max() if len(forks) else 0
+        return f"Steadiness: {TOO_FEW} (a fork has {most}; {MIN_SHOTS} are needed)."
+    judged = forks[forks["enough"]]
+    steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
+    when = f", the latest after {pluralize(latest, 'shot')}" if steady else ""
+    return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
+
+
+def load_quick_counts() -> dict[int, tuple[int, int]]:
+    """Sorts to (warm-up shots, shots) of the default sweep."""
+    entries = sweepfile.load_sweep(sweepfile.find_sweep("quick")).entries()
+    return {
+        sorts: (entry.warmup, entry.shots)
+        for study, entry in entries
+        if study == "scaling"
+        for sorts in entry.sorts
+    }

@@ -1,0 +1,67 @@
+"""Warm-up: every shot of every fork, in order."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from handoff.draw.save import NOTE_GID
+from handoff.studies.scaling import STUDY
+from handoff.text import pluralize
+
+
+def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
+    """A panel for each load and mechanism: a line a fork, its shots over the median of its second
+    half; grey where the sweep warms up.
+    """
+    shots = shots[shots["counted"]]
+    there = set(shots["mechanism"])
+    loads, mechanisms = (
+        sorted(shots["sorts"].unique()),
+        [name for name in STUDY.looks if name in there] + sorted(there - set(STUDY.looks)),
+    )
+    size = (2.7 * len(mechanisms) + 1, 2.0 * len(loads) + 0.8)
+    drawn, grid = plt.subplots(
+        len(loads), len(mechanisms), figsize=size, squeeze=False, sharey=True, sharex="row"
+    )
+    for row, sorts in zip(grid, loads, strict=True):
+        for axes, mechanism in zip(row, mechanisms, strict=True):
+            draw_panel(
+                axes,
+                shots[(shots["sorts"] == sorts) & (shots["mechanism"] == mechanism)],
+                mechanism,
+            )
+            axes.set_title(f"{STUDY.look(mechanism).short}, {pluralize(sorts, 'sort')}", fontsize=9)
+        row[0].set_ylabel("shot / later half")
+    for axes in grid[-1]:
+        axes.set_xlabel("shot in its fork")
+    drawn.tight_layout()
+    drawn.text(0.02, -0.01, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return drawn
+
+
+def draw_panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
+    axes.axhline(1, color="#777777", lw=0.8)
+    axes.set(
+        yscale="log",
+        ylim=(0.5, 8),
+        yticks=[0.5, 1, 2, 4, 8],
+        yticklabels=["0.5", "1", "2", "4", "8"],
+    )
+    axes.minorticks_off()
+    for _, own in shots.groupby(["point", "fork"]):
+        times = own.sort_values("shot")["ns_per_event"].to_numpy()
+        axes.plot(
+            np.arange(len(times)) + 1,
+            times / np.median(times[len(times) // 2 :]),
+            color=STUDY.look(mechanism).colour,
+            lw=0.9,
+            marker=".",
+            ms=3,
+            alpha=0.8,
+        )
+    if shots["warmup"].any():
+        axes.axvspan(
+            0.5, shots.loc[shots["warmup"], "shot"].max() + 1.5, color="#ececec", lw=0, zorder=0
+        )

@@ -1,0 +1,132 @@
+"""The numbers of the five wirings: the Disruptor's lead over the queue, and what part of it is
+accounting.
+"""
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis import baseline
+from handoff.analysis.baseline import mask_irrelevant
+from handoff.analysis.forks import compare_times, compute_ratio
+from handoff.paths import PUBLISHED
+from handoff.studies.topologies import STUDY
+
+TOPOLOGIES = {
+    "UNICAST": "1P–1C",
+    "PIPELINE": "1P–1C–1C–1C",
+    "SEQUENCER": "3P–1C",
+    "MULTICAST": "1P–3C",
+    "DIAMOND": "1P–2C–1C",
+}
+ACCOUNTINGS = {
+    "AS_PUBLISHED": "queues boxed and fenced, as published",
+    "FAIR": "neither side pays for what the other does not",
+}
+QUEUE = "ARRAY_BLOCKING_QUEUE"
+DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
+
+
+def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
+    """The forks under the choices that stand for the run, with `million` events a second;
+    `accounting` is missing of a Disruptor.
+    """
+    kept = baseline.select_baseline(forks, "topologies", ("topology", "accounting"))
+    accounting = mask_irrelevant(kept, "topologies")["accounting"]
+    return kept.assign(accounting=accounting, million=1e3 / kept["ns_per_event"])
+
+
+def select_point(
+    forks: pd.DataFrame, topology: str, mechanism: str, accounting: str
+) -> pd.DataFrame:
+    """The forks of one point; accounting makes no difference to a Disruptor."""
+    there = forks[(forks["topology"] == topology) & (forks["mechanism"] == mechanism)]
+    return there[there["accounting"].isna() | (there["accounting"] == accounting)]
+
+
+def compute_ratios_to_queue(forks: pd.DataFrame) -> pd.DataFrame:
+    """One row a topology, accounting and other mechanism: throughput over the array blocking
+    queue's, `low`, `high`, `oversubscribed`.
+    """
+    rows = []
+    for topology in TOPOLOGIES if len(forks) else ():
+        for accounting in ACCOUNTINGS:
+            queue = select_point(forks, topology, QUEUE, accounting)
+            for mechanism in sorted(set(forks["mechanism"]) - {QUEUE}):
+                own = select_point(forks, topology, mechanism, accounting)
+                if len(queue) and len(own):
+                    rows.append([topology, accounting, mechanism, *compare_times(queue, own)])
+    return pd.DataFrame(
+        rows,
+        columns=["topology", "accounting", "mechanism", "ratio", "low", "high", "oversubscribed"],
+    )
+
+
+def load_published() -> pd.DataFrame:
+    """The published throughputs over the array blocking queue's: `machine`, `topology`,
+    `mechanism`, `ratio`.
+    """
+    table = pd.read_csv(PUBLISHED / "topologies.csv", comment="#")
+    queue = table[table["mechanism"] == QUEUE]
+    rows = table[table["mechanism"] != QUEUE].merge(
+        queue, on=["machine", "topology"], suffixes=("", "_queue")
+    )
+    return rows.assign(ratio=rows["ops_per_s"] / rows["ops_per_s_queue"])
+
+
+def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
+    """What part of the Disruptor's lead is accounting: one row a topology and Disruptor.
+
+    `as published` and `fair` are the leads (throughput over the array blocking queue's),
+    `accounting` what boxing and fences cost the queue, as a factor with its 95 % Welch interval,
+    and `share` its part of the lead's logarithm.
+    """
+    rows = {}
+    for topology in TOPOLOGIES if len(forks) else ():
+        boxed, fair = (
+            select_point(forks, topology, QUEUE, name)["ns_per_event"] for name in ACCOUNTINGS
+        )
+        for mechanism in DISRUPTORS:
+            own = select_point(forks, topology, mechanism, "FAIR")
+            if len(boxed) and len(fair) and len(own):
+                factor, bounds = compute_ratio(boxed, fair)
+                low, high = bounds or (np.nan, np.nan)
+                lead, fairly = (
+                    compute_ratio(boxed, own["ns_per_event"])[0],
+                    compute_ratio(fair, own["ns_per_event"])[0],
+                )
+                rows[topology, STUDY.look(mechanism).label] = {
+                    "as published": lead,
+                    "fair": fairly,
+                    "accounting": factor,
+                    "low": low,
+                    "high": high,
+                    "share": np.log(factor) / np.log(lead) if lead > 1 else np.nan,
+                    "oversubscribed": bool(own["oversubscribed"].any()),
+                }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["topology", "mechanism"] if rows else [None]
+    return table.round(2)
+
+
+def describe_accounting(table: pd.DataFrame) -> list[str]:
+    """What part of the lead is accounting, a sentence for each wiring and Disruptor with a core for
+    each thread and an interval.
+    """
+    told = []
+    sure = (
+        table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
+    )
+    for (topology, mechanism), row in sure.iterrows():
+        share = "" if pd.isna(row["share"]) else f", {max(0, row['share']):.0%} of that lead"
+        told.append(
+            f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array"
+            " blocking queue under the published accounting; boxing and fences are a factor of"
+            f" {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; without them"
+            f" {row['fair']:.1f} times."
+        )
+    return told
+
+
+def list_sentences(forks: pd.DataFrame) -> list[str]:
+    """What part of the Disruptor's lead is accounting."""
+    return describe_accounting(tabulate_accounting(select_baseline(forks)))

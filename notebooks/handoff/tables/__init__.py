@@ -1,0 +1,1 @@
+"""From fork files to tidy tables, and back: rows, tables, traces."""

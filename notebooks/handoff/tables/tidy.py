@@ -1,0 +1,170 @@
+"""Fork files to tidy tables: one row a shot, and one row a point that says what was asked and what
+was found.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from handoff.errors import BadInput
+from handoff.run import state
+from handoff.run.disturbance import Assessment, Measurement
+from handoff.run.store import Run
+from handoff.tables.rows import (
+    HASH_DIGITS,
+    join_nodes,
+    make_curve_rows,
+    make_shot_rows,
+    parse_numbers,
+)
+
+
+def write_tables(run: Run) -> dict[str, pd.DataFrame]:
+    """Writes tidy/<study>.csv, tidy/points.csv and, where a study finds curves, tidy/curves.csv of
+    the run; returns them by name.
+
+    `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
+    read as data.
+    """
+    spoilt: list[str] = []
+    rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
+    curves: list[dict] = []
+    assessment = Assessment(run.sweep.quiet)
+    for point, fork in state.read_forks(run, spoilt):
+        assessment.add(fork, point.key, point.oversubscribed)
+        rows[point.study] += make_shot_rows(point, fork)
+        curves += make_curve_rows(point, fork)
+    tables = {
+        study: pd.DataFrame([add_assessment(row, assessment) for row in shots])
+        for study, shots in rows.items()
+    }
+    tables = {
+        "points": tabulate_points(run, tables),
+        **tables,
+        **({"curves": select_counted(curves, tables)} if curves else {}),
+    }
+    tables["points"].attrs["set_aside"] = spoilt
+    folder = run.folder / "tidy"
+    folder.mkdir(exist_ok=True)
+    for name, table in tables.items():
+        write_table(table, folder / f"{name}.csv")
+    return tables
+
+
+def add_assessment(row: dict, assessment: Assessment) -> dict:
+    """A shot's row with what disturbed its fork, and whether this measurement of the fork counts."""
+    measurement = Measurement(row["point"], row["fork"], row["again"])
+    reasons = "; ".join(assessment.list_reasons(measurement))
+    return row | {"disturbed": reasons, "counted": assessment.counts(measurement)}
+
+
+def select_counted(curves: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """The curves of those measurements that count."""
+    keys = ["point", "fork", "again"]
+    kept = pd.concat(
+        [table.loc[table["counted"], keys] for table in tables.values() if len(table)]
+    ).drop_duplicates()
+    return pd.DataFrame(curves).merge(kept, on=keys).drop(columns="again")
+
+
+def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row a point: `asked` and `found` forks, those `disturbed`, and `unavailable`, why this
+    machine cannot measure it.
+    """
+    forks = pd.concat(
+        [
+            table[table["counted"]].drop_duplicates(["point", "fork"])
+            for table in tables.values()
+            if len(table)
+        ]
+        or [NO_FORKS]
+    )
+    found, disturbed = (
+        forks.groupby("point").size(),
+        forks[forks["disturbed"] != ""].groupby("point").size(),
+    )
+    return pd.DataFrame(
+        {
+            "study": point.study,
+            **parse_numbers(point.params),
+            "point": point.key,
+            "asked": point.forks,
+            "found": int(found.get(point.key, 0)),
+            "disturbed": int(disturbed.get(point.key, 0)),
+            "oversubscribed": point.oversubscribed,
+            "nodes": join_nodes([slot.node for slot in point.threads]),
+            "unavailable": point.unavailable,
+        }
+        for point in run.points
+    )
+
+
+NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash", "disturbed"])
+
+
+def load_shots(run: Run) -> pd.DataFrame:
+    """The tables of all studies of the run, one below the other."""
+    tables = [
+        load_table(run, study) for study in dict.fromkeys(point.study for point in run.points)
+    ]
+    return pd.concat([table for table in tables if len(table)] or [NO_FORKS], ignore_index=True)
+
+
+def write_table(table: pd.DataFrame, path: Path) -> None:
+    temporary = path.with_suffix(".tmp")
+    table.to_csv(temporary, index=False)
+    temporary.replace(path)
+
+
+def list_forks(run: Run) -> list[list[str]]:
+    """Every fork that may be read as data: its file's name and hash, sorted."""
+    return sorted(
+        [point.fork_name(fork.fork, fork.again), fork.sha256[:HASH_DIGITS]]
+        for point, fork in state.read_forks(run, [])
+    )
+
+
+def list_tabled_forks(run: Run) -> list[list[str]]:
+    """The same, as the tables hold it."""
+    rows = load_shots(run).drop_duplicates(["point", "fork", "again"])
+    points = {point.key: point for point in run.points}
+    return sorted(
+        [points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples()
+    )
+
+
+def load_fresh(run: Run, study: str) -> pd.DataFrame:
+    """The study's table, made anew from the forks that are there now."""
+    write_tables(run)
+    return load_table(run, study)
+
+
+TEXT = (
+    "run",
+    "machine",
+    "point",
+    "hash",
+    "cpus",
+    "last_cpus",
+    "nodes",
+    "cpu_threads",
+    "mhz",
+    "disturbed",
+)
+"""Columns that may look like numbers: among hashes there are such as 12345678 and 1234e567."""
+
+
+def load_table(run: Run, study: str) -> pd.DataFrame:
+    """The run's table of one study, as tidy/ holds it. BadInput before the tidy stage."""
+    path = run.folder / "tidy" / f"{study}.csv"
+    if not path.is_file():
+        raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
+    text = dict.fromkeys(TEXT, str)
+    if study == "points":
+        # There it is a number of forks.
+        del text["disturbed"]
+    try:
+        table = pd.read_csv(path, dtype=text)
+    except pd.errors.EmptyDataError:
+        return pd.DataFrame()
+    return table if study == "points" else table.fillna({"disturbed": ""})
