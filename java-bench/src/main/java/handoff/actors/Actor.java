@@ -3,22 +3,22 @@ package handoff.actors;
 import handoff.mechanism.Padding;
 
 /**
- * State of its own, read and written at random places by every message; padded on both sides, so that
- * neighbours share no cache line. Nothing here is
- * safe for two threads at once: that an actor deals with one message at a time is what a mechanism owes it, and its counts prove it.
+ * State of its own, read and written at random places by every message; padded on both sides, so
+ * that neighbours share no cache line. Nothing here is safe for two threads at once: that an actor
+ * deals with one message at a time is what a mechanism owes it, and its counts prove it.
  */
 final class Actor extends Padding {
     final int number;
     final Mailbox<Message> mailbox = new Mailbox<>();
     private final int[] state;
-    private final Generator.Places places;
+    private final AccessGenerator.Places places;
     private final Padding behind;
     private long sum;
     private long handled;
     private Thread last;
     private long moves;
 
-    Actor(int number, int bytes, Generator generator) {
+    Actor(int number, int bytes, AccessGenerator generator) {
         this.number = number;
         this.state = new int[bytes / Integer.BYTES];
         this.places = generator.open();

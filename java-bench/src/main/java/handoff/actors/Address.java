@@ -5,7 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
-/** Where messages for one actor of {@link SoftAffinity} are sent: its mailbox, its home, and what it does with a message. */
+/**
+ * Where messages for one actor of {@link SoftAffinity} are sent: its mailbox, its home, and what it
+ * does with a message.
+ */
 final class Address<M> extends Mailbox<M> {
     private static final VarHandle RUNNING;
 
@@ -19,10 +22,19 @@ final class Address<M> extends Mailbox<M> {
 
     private final int number;
     private final Consumer<M> behaviour;
-    /** Written by the worker that runs it; whoever finds the mailbox empty sees what was written last. */
+
+    /**
+     * Written by the worker that runs it; whoever finds the mailbox empty sees what was written
+     * last.
+     */
     private Worker home;
-    /** Only its worker's: whether it is dealing with a message, and what it sent itself meanwhile, for which it needs no mailbox. */
+
+    /**
+     * Only its worker's: whether it is dealing with a message, and what it sent itself meanwhile,
+     * for which it needs no mailbox.
+     */
     private boolean running;
+
     private boolean keeps;
     private M kept;
     private final Padding behind = new Padding();
@@ -42,12 +54,18 @@ final class Address<M> extends Mailbox<M> {
         }
     }
 
-    /** Its worker writes {@code home} before {@code running}: so another thread that reads true also reads a home that is not its own. */
+    /**
+     * Its worker writes {@code home} before {@code running}: so another thread that reads true also
+     * reads a home that is not its own.
+     */
     private boolean isRunByCaller() {
         return (boolean) RUNNING.getAcquire(this) && home.isCaller();
     }
 
-    /** A reference that is the same is not stored again: that would mark a card, and neighbouring cards share a cache line. */
+    /**
+     * A reference that is the same is not stored again: that would mark a card, and neighbouring
+     * cards share a cache line.
+     */
     private void keep(M message) {
         keeps = true;
         if (kept != message) {

@@ -5,17 +5,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * An actor's messages, first in, first out, from any number of threads; and the answer to who has to run the actor, which it gives to
- * exactly one thread at a time.
+ * An actor's messages, first in, first out, from any number of threads; and the answer to who has
+ * to run the actor, which it gives to exactly one thread at a time.
  *
  * <pre>
- *     current                        newest            newest == null: nothing to do, nobody runs the actor
- *        │                              │              put  = one exchange of newest
- *     letter ── next ─▶ letter ── next ─▶ letter       next = mostly one read; at the end one compare and set
+ *     current                        newest
+ *        │                              │
+ *     letter ── next ─▶ letter ── next ─▶ letter
+ *
+ *   newest == null: nothing to do, nobody runs the actor
+ *   put             one exchange of newest
+ *   next            mostly one read; at the end one compare and set
  * </pre>
  *
- * Who puts into an empty mailbox must have the actor run; who runs it calls {@link #message}, then {@link #next}, and has it run again if
- * there is one. No two threads ever run it and no message is left behind, as no waiter is in a queue lock of Mellor-Crummey and Scott.
+ * Who puts into an empty mailbox must have the actor run; who runs it calls {@link #message}, then
+ * {@link #next}, and has it run again if there is one. No two threads ever run it and no message is
+ * left behind, as no waiter is in a queue lock of Mellor-Crummey and Scott.
  */
 class Mailbox<M> extends Padding {
     private static final VarHandle NEWEST;
@@ -31,6 +36,7 @@ class Mailbox<M> extends Padding {
     }
 
     private Letter<M> newest;
+
     /** Belongs to whoever has to run the actor. */
     private Letter<M> current;
 
@@ -57,7 +63,10 @@ class Mailbox<M> extends Padding {
         return current.message;
     }
 
-    /** Call when it has been dealt with; returns whether there is another, and the caller has to have the actor run again. */
+    /**
+     * Call when it has been dealt with; returns whether there is another, and the caller has to
+     * have the actor run again.
+     */
     final boolean next() {
         Letter<M> done = current;
         if (NEXT.getAcquire(done) == null && NEWEST.compareAndSet(this, done, null)) {
@@ -67,7 +76,10 @@ class Mailbox<M> extends Padding {
         return true;
     }
 
-    /** Somebody has put a letter behind this one, but may not have said so yet: two instructions lie between. */
+    /**
+     * Somebody has put a letter behind this one, but may not have said so yet: two instructions lie
+     * between.
+     */
     @SuppressWarnings("unchecked")
     private static <M> Letter<M> follower(Letter<M> done) {
         Letter<M> next = (Letter<M>) NEXT.getAcquire(done);

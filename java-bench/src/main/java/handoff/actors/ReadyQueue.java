@@ -6,9 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The numbers of the actors that wait for one worker: first in, first out, in a circle, under a lock that is held for some ten
- * instructions. An owner who has something to add and something to take does both under one lock; a thief who finds too little takes no
- * lock at all. Numbers, because a reference that is stored also marks a card, and neighbouring cards share a cache line.
+ * The numbers of the actors that wait for one worker: first in, first out, in a circle, under a
+ * lock that is held for some ten instructions. An owner who has something to add and something to
+ * take does both under one lock; a thief who finds too little takes no lock at all. Numbers,
+ * because a reference that is stored also marks a card, and neighbouring cards share a cache line.
  */
 final class ReadyQueue extends Padding {
     static final int NONE = -1;

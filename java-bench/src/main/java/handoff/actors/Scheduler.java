@@ -4,10 +4,10 @@ import handoff.mechanism.Handoff;
 
 /** One way to have actors run. */
 abstract class Scheduler implements Handoff {
-    private final Stage stage;
+    private final ActorGroup group;
 
-    Scheduler(Stage stage) {
-        this.stage = stage;
+    Scheduler(ActorGroup group) {
+        this.group = group;
     }
 
     /** Sees to it that the message's actor will deal with it. On any thread. */
@@ -16,6 +16,6 @@ abstract class Scheduler implements Handoff {
     /** The first message of every chain; all others are sent by the ones before. */
     @Override
     public final void publish(long events) {
-        stage.messages().forEach(this::send);
+        group.messages().forEach(this::send);
     }
 }

@@ -13,18 +13,21 @@ import java.util.stream.IntStream;
  * What the post wished for: work stealing that prefers an actor's last thread.
  *
  * <pre>
- *              mailbox of A ──────── was empty? ────────▶ ready actors of A's home ──▶ W1 ── runs A for a slice;
- *   send ──▶   (one message at a time, in order)                  │                    ▲     is there another message,
- *                                                                 │  nothing of its    └──── A goes to the end of the queue
- *                                                                 │  own for a while?
- *                                                                 └──────────────────▶ W2    then W2 is A's home
+ *              mailbox of A ────── was empty? ─────▶ ready actors
+ *   send ──▶   (one message at a time, in order)     of A's home ───────▶ W1 ── runs A for a slice;
+ *                                                         │                ▲    another message?
+ *                                                         │  nothing of    └─── then A goes to the
+ *                                                         │  its own?           end of the queue
+ *                                                         └─────────────▶ W2    is A's home then
  * </pre>
  *
- * An actor waits in one queue at most, its home's. A worker takes the first of its own queue; when that is empty it looks for two actors
- * waiting elsewhere, and only after some ten microseconds takes one that waits alone, which its worker is about to take itself. Then it
- * sleeps, until something is sent to it, or an actor waits for a worker that is busy. No actor starves: every queue is first in, first
- * out, nobody overtakes within it, and who always has another message is sent to its end after a {@link Slice}. (A fork/join pool, which
- * works the same actor as long as that sends itself messages, lets the others starve meanwhile.)
+ * An actor waits in one queue at most, its home's. A worker takes the first of its own queue; when
+ * that is empty it looks for two actors waiting elsewhere, and only after some ten microseconds
+ * takes one that waits alone, which its worker is about to take itself. Then it sleeps, until
+ * something is sent to it, or an actor waits for a worker that is busy. No actor starves: every
+ * queue is first in, first out, nobody overtakes within it, and who always has another message is
+ * sent to its end after a {@link TimeSlice}. (A fork/join pool, which works the same actor as long
+ * as that sends itself messages, lets the others starve meanwhile.)
  */
 final class SoftAffinity extends Padding {
     private final List<Worker> workers;
@@ -32,13 +35,21 @@ final class SoftAffinity extends Padding {
     private volatile Address<?>[] actors = {};
     private volatile boolean closed;
 
-    /** @param started called on each worker's thread with its number, from 0, when it is about to wait for its first message */
+    /**
+     * @param started called on each worker's thread with its number, from 0, when it is about to
+     *     wait for its first message
+     */
     SoftAffinity(int workers, ThreadFactory threads, IntConsumer started) {
-        this.workers = IntStream.range(0, workers).mapToObj(number -> new Worker(this, number, started)).toList();
+        this.workers = IntStream.range(0, workers)
+                .mapToObj(number -> new Worker(this, number, started))
+                .toList();
         this.workers.forEach(worker -> worker.start(threads));
     }
 
-    /** An actor that will deal with its messages by {@code behaviour}, which must not throw, at first on the {@code worker}-th thread. */
+    /**
+     * An actor that will deal with its messages by {@code behaviour}, which must not throw, at
+     * first on the {@code worker}-th thread.
+     */
     synchronized <M> Address<M> actor(int worker, Consumer<M> behaviour) {
         Address<M> address = new Address<>(actors.length, workers.get(worker), behaviour);
         Address<?>[] more = Arrays.copyOf(actors, actors.length + 1);

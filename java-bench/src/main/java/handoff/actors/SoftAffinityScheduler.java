@@ -2,19 +2,24 @@ package handoff.actors;
 
 import java.util.List;
 
-/** The actors on {@link SoftAffinity}, at first spread over the threads as {@link Dedicated} spreads them. */
+/**
+ * The actors on {@link SoftAffinity}, at first spread over the threads as {@link
+ * DedicatedScheduler} spreads them.
+ */
 final class SoftAffinityScheduler extends Scheduler {
     private final SoftAffinity executor;
     private final List<Address<Message>> addresses;
 
-    SoftAffinityScheduler(Scenario scenario) {
-        super(scenario.stage());
-        executor = new SoftAffinity(scenario.workers(), scenario.crew(), worker -> {
-            scenario.stage().enlist(worker);
-            scenario.crew().ready();
+    SoftAffinityScheduler(ActorsSetup setup) {
+        super(setup.group());
+        executor = new SoftAffinity(setup.workers(), setup.team(), worker -> {
+            setup.group().register(worker);
+            setup.team().ready();
         });
-        addresses = scenario.stage().actors().stream()
-            .map(actor -> executor.<Message>actor(actor.number % scenario.workers(), scenario.stage()::turn)).toList();
+        addresses = setup.group().actors().stream()
+                .map(actor -> executor.<Message>actor(
+                        actor.number % setup.workers(), setup.group()::turn))
+                .toList();
     }
 
     @Override

@@ -7,13 +7,25 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
-/** One thread of {@link SoftAffinity}: runs the actors that are ready here, and when there are none, looks for others' or sleeps. */
+/**
+ * One thread of {@link SoftAffinity}: runs the actors that are ready here, and when there are none,
+ * looks for others' or sleeps.
+ */
 final class Worker extends Padding implements Runnable {
-    /** How often an idle worker looks for two waiting actors before it takes one: some ten microseconds in all. */
+    /**
+     * How often an idle worker looks for two waiting actors before it takes one: some ten
+     * microseconds in all.
+     */
     private static final int LOOKS = 50;
+
     private static final int SPINS_BETWEEN = 16;
-    /** An idle worker sleeps no longer than this, the last one awake longer: somebody may have added an actor just when it fell asleep. */
+
+    /**
+     * An idle worker sleeps no longer than this, the last one awake longer: somebody may have added
+     * an actor just when it fell asleep.
+     */
     private static final long NAP_NS = 200_000;
+
     private static final long REST_NS = 10_000_000;
 
     private static final VarHandle SLEEPS;
@@ -28,7 +40,7 @@ final class Worker extends Padding implements Runnable {
 
     private final SoftAffinity all;
     private final ReadyQueue ready = new ReadyQueue();
-    private final Slice slice = new Slice();
+    private final TimeSlice slice = new TimeSlice();
     private final int number;
     private final IntConsumer started;
     private Thread thread;
@@ -79,7 +91,10 @@ final class Worker extends Padding implements Runnable {
         return ready.poll(1);
     }
 
-    /** From any thread. The fence, and that of a worker who goes to sleep: one of both sees what the other has done. */
+    /**
+     * From any thread. The fence, and that of a worker who goes to sleep: one of both sees what the
+     * other has done.
+     */
     void add(int actor) {
         ready.add(actor);
         VarHandle.fullFence();
@@ -97,7 +112,10 @@ final class Worker extends Padding implements Runnable {
         return claimed;
     }
 
-    /** Somebody sleeps while an actor waits here. Without a fence: who falls asleep just now will look again by himself. */
+    /**
+     * Somebody sleeps while an actor waits here. Without a fence: who falls asleep just now will
+     * look again by himself.
+     */
     private void wakeOther() {
         if (all.asleep().getPlain() > 0 && ready.size() > 0) {
             all.wakeOne();
@@ -118,7 +136,10 @@ final class Worker extends Padding implements Runnable {
         return sleep();
     }
 
-    /** Says that it sleeps, then looks once more: whoever adds an actor adds it first, and then looks who sleeps. */
+    /**
+     * Says that it sleeps, then looks once more: whoever adds an actor adds it first, and then
+     * looks who sleeps.
+     */
     private int sleep() {
         int sleepers = all.asleep().incrementAndGet();
         sleeps = true;

@@ -16,8 +16,9 @@ final class Cell extends CellRight {
     }
 
     /**
-     * A load, an addition and a store, without any fence. Opaque access forbids the compiler to merge or drop the stores of a loop,
-     * which plain access allows: it would turn the whole loop into one addition.
+     * A load, an addition and a store, without any fence. Opaque access forbids the compiler to
+     * merge or drop the stores of a loop, which plain access allows: it would turn the whole loop
+     * into one addition.
      */
     void plain() {
         COUNT.setOpaque(this, (long) COUNT.getOpaque(this) + 1);

@@ -1,8 +1,8 @@
 package handoff.counters;
 
-import handoff.measure.Crew;
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,28 +10,30 @@ import java.util.concurrent.CountDownLatch;
 
 /** One shot: every thread does its share of the increments on the one cell. */
 final class Increments implements Handoff {
-    private final Mechanism mechanism;
+    private final CountersMechanism mechanism;
     private final Cell cell = new Cell();
     private final List<Tally> tallies;
     private final CountDownLatch start = new CountDownLatch(1);
     private volatile long all;
 
-    /** @param tallies one for each thread, the caller's first */
-    Increments(Mechanism mechanism, List<Tally> tallies, Crew crew) {
+    /**
+     * @param tallies one for each thread, the caller's first
+     */
+    Increments(CountersMechanism mechanism, List<Tally> tallies, ThreadTeam team) {
         this.mechanism = mechanism;
         this.tallies = tallies;
         for (int i = 1; i < tallies.size(); i++) {
             int which = i;
-            crew.newThread(() -> serve(which, crew)).start();
+            team.newThread(() -> serve(which, team)).start();
         }
     }
 
-    private void serve(int which, Crew crew) {
-        crew.ready();
+    private void serve(int which, ThreadTeam team) {
+        team.ready();
         try {
             start.await();
             increment(which);
-        } catch (InterruptedException dismissed) {
+        } catch (InterruptedException shutDown) {
             Thread.currentThread().interrupt();
         }
     }
@@ -64,10 +66,13 @@ final class Increments implements Handoff {
         return new Expected(counts, checksums);
     }
 
-    /** @throws IllegalStateException when an increment was lost */
+    /**
+     * @throws IllegalStateException when an increment was lost
+     */
     void verify() {
         if (cell.get() != all) {
-            throw new IllegalStateException("The counter stands at " + cell.get() + " after " + all + " increments.");
+            throw new IllegalStateException(
+                    "The counter stands at " + cell.get() + " after " + all + " increments.");
         }
     }
 }

@@ -1,15 +1,16 @@
 package handoff.executors;
 
-import disruptor3.LifecycleAware;
 import disruptor3.RingBuffer;
 import disruptor3.WaitStrategy;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
-import handoff.measure.Crew;
+import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Report3;
 
-/** What both Disruptor executors share: a ring made of tasks, and after all workers a thread that collects the results. */
+/**
+ * What both Disruptor executors share: a ring made of tasks, and after all workers a thread that
+ * collects the results.
+ */
 abstract class DisruptorExecutor implements Handoff {
     private static final int CAPACITY = 16_384;
 
@@ -17,16 +18,17 @@ abstract class DisruptorExecutor implements Handoff {
     private final RingBuffer<Task> ring;
     private final int threads;
 
-    DisruptorExecutor(Scenario scenario, WaitStrategy waiting) {
-        threads = scenario.threads();
-        disruptor = new Disruptor<>(() -> scenario.job().task(-1), CAPACITY, scenario.crew(), ProducerType.SINGLE, waiting);
-        disruptor.setDefaultExceptionHandler(new Report3<>(scenario.crew()));
-        attach(disruptor, scenario);
+    DisruptorExecutor(ExecutorsSetup setup, WaitStrategy waiting) {
+        threads = setup.threads();
+        disruptor = new Disruptor<>(
+                () -> setup.job().task(-1), CAPACITY, setup.team(), ProducerType.SINGLE, waiting);
+        disruptor.setDefaultExceptionHandler(new FailureReporter<>(setup.team()));
+        attach(disruptor, setup);
         ring = disruptor.start();
     }
 
     /** Adds a handler for each worker, then the collector. */
-    abstract void attach(Disruptor<Task> disruptor, Scenario scenario);
+    abstract void attach(Disruptor<Task> disruptor, ExecutorsSetup setup);
 
     @Override
     public void publish(long events) {
@@ -42,24 +44,5 @@ abstract class DisruptorExecutor implements Handoff {
     @Override
     public void stop() {
         disruptor.halt();
-    }
-
-    /** Ready only when its processor can be halted again. */
-    abstract static class Handler implements LifecycleAware {
-        private final Crew crew;
-
-        Handler(Crew crew) {
-            this.crew = crew;
-        }
-
-        @Override
-        public void onStart() {
-            crew.ready();
-        }
-
-        @Override
-        public void onShutdown() {
-            // Nothing is open.
-        }
     }
 }

@@ -3,7 +3,8 @@ package handoff.executors;
 import disruptor3.EventHandler;
 import disruptor3.SleepingWaitStrategy;
 import disruptor3.dsl.Disruptor;
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
+import handoff.mechanism.ReadyHandler;
 import java.util.stream.IntStream;
 
 /**
@@ -16,26 +17,32 @@ import java.util.stream.IntStream;
  * </pre>
  */
 final class DisruptorPartitioned extends DisruptorExecutor {
-    /** Of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps of a nanosecond. */
+    /**
+     * Of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps of a
+     * nanosecond.
+     */
     private static final int RETRIES = 200;
+
     private static final int REST_NS = 1;
 
-    DisruptorPartitioned(Scenario scenario) {
-        super(scenario, new SleepingWaitStrategy(RETRIES, REST_NS));
+    DisruptorPartitioned(ExecutorsSetup setup) {
+        super(setup, new SleepingWaitStrategy(RETRIES, REST_NS));
     }
 
     @Override
-    void attach(Disruptor<Task> disruptor, Scenario scenario) {
-        disruptor.handleEventsWith(IntStream.range(0, scenario.threads())
-                .mapToObj(which -> new Worker(scenario.crew(), which)).toArray(Worker[]::new))
-            .then(new Collector(scenario.crew(), scenario.job().ledger(0)));
+    void attach(Disruptor<Task> disruptor, ExecutorsSetup setup) {
+        disruptor
+                .handleEventsWith(IntStream.range(0, setup.threads())
+                        .mapToObj(which -> new Worker(setup.team(), which))
+                        .toArray(Worker[]::new))
+                .then(new Collector(setup.team(), setup.job().ledger(0)));
     }
 
-    private static final class Worker extends Handler implements EventHandler<Task> {
+    private static final class Worker extends ReadyHandler implements EventHandler<Task> {
         private final int which;
 
-        Worker(Crew crew, int which) {
-            super(crew);
+        Worker(ThreadTeam team, int which) {
+            super(team);
             this.which = which;
         }
 
@@ -47,11 +54,11 @@ final class DisruptorPartitioned extends DisruptorExecutor {
         }
     }
 
-    private static final class Collector extends Handler implements EventHandler<Task> {
-        private final Ledger ledger;
+    private static final class Collector extends ReadyHandler implements EventHandler<Task> {
+        private final WorkerSum ledger;
 
-        Collector(Crew crew, Ledger ledger) {
-            super(crew);
+        Collector(ThreadTeam team, WorkerSum ledger) {
+            super(team);
             this.ledger = ledger;
         }
 

@@ -3,7 +3,8 @@ package handoff.executors;
 import disruptor3.BlockingWaitStrategy;
 import disruptor3.WorkHandler;
 import disruptor3.dsl.Disruptor;
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
+import handoff.mechanism.ReadyHandler;
 import java.util.stream.Stream;
 
 /**
@@ -16,20 +17,24 @@ import java.util.stream.Stream;
  * </pre>
  */
 final class DisruptorWorkerPool extends DisruptorExecutor {
-    DisruptorWorkerPool(Scenario scenario) {
-        super(scenario, new BlockingWaitStrategy());
+    DisruptorWorkerPool(ExecutorsSetup setup) {
+        super(setup, new BlockingWaitStrategy());
     }
 
     @Override
-    void attach(Disruptor<Task> disruptor, Scenario scenario) {
-        Worker[] workers = Stream.generate(() -> new Worker(scenario.crew())).limit(scenario.threads()).toArray(Worker[]::new);
-        disruptor.handleEventsWithWorkerPool(workers)
-            .thenHandleEventsWithWorkerPool(new Collector(scenario.crew(), scenario.job().ledger(0)));
+    void attach(Disruptor<Task> disruptor, ExecutorsSetup setup) {
+        Worker[] workers = Stream.generate(() -> new Worker(setup.team()))
+                .limit(setup.threads())
+                .toArray(Worker[]::new);
+        disruptor
+                .handleEventsWithWorkerPool(workers)
+                .thenHandleEventsWithWorkerPool(
+                        new Collector(setup.team(), setup.job().ledger(0)));
     }
 
-    private static final class Worker extends Handler implements WorkHandler<Task> {
-        Worker(Crew crew) {
-            super(crew);
+    private static final class Worker extends ReadyHandler implements WorkHandler<Task> {
+        Worker(ThreadTeam team) {
+            super(team);
         }
 
         @Override
@@ -38,11 +43,11 @@ final class DisruptorWorkerPool extends DisruptorExecutor {
         }
     }
 
-    private static final class Collector extends Handler implements WorkHandler<Task> {
-        private final Ledger ledger;
+    private static final class Collector extends ReadyHandler implements WorkHandler<Task> {
+        private final WorkerSum ledger;
 
-        Collector(Crew crew, Ledger ledger) {
-            super(crew);
+        Collector(ThreadTeam team, WorkerSum ledger) {
+            super(team);
             this.ledger = ledger;
         }
 

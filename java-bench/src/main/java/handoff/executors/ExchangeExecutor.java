@@ -1,7 +1,8 @@
 package handoff.executors;
 
 /**
- * The post's own executor: threads that take tasks from a queue and run them, for as long as nobody interrupts them.
+ * The post's own executor: threads that take tasks from a queue and run them, for as long as nobody
+ * interrupts them.
  *
  * <pre>
  *                              ┌─ take ─▶ W1
@@ -9,14 +10,14 @@ package handoff.executors;
  *                              └─ take ─▶ Wn
  * </pre>
  */
-final class ExchangeExecutor extends Submission {
+final class ExchangeExecutor extends TaskProducer {
     private final Exchange<Task> exchange;
 
-    ExchangeExecutor(Scenario scenario, Exchange<Task> exchange) {
-        super(scenario.job());
+    ExchangeExecutor(ExecutorsSetup setup, Exchange<Task> exchange) {
+        super(setup.job());
         this.exchange = exchange;
-        for (int worker = 0; worker < scenario.threads(); worker++) {
-            Workers.start(scenario, worker, exchange);
+        for (int worker = 0; worker < setup.threads(); worker++) {
+            TaskLoop.start(setup, worker, exchange);
         }
     }
 

@@ -4,12 +4,12 @@ import handoff.mechanism.ForkJoin;
 import java.util.concurrent.ForkJoinPool;
 
 /** The JDK's work stealing pool, fed from outside by one thread. */
-final class ForkJoinExecutor extends Submission {
+final class ForkJoinExecutor extends TaskProducer {
     private final ForkJoinPool pool;
 
-    ForkJoinExecutor(Scenario scenario) {
-        super(scenario.job());
-        pool = ForkJoin.open(scenario.crew(), scenario.threads(), scenario.job()::enlist);
+    ForkJoinExecutor(ExecutorsSetup setup) {
+        super(setup.job());
+        pool = ForkJoin.open(setup.team(), setup.threads(), setup.job()::register);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package handoff.executors;
 
-import handoff.mechanism.Actors;
+import handoff.mechanism.PekkoSystem;
 import java.util.concurrent.CountDownLatch;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
@@ -13,26 +13,32 @@ import org.apache.pekko.routing.RoundRobinPool;
  *
  * <pre>
  *                     ┌─ mailbox ─▶ A1 ─┐
- *   P ── tell ─▶ router ─ mailbox ─▶ A2 ├─ mailbox ─▶ C     all actors run on a fork/join pool of n threads
- *                     └─ mailbox ─▶ An ─┘
+ *   P ── tell ─▶ router ─ mailbox ─▶ A2 ├─ mailbox ─▶ C     all actors run on a fork/join pool
+ *                     └─ mailbox ─▶ An ─┘                   of n threads
  * </pre>
  *
  * In the original an actor of the same pool sent the tasks; here the producer does, as everywhere.
  */
-final class PekkoExecutor extends Submission {
-    private final Actors actors;
+final class PekkoExecutor extends TaskProducer {
+    private final PekkoSystem actors;
     private final ActorRef router;
 
-    PekkoExecutor(Scenario scenario) {
-        super(scenario.job());
-        actors = new Actors(scenario.crew(), scenario.threads(), scenario.job()::enlist);
-        ActorRef collector = actors.system().actorOf(Props.create(Collector.class,
-            () -> new Collector(scenario.job().ledger(0))), "collector");
-        router = actors.system().actorOf(new RoundRobinPool(scenario.threads()).props(
-            Props.create(Worker.class, () -> new Worker(collector))), "workers");
-        CountDownLatch answers = new CountDownLatch(scenario.threads());
+    PekkoExecutor(ExecutorsSetup setup) {
+        super(setup.job());
+        actors = new PekkoSystem(setup.team(), setup.threads(), setup.job()::register);
+        ActorRef collector = actors.system()
+                .actorOf(
+                        Props.create(
+                                Collector.class, () -> new Collector(setup.job().ledger(0))),
+                        "collector");
+        router = actors.system()
+                .actorOf(
+                        new RoundRobinPool(setup.threads())
+                                .props(Props.create(Worker.class, () -> new Worker(collector))),
+                        "workers");
+        CountDownLatch answers = new CountDownLatch(setup.threads());
         router.tell(new Broadcast(answers), ActorRef.noSender());
-        Actors.awaitAnswers(answers);
+        PekkoSystem.awaitAnswers(answers);
     }
 
     @Override
@@ -45,8 +51,7 @@ final class PekkoExecutor extends Submission {
         actors.stop();
     }
 
-    private record Result(int slice, double value) {
-    }
+    private record Result(int slice, double value) {}
 
     private static final class Worker extends AbstractActor {
         private final ActorRef collector;
@@ -58,23 +63,30 @@ final class PekkoExecutor extends Submission {
         /** Before the clock each answers once, by way of the collector. */
         @Override
         public Receive createReceive() {
-            return receiveBuilder().match(Task.class, task -> {
-                collector.tell(new Result(task.slice(), task.value()), ActorRef.noSender());
-            }).match(CountDownLatch.class, answers -> collector.tell(answers, ActorRef.noSender())).build();
+            return receiveBuilder()
+                    .match(Task.class, task -> {
+                        collector.tell(new Result(task.slice(), task.value()), ActorRef.noSender());
+                    })
+                    .match(
+                            CountDownLatch.class,
+                            answers -> collector.tell(answers, ActorRef.noSender()))
+                    .build();
         }
     }
 
     private static final class Collector extends AbstractActor {
-        private final Ledger ledger;
+        private final WorkerSum ledger;
 
-        Collector(Ledger ledger) {
+        Collector(WorkerSum ledger) {
             this.ledger = ledger;
         }
 
         @Override
         public Receive createReceive() {
-            return receiveBuilder().match(Result.class, result -> ledger.add(result.slice(), result.value()))
-                .match(CountDownLatch.class, CountDownLatch::countDown).build();
+            return receiveBuilder()
+                    .match(Result.class, result -> ledger.add(result.slice(), result.value()))
+                    .match(CountDownLatch.class, CountDownLatch::countDown)
+                    .build();
         }
     }
 }

@@ -4,9 +4,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 
-/** How the tasks' results become one sum. A mechanism that collects them on a thread of their own has no such choice. */
+/**
+ * How the tasks' results become one sum. A mechanism that collects them on a thread of their own
+ * has no such choice.
+ */
 public enum Reduction {
-    /** As published: one boxed sum, replaced by compare and set, and one counter of finished tasks, both shared by all workers. */
+    /**
+     * As published: one boxed sum, replaced by compare and set, and one counter of finished tasks,
+     * both shared by all workers.
+     */
     CAS {
         @Override
         Shared shared() {
@@ -40,6 +46,7 @@ public enum Reduction {
 
     private static final class Compared extends Shared {
         private final AtomicReference<Double> sum = new AtomicReference<>(0.0);
+
         /** Costs what the post's countdown costs; the end is awaited by tallies, as everywhere. */
         private final AtomicInteger finished = new AtomicInteger();
 

@@ -6,14 +6,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The post's first lock-free queue: a ring and two counters that everybody reads.
  *
  * <pre>
- *   slots        │ 4 │ 5 │ 6 │ 7 │      capacity 4: slot t is at t mod 4; one of the places always stays free
- *   consumed = 4       ▲       ▲         a worker reads slot consumed + 1, then tries consumed ◀ consumed + 1
- *   next     = 7       └ take  └ put     the producer writes slot next if next &lt; consumed + capacity, then next ◀ next + 1
+ *   slots        │ 4 │ 5 │ 6 │ 7 │      capacity 4: slot t is at t mod 4; one always stays free
+ *   consumed = 4       ▲       ▲
+ *   next     = 7       └ take  └ put
+ *
+ *   take   read slot consumed + 1, then try consumed ◀ consumed + 1
+ *   put    where next &lt; consumed + capacity: write slot next, then next ◀ next + 1
  * </pre>
  *
- * Workers read before they compare and set: whoever wins has what was there when nobody else could have taken it, for the producer
- * does not come round to a slot before consumed has passed it. Two producers may both write the slot that both see as next: one task
- * is lost, and a slot that nobody wrote is published.
+ * Workers read before they compare and set: whoever wins has what was there when nobody else could
+ * have taken it, for the producer does not come round to a slot before consumed has passed it. Two
+ * producers may both write the slot that both see as next: one task is lost, and a slot that nobody
+ * wrote is published.
  */
 final class RingBuffer<T> extends PolledExchange<T> {
     private final AtomicLongArray counters;

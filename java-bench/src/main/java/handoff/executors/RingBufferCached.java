@@ -1,6 +1,9 @@
 package handoff.executors;
 
-/** The post's last stage: a worker that lost a slot to another one reads again how far the others are, but not how far the producer is. */
+/**
+ * The post's last stage: a worker that lost a slot to another one reads again how far the others
+ * are, but not how far the producer is.
+ */
 final class RingBufferCached<T> extends RingBufferSpmc<T> {
     RingBufferCached(int capacity, Idle idle) {
         super(capacity, idle);

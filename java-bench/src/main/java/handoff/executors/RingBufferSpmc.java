@@ -3,12 +3,17 @@ package handoff.executors;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The post's second stage, for a single producer: it keeps the number of the next slot to itself and publishes it without a full
- * fence. The algorithm is that of {@link RingBuffer}; each counter has cache lines of its own.
+ * The post's second stage, for a single producer: it keeps the number of the next slot to itself
+ * and publishes it without a full fence. The algorithm is that of {@link RingBuffer}; each counter
+ * has cache lines of its own.
  */
 class RingBufferSpmc<T> extends PolledExchange<T> {
-    /** Places in the array of counters, two cache lines and more from each other, from the array's length and from its neighbours. */
+    /**
+     * Places in the array of counters, two cache lines and more from each other, from the array's
+     * length and from its neighbours.
+     */
     static final int CONSUMED = 32;
+
     static final int PUBLISHED = 64;
     private static final int NEXT = 96;
     static final int LENGTH = 128;
@@ -17,7 +22,9 @@ class RingBufferSpmc<T> extends PolledExchange<T> {
     private final Object[] slots;
     private final int mask;
 
-    /** @param capacity a power of two */
+    /**
+     * @param capacity a power of two
+     */
     RingBufferSpmc(int capacity, Idle idle) {
         super(idle);
         slots = new Object[capacity];

@@ -1,6 +1,9 @@
 package handoff.executors;
 
-/** Whether the two counters of the post's first ring share a cache line: where in an array of longs they stand. */
+/**
+ * Whether the two counters of the post's first ring share a cache line: where in an array of longs
+ * they stand.
+ */
 public enum Separation {
     /** As in the post's first files: neighbours. */
     NONE(0, 1),

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
  *           └── put ─▶ exchange ── take ─▶ Wn
  * </pre>
  */
-final class StripedExecutor extends Submission {
+final class StripedExecutor extends TaskProducer {
     private final List<Exchange<Task>> exchanges;
     private int turn;
 
-    StripedExecutor(Scenario scenario, Supplier<Exchange<Task>> exchange) {
-        super(scenario.job());
-        exchanges = Stream.generate(exchange).limit(scenario.threads()).toList();
-        for (int worker = 0; worker < scenario.threads(); worker++) {
-            Workers.start(scenario, worker, exchanges.get(worker));
+    StripedExecutor(ExecutorsSetup setup, Supplier<Exchange<Task>> exchange) {
+        super(setup.job());
+        exchanges = Stream.generate(exchange).limit(setup.threads()).toList();
+        for (int worker = 0; worker < setup.threads(); worker++) {
+            TaskLoop.start(setup, worker, exchanges.get(worker));
         }
     }
 

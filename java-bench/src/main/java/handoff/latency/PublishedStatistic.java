@@ -3,9 +3,10 @@ package handoff.latency;
 import handoff.mechanism.Padding;
 
 /**
- * The statistic of the published table: a sample is the whole way divided by the stages, less the cost of reading the clock, in
- * whole nanoseconds; samples fall into buckets with bounds 2, 4, 8 ... 2^30; a quantile is its bucket's upper bound, and the mean is
- * taken from the buckets' midpoints. It can be wrong by a factor of two, and is kept to compare like with like.
+ * The statistic of the published table: a sample is the whole way divided by the stages, less the
+ * cost of reading the clock, in whole nanoseconds; samples fall into buckets with bounds 2, 4, 8
+ * ... 2^30; a quantile is its bucket's upper bound, and the mean is taken from the buckets'
+ * midpoints. It can be wrong by a factor of two, and is kept to compare like with like.
  */
 final class PublishedStatistic extends PublishedState {
     private static final int BUCKETS = 31;
@@ -47,7 +48,10 @@ final class PublishedStatistic extends PublishedState {
         return (Math.max(low, least) + Math.min(upper(bucket), greatest)) / 2;
     }
 
-    /** The source's rule: the first bucket from the top down to which at least the share above the quantile lies. */
+    /**
+     * The source's rule: the first bucket from the top down to which at least the share above the
+     * quantile lies.
+     */
     private double bound(double quantile) {
         long tail = count() - Math.round(count() * quantile);
         long seen = counts[BUCKETS - 1];

@@ -5,8 +5,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is fixed. It is padded, because a
- * stage writes it for every event, and what other stages read must not lie beside it.
+ * One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is
+ * fixed. It is padded, because a stage writes it for every event, and what other stages read must
+ * not lie beside it.
  */
 final class Recorder extends RecorderState {
     static final long LATEST = 60_000_000_000L;
@@ -30,11 +31,17 @@ final class Recorder extends RecorderState {
         histogram.recordValue(within);
     }
 
-    /** @throws IllegalStateException when an event took longer than can be recorded: the numbers would be too small */
+    /**
+     * @throws IllegalStateException when an event took longer than can be recorded: the numbers
+     *     would be too small
+     */
     void verify() {
         if (tooLate > 0) {
-            throw new IllegalStateException(tooLate + " events took longer than " + LATEST / 1_000_000_000
-                + " s, the most that is recorded: the rate is too far beyond saturation for so many events.");
+            throw new IllegalStateException(tooLate
+                    + " events took longer than "
+                    + LATEST / 1_000_000_000
+                    + " s, the most that is recorded: the rate is too far beyond saturation"
+                    + " for so many events.");
         }
     }
 
@@ -69,9 +76,13 @@ final class Recorder extends RecorderState {
         Summary.of(this, ns -> ns).into(name, measures);
     }
 
-    /** Pairs of a quantile and its value, evenly spaced in nines, the logarithm of 1 ÷ (1 − quantile), as far as there are events. */
+    /**
+     * Pairs of a quantile and its value, evenly spaced in nines, the logarithm of 1 ÷ (1 −
+     * quantile), as far as there are events.
+     */
     double[][] curve() {
-        int last = (int) Math.min(PER_DECADE * DECADES, Math.floor(PER_DECADE * Math.log10(Math.max(1, count()))));
+        int last = (int) Math.min(
+                PER_DECADE * DECADES, Math.floor(PER_DECADE * Math.log10(Math.max(1, count()))));
         double[][] pairs = new double[last + 1][];
         for (int i = 0; i <= last; i++) {
             double quantile = 1 - Math.pow(10, -(double) i / PER_DECADE);

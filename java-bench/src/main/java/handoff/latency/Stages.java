@@ -4,7 +4,7 @@ import handoff.measure.Calibration;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Tally;
-import handoff.mechanism.Ring.Handler;
+import handoff.mechanism.DisruptorRing.Handler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /** The stages' clocks of one shot, and what they found. */
 final class Stages {
-    static final List<String> WAYS = List.of("hop", "published", "total", "due", "stage1", "stage2", "stage3");
+    static final List<String> WAYS =
+            List.of("hop", "published", "total", "due", "stage1", "stage2", "stage3");
     static final List<String> OTHERS = List.of("clock_ns", "recorder_ns", "recorder_bytes");
 
     private final List<Tally> tallies;
@@ -26,13 +27,16 @@ final class Stages {
     private final Recorder due = new Recorder();
     private final PublishedStatistic published;
 
-    /** @param clockNs what a reading of the clock costs, by the mean of many */
+    /**
+     * @param clockNs what a reading of the clock costs, by the mean of many
+     */
     Stages(List<Tally> tallies, Recording recording, Pacing pacing, double clockNs) {
         this.tallies = tallies;
         this.every = recording == Recording.EVERY_STAGE;
         this.scheduled = pacing == Pacing.SCHEDULE;
         this.clockNs = clockNs;
-        this.hops = Stream.generate(Recorder::new).limit(every ? tallies.size() : 0).toList();
+        this.hops =
+                Stream.generate(Recorder::new).limit(every ? tallies.size() : 0).toList();
         this.published = new PublishedStatistic(tallies.size(), clockNs);
     }
 
@@ -49,11 +53,21 @@ final class Stages {
     /** The stage, counted from 0. */
     Stage stage(int place) {
         boolean last = place == tallies.size() - 1;
-        return new Stage(tallies.get(place), every ? hops.get(place) : null, last ? total : null, published, scheduled ? due : null);
+        return new Stage(
+                tallies.get(place),
+                every ? hops.get(place) : null,
+                last ? total : null,
+                published,
+                scheduled ? due : null);
     }
 
-    /** What a stage does with an event, on its thread; {@code hop} and {@code total} are null where it does not read the clock for them. */
-    record Stage(Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due) implements Handler<Stamped> {
+    /**
+     * What a stage does with an event, on its thread; {@code hop} and {@code total} are null where
+     * it does not read the clock for them.
+     */
+    record Stage(
+            Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due)
+            implements Handler<Stamped> {
         @Override
         public void onEvent(Stamped event) {
             if (hop != null || total != null) {
@@ -78,7 +92,9 @@ final class Stages {
         }
     }
 
-    /** @throws IllegalStateException when an event took longer than can be recorded */
+    /**
+     * @throws IllegalStateException when an event took longer than can be recorded
+     */
     Findings findings() {
         Stream.concat(Stream.of(total, due), hops.stream()).forEach(Recorder::verify);
         Map<String, Double> measures = new LinkedHashMap<>();
@@ -98,12 +114,16 @@ final class Stages {
         Recorder scratch = new Recorder();
         long begin = System.nanoTime();
         measures.put("clock_ns", clockNs);
-        measures.put("recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - begin)));
+        measures.put(
+                "recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - begin)));
         measures.put("recorder_bytes", (double) total.footprint());
         return new Findings(measures, curves);
     }
 
-    /** A hop's share of the whole way, the clock's own cost taken off, as the published statistic takes it. */
+    /**
+     * A hop's share of the whole way, the clock's own cost taken off, as the published statistic
+     * takes it.
+     */
     private double hop(double wholeWay) {
         return wholeWay / tallies.size() - clockNs;
     }

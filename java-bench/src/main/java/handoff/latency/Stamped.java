@@ -4,10 +4,13 @@ package handoff.latency;
 final class Stamped {
     /** Its place in the producer's order. */
     long number;
+
     /** When it should have been published; 0 without a schedule. */
     long due;
+
     /** When it was published. */
     long published;
+
     /** When the last stage that read the clock did. */
     long seen;
 }

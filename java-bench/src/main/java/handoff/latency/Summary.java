@@ -10,9 +10,13 @@ record Summary(double min, double mean, double p50, double p99, double p9999, do
 
     /** Of what was recorded, each value turned by {@code scale}, which must be linear and rise. */
     static Summary of(Recorder recorder, DoubleUnaryOperator scale) {
-        return new Summary(scale.applyAsDouble(recorder.least()), scale.applyAsDouble(recorder.mean()),
-            scale.applyAsDouble(recorder.quantile(0.5)), scale.applyAsDouble(recorder.quantile(0.99)),
-            scale.applyAsDouble(recorder.quantile(0.9999)), scale.applyAsDouble(recorder.greatest()));
+        return new Summary(
+                scale.applyAsDouble(recorder.least()),
+                scale.applyAsDouble(recorder.mean()),
+                scale.applyAsDouble(recorder.quantile(0.5)),
+                scale.applyAsDouble(recorder.quantile(0.99)),
+                scale.applyAsDouble(recorder.quantile(0.9999)),
+                scale.applyAsDouble(recorder.greatest()));
     }
 
     void into(String name, Map<String, Double> measures) {

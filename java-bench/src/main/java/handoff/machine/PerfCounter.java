@@ -6,11 +6,16 @@ import com.sun.jna.Pointer;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the kernel counts of one thread in user mode, from perf_event_open(2). Virtual machines and containers often offer nothing. */
+/**
+ * What the kernel counts of one thread in user mode, from perf_event_open(2). Virtual machines and
+ * containers often offer nothing.
+ */
 public final class PerfCounter implements AutoCloseable {
     /** What is counted: the kernel's numbers for the type and for the event of that type. */
     public enum Event {
-        /** Accesses that no cache of the processor could answer, as far as its makers count them so. */
+        /**
+         * Accesses that no cache of the processor could answer, as far as its makers count them so.
+         */
         CACHE_MISSES(0, 3),
         /** Of the kernel's own making, so it is there where the hardware's are not. */
         PAGE_FAULTS(1, 2);
@@ -26,11 +31,21 @@ public final class PerfCounter implements AutoCloseable {
 
     private static final Map<String, Long> SYSCALL = Map.of("amd64", 298L, "aarch64", 241L);
     private static final int ATTRIBUTE_BYTES = 128;
-    /** Of the attribute: where the flags are, and those that leave out kernel and hypervisor, which would need more rights. */
+
+    /**
+     * Of the attribute: where the flags are, and those that leave out kernel and hypervisor, which
+     * would need more rights.
+     */
     private static final int FLAGS = 40;
+
     private static final long USER_ONLY = 1 << 5 | 1 << 6;
-    /** Of the attribute: which times are read besides; both, for counters are few and may be taken in turns. */
+
+    /**
+     * Of the attribute: which times are read besides; both, for counters are few and may be taken
+     * in turns.
+     */
     private static final int READ_FORMAT = 32;
+
     private static final long WITH_TIMES = 1 | 2;
 
     /** The C library, bound once. */
@@ -39,7 +54,8 @@ public final class PerfCounter implements AutoCloseable {
             Native.register(C.class, "c");
         }
 
-        static native long syscall(long number, Pointer attribute, int tid, int cpu, int group, long flags);
+        static native long syscall(
+                long number, Pointer attribute, int tid, int cpu, int group, long flags);
 
         static native long read(int file, Pointer to, long bytes);
 
@@ -52,7 +68,10 @@ public final class PerfCounter implements AutoCloseable {
         this.file = file;
     }
 
-    /** Counts from now on for the thread {@code tid} of this process; empty where this machine does not offer the counter. */
+    /**
+     * Counts from now on for the thread {@code tid} of this process; empty where this machine does
+     * not offer the counter.
+     */
     public static Optional<PerfCounter> open(Event event, int tid) {
         Long number = SYSCALL.get(System.getProperty("os.arch"));
         if (number == null) {
@@ -70,8 +89,8 @@ public final class PerfCounter implements AutoCloseable {
     }
 
     /**
-     * The count since it was opened, scaled up where it was counted in part of the thread's time only; 0 while the thread has not run
-     * since, empty where it has and was not counted.
+     * The count since it was opened, scaled up where it was counted in part of the thread's time
+     * only; 0 while the thread has not run since, empty where it has and was not counted.
      */
     public Optional<Double> read() {
         Memory values = new Memory(3 * Long.BYTES);

@@ -4,12 +4,11 @@ import java.util.BitSet;
 import net.openhft.affinity.Affinity;
 
 /**
- * Puts the calling thread on a CPU and proves it. {@code Affinity.setAffinity} is the one call used:
- * the library's locks pick another CPU silently when the asked one is taken.
+ * Puts the calling thread on a CPU and proves it. {@code Affinity.setAffinity} is the one call
+ * used: the library's locks pick another CPU silently when the asked one is taken.
  */
 public final class Pin {
-    private Pin() {
-    }
+    private Pin() {}
 
     /**
      * Binds the calling thread to its slot's CPU, or leaves it alone when the slot has none.
@@ -26,8 +25,12 @@ public final class Pin {
         Affinity.setAffinity(only);
         String mask = ThreadState.ofCaller().mask();
         if (!mask.equals(slot.cpu().toString())) {
-            throw new IllegalStateException(slot.role() + " asked for CPU " + slot.cpu()
-                + ", and the kernel answered with CPUs " + mask + ".");
+            throw new IllegalStateException(slot.role()
+                    + " asked for CPU "
+                    + slot.cpu()
+                    + ", and the kernel answered with CPUs "
+                    + mask
+                    + ".");
         }
         return mask;
     }

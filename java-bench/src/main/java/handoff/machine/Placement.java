@@ -1,6 +1,6 @@
 package handoff.machine;
 
-import handoff.BadInput;
+import handoff.input.BadInput;
 import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -10,9 +10,10 @@ import java.util.stream.IntStream;
  *
  * <pre>
  *                     node 0          node 1         seven threads on 2 nodes of 4 cores
- *   COMPACT           p 1 2 3         4 5 6 .        the paper's: a core each, node by node, SMT siblings last
+ *   COMPACT           p 1 2 3         4 5 6 .        the paper's: a core each, node by node,
+ *                                                    SMT siblings last
  *   SCATTER           p 2 4 6         1 3 5 .        alternating nodes
- *   ONE_NODE          refused: 7 threads, 4 cores    never leaves the node with the most usable cores
+ *   ONE_NODE          refused: 7 threads, 4 cores    stays on the node with the most usable cores
  *   UNPINNED          wherever the kernel likes
  * </pre>
  */
@@ -28,7 +29,7 @@ public enum Placement {
         List<Cpu> cpus(Cores cores, int threads) {
             if (cores.byNode().size() < 2) {
                 throw new BadInput.NotOnThisMachine("SCATTER alternates between NUMA nodes, "
-                    + "and this machine shows fewer than two with usable CPUs.");
+                        + "and this machine shows fewer than two with usable CPUs.");
             }
             return cores.inOrder(Cores::alternating);
         }
@@ -38,8 +39,12 @@ public enum Placement {
         List<Cpu> cpus(Cores cores, int threads) {
             Cores node = cores.largestNode();
             if (threads > node.count()) {
-                throw new BadInput.NotOnThisMachine("ONE_NODE gives every thread a core of its own on one NUMA node: "
-                    + threads + " threads were asked for, the largest node has " + node.count() + " usable cores.");
+                throw new BadInput.NotOnThisMachine(
+                        "ONE_NODE gives every thread a core of its own on one NUMA node: "
+                                + threads
+                                + " threads were asked for, the largest node has "
+                                + node.count()
+                                + " usable cores.");
             }
             return node.inOrder(Cores::nodeByNode);
         }
@@ -51,11 +56,15 @@ public enum Placement {
         }
     };
 
-    /** The CPUs in the order in which threads take them, each once; none when threads are left alone. */
+    /**
+     * The CPUs in the order in which threads take them, each once; none when threads are left
+     * alone.
+     */
     abstract List<Cpu> cpus(Cores cores, int threads);
 
     /**
-     * Places a thread for each role. When they outnumber the CPUs, CPUs are used again from the first on.
+     * Places a thread for each role. When they outnumber the CPUs, CPUs are used again from the
+     * first on.
      *
      * @throws BadInput when this machine cannot give what the placement promises
      */
@@ -64,10 +73,15 @@ public enum Placement {
         Cores cores = Cores.usable(machine);
         List<Cpu> order = cpus(cores, threads);
         boolean crowded = machine.quota() != null && threads > machine.quota()
-            || order.isEmpty() && threads > cores.count();
+                || order.isEmpty() && threads > cores.count();
         List<Cpu> taken = IntStream.range(0, threads)
-            .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size())).toList();
-        return Plan.of(this, IntStream.range(0, threads).mapToObj(i -> slot(roles.get(i), taken.get(i), taken, crowded)).toList());
+                .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size()))
+                .toList();
+        return Plan.of(
+                this,
+                IntStream.range(0, threads)
+                        .mapToObj(i -> slot(roles.get(i), taken.get(i), taken, crowded))
+                        .toList());
     }
 
     /** The same for one producer and the consumers of {@code threads} threads. */

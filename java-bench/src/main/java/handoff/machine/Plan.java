@@ -22,26 +22,40 @@ public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> n
      * @param cpu null when unpinned
      * @param core null when unpinned or unknown
      * @param node null when unpinned or unknown
-     * @param oversubscribed whether it shares its physical core, or the container's CPU quota, with another thread
+     * @param oversubscribed whether it shares its physical core, or the container's CPU quota, with
+     *     another thread
      */
-    public record Slot(String role, Integer cpu, Integer core, Integer node, boolean oversubscribed) {
-    }
+    public record Slot(
+            String role, Integer cpu, Integer core, Integer node, boolean oversubscribed) {}
 
     static Plan of(Placement placement, List<Slot> threads) {
-        return new Plan(placement, threads, threads.stream().map(Slot::node).filter(Objects::nonNull)
-            .collect(Collectors.toCollection(TreeSet::new)));
+        return new Plan(
+                placement,
+                threads,
+                threads.stream()
+                        .map(Slot::node)
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** The same with a thread in front that sets the others going and sleeps until they are done: on no core, in nobody's way. */
+    /**
+     * The same with a thread in front that sets the others going and sleeps until they are done: on
+     * no core, in nobody's way.
+     */
     public Plan behindStarter() {
         Slot starter = new Slot("starter", null, null, null, false);
-        return new Plan(placement, Stream.concat(Stream.of(starter), threads.stream()).toList(), nodes);
+        return new Plan(
+                placement, Stream.concat(Stream.of(starter), threads.stream()).toList(), nodes);
     }
 
-    /** The names of a shot's threads: the producers first, of which several are counted from 1, then the consumers. */
+    /**
+     * The names of a shot's threads: the producers first, of which several are counted from 1, then
+     * the consumers.
+     */
     public static List<String> roles(int producers, int consumers) {
         List<String> first = producers == 1 ? List.of("producer") : counted("producer", producers);
-        return Stream.concat(first.stream(), counted("consumer", consumers).stream()).toList();
+        return Stream.concat(first.stream(), counted("consumer", consumers).stream())
+                .toList();
     }
 
     /** {@code role-1} to {@code role-number}. */

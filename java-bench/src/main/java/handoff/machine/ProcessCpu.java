@@ -5,8 +5,9 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
 /**
- * CPU time of the whole process from getrusage(2): microseconds, where /proc and the JDK's own bean step
- * by 10 ms. The sum is exact; how it splits into user and system is sampled by the kernel's tick.
+ * CPU time of the whole process from getrusage(2): microseconds, where /proc and the JDK's own bean
+ * step by 10 ms. The sum is exact; how it splits into user and system is sampled by the kernel's
+ * tick.
  *
  * @param userNs nanoseconds in user mode since the process began
  * @param systemNs nanoseconds in the kernel
@@ -14,7 +15,10 @@ import com.sun.jna.Pointer;
 public record ProcessCpu(long userNs, long systemNs) {
     private static final int RUSAGE_SELF = 0;
 
-    /** The C structure: two times of two longs each, which are read, then fourteen counters, which the kernel writes too. */
+    /**
+     * The C structure: two times of two longs each, which are read, then fourteen counters, which
+     * the kernel writes too.
+     */
     private static final int STRUCTURE_BYTES = (2 * 2 + 14) * Long.BYTES;
 
     /** The C library, bound once. */
@@ -26,11 +30,14 @@ public record ProcessCpu(long userNs, long systemNs) {
         static native int getrusage(int who, Pointer usage);
     }
 
-    /** @throws IllegalStateException when the kernel does not answer */
+    /**
+     * @throws IllegalStateException when the kernel does not answer
+     */
     public static ProcessCpu read() {
         Memory usage = new Memory(STRUCTURE_BYTES);
         if (C.getrusage(RUSAGE_SELF, usage) != 0) {
-            throw new IllegalStateException("getrusage failed with errno " + Native.getLastError() + ".");
+            throw new IllegalStateException(
+                    "getrusage failed with errno " + Native.getLastError() + ".");
         }
         return new ProcessCpu(nanos(usage, 0), nanos(usage, 2 * Long.BYTES));
     }

@@ -6,19 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A container's limit on CPU time, in CPUs: the tightest one on the way from this process's group up to
- * the root, in version 2 of control groups (also mounted as {@code unified}) or in version 1.
+ * A container's limit on CPU time, in CPUs: the tightest one on the way from this process's group
+ * up to the root, in version 2 of control groups (also mounted as {@code unified}) or in version 1.
  */
 final class Quota {
     private static final String GROUPS = "sys/fs/cgroup/";
 
-    private Quota() {
-    }
+    private Quota() {}
 
     /** Empty when nothing limits the process, or nothing can be read. */
     static Optional<Double> read(SysFiles files) {
         String membership = files.text("proc/self/cgroup").orElse("0::/");
-        return membership.lines().flatMap(line -> limits(files, line).stream()).min(Double::compare);
+        return membership
+                .lines()
+                .flatMap(line -> limits(files, line).stream())
+                .min(Double::compare);
     }
 
     private static List<Double> limits(SysFiles files, String line) {
@@ -32,18 +34,21 @@ final class Quota {
         for (Path group = Path.of(parts[2]); group != null; group = group.getParent()) {
             String path = group.toString().substring(1);
             if (version2) {
-                List.of("", "unified/").forEach(mount -> limit2(files, mount + path).ifPresent(limits::add));
+                List.of("", "unified/")
+                        .forEach(mount -> limit2(files, mount + path).ifPresent(limits::add));
             } else if (version1) {
-                List.of("cpu/", "cpu,cpuacct/").forEach(mount -> limit1(files, mount + path).ifPresent(limits::add));
+                List.of("cpu/", "cpu,cpuacct/")
+                        .forEach(mount -> limit1(files, mount + path).ifPresent(limits::add));
             }
         }
         return limits;
     }
 
     private static Optional<Double> limit2(SysFiles files, String group) {
-        return files.text(GROUPS + group + "/cpu.max").map(text -> text.split("\\s+"))
-            .filter(words -> words.length == 2 && !words[0].equals("max"))
-            .map(words -> Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
+        return files.text(GROUPS + group + "/cpu.max")
+                .map(text -> text.split("\\s+"))
+                .filter(words -> words.length == 2 && !words[0].equals("max"))
+                .map(words -> Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
     }
 
     private static Optional<Double> limit1(SysFiles files, String group) {

@@ -10,11 +10,16 @@ import java.util.SortedSet;
 /** Small files of /sys and /proc below a root, which tests replace by a captured machine. */
 record SysFiles(Path root) {
 
-    /** The file's text, stripped of white space and of the NUL bytes that some kernels leave; empty when unreadable. */
+    /**
+     * The file's text, stripped of white space and of the NUL bytes that some kernels leave; empty
+     * when unreadable.
+     */
     Optional<String> text(String path) {
         try {
             byte[] bytes = Files.readAllBytes(root.resolve(path));
-            String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "").strip();
+            String text = new String(bytes, StandardCharsets.ISO_8859_1)
+                    .replace("\0", "")
+                    .strip();
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
         } catch (IOException absent) {
             return Optional.empty();
@@ -34,8 +39,8 @@ record SysFiles(Path root) {
     /** The value of a {@code Key:\tvalue} line, as in /proc/self/status. */
     Optional<String> field(String path, String key) {
         return text(path).flatMap(text -> text.lines()
-            .filter(line -> line.startsWith(key + ":"))
-            .map(line -> line.substring(key.length() + 1).strip())
-            .findFirst());
+                .filter(line -> line.startsWith(key + ":"))
+                .map(line -> line.substring(key.length() + 1).strip())
+                .findFirst());
     }
 }

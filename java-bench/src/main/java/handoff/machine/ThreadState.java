@@ -15,21 +15,31 @@ import java.nio.file.Path;
  * @param involuntary times the kernel took its CPU away, since it began
  * @param migrations times it went on another CPU, since it began; null on kernels that do not tell
  */
-public record ThreadState(int tid, String mask, int lastCpu, long voluntary, long involuntary, Long migrations) {
+public record ThreadState(
+        int tid, String mask, int lastCpu, long voluntary, long involuntary, Long migrations) {
     private static final Path PROC = Path.of("/proc");
-    /** Position of {@code processor} (field 39) among the words after the thread's name (field 2). */
+
+    /**
+     * Position of {@code processor} (field 39) among the words after the thread's name (field 2).
+     */
     private static final int PROCESSOR = 39 - 3;
 
-    /** @throws UncheckedIOException without /proc */
+    /**
+     * @throws UncheckedIOException without /proc
+     */
     public static ThreadState ofCaller() {
         try {
-            return of(Integer.parseInt(Files.readSymbolicLink(PROC.resolve("thread-self")).getFileName().toString()));
+            return of(Integer.parseInt(Files.readSymbolicLink(PROC.resolve("thread-self"))
+                    .getFileName()
+                    .toString()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
     }
 
-    /** @throws UncheckedIOException when no such thread lives in this process */
+    /**
+     * @throws UncheckedIOException when no such thread lives in this process
+     */
     public static ThreadState of(int tid) {
         try {
             Path task = PROC.resolve("self/task/" + tid);
@@ -37,9 +47,13 @@ public record ThreadState(int tid, String mask, int lastCpu, long voluntary, lon
             String stat = Files.readString(task.resolve("stat"));
             // A thread's name may hold spaces and brackets; what follows the last bracket does not.
             String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return new ThreadState(tid, field(status, "Cpus_allowed_list"), Integer.parseInt(words[PROCESSOR]),
-                Long.parseLong(field(status, "voluntary_ctxt_switches")),
-                Long.parseLong(field(status, "nonvoluntary_ctxt_switches")), migrations(task));
+            return new ThreadState(
+                    tid,
+                    field(status, "Cpus_allowed_list"),
+                    Integer.parseInt(words[PROCESSOR]),
+                    Long.parseLong(field(status, "voluntary_ctxt_switches")),
+                    Long.parseLong(field(status, "nonvoluntary_ctxt_switches")),
+                    migrations(task));
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
@@ -52,7 +66,9 @@ public record ThreadState(int tid, String mask, int lastCpu, long voluntary, lon
 
     /** How often it migrated between {@code earlier} and now; null when unknown. */
     public Long migrationsSince(ThreadState earlier) {
-        return migrations == null || earlier.migrations == null ? null : migrations - earlier.migrations;
+        return migrations == null || earlier.migrations == null
+                ? null
+                : migrations - earlier.migrations;
     }
 
     /** Only kernels built with scheduler debugging have this file. */
@@ -61,12 +77,19 @@ public record ThreadState(int tid, String mask, int lastCpu, long voluntary, lon
         if (!Files.isReadable(sched)) {
             return null;
         }
-        return Files.readString(sched).lines().filter(line -> line.startsWith("se.nr_migrations")).findFirst()
-            .map(line -> Long.valueOf(line.substring(line.indexOf(':') + 1).strip())).orElse(null);
+        return Files.readString(sched)
+                .lines()
+                .filter(line -> line.startsWith("se.nr_migrations"))
+                .findFirst()
+                .map(line -> Long.valueOf(line.substring(line.indexOf(':') + 1).strip()))
+                .orElse(null);
     }
 
     private static String field(String status, String key) {
-        return status.lines().filter(line -> line.startsWith(key + ":")).findFirst()
-            .map(line -> line.substring(key.length() + 1).strip()).orElseThrow();
+        return status.lines()
+                .filter(line -> line.startsWith(key + ":"))
+                .findFirst()
+                .map(line -> line.substring(key.length() + 1).strip())
+                .orElseThrow();
     }
 }

@@ -1,6 +1,6 @@
 package handoff.machine;
 
-import handoff.BadInput;
+import handoff.input.BadInput;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -15,9 +15,11 @@ import java.util.stream.Stream;
  * The machine as the kernel shows it to this process. What cannot be known is null, never guessed.
  *
  * @param cpus every logical CPU, by id
- * @param nodes NUMA nodes, by id, those with memory only included; empty when the kernel has no node folder
+ * @param nodes NUMA nodes, by id, those with memory only included; empty when the kernel has no
+ *     node folder
  * @param quota CPUs' worth of time that a container allows, or null
- * @param virtual true under a hypervisor, which may hide SMT siblings and nodes; null where the CPU does not tell (not x86)
+ * @param virtual true under a hypervisor, which may hide SMT siblings and nodes; null where the CPU
+ *     does not tell (not x86)
  */
 public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean virtual) {
     private static final String CPU = "sys/devices/system/cpu/";
@@ -26,49 +28,70 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     /**
      * One logical CPU.
      *
-     * @param core running number of the physical core, machine-wide, grouped by thread siblings; null for
-     *     an offline CPU, or where the kernel does not tell
+     * @param core running number of the physical core, machine-wide, grouped by thread siblings;
+     *     null for an offline CPU, or where the kernel does not tell
      * @param node null also where nodes overlap, as the kernel's fake nodes do
      * @param allowed whether this process may run there, or null
      */
-    public record Cpu(int id, Integer core, Integer socket, Integer node, boolean online, Boolean allowed) {
+    public record Cpu(
+            int id, Integer core, Integer socket, Integer node, boolean online, Boolean allowed) {
         boolean usable() {
             return online && !Boolean.FALSE.equals(allowed);
         }
     }
 
-    /** One NUMA node: its online CPUs and its distance to every node, in the order of {@link Topology#nodes}. */
-    public record Node(int id, List<Integer> cpus, List<Integer> distances) {
-    }
+    /**
+     * One NUMA node: its online CPUs and its distance to every node, in the order of {@link
+     * Topology#nodes}.
+     */
+    public record Node(int id, List<Integer> cpus, List<Integer> distances) {}
 
-    /** @throws BadInput when {@code root} holds no CPU description, or one that is not the kernel's */
+    /**
+     * @throws BadInput when {@code root} holds no CPU description, or one that is not the kernel's
+     */
     public static Topology read(Path root) {
         try {
             return readFiles(root);
         } catch (NumberFormatException malformed) {
-            throw new BadInput(root + ": a file that should hold CPU or node numbers holds something else: " + malformed.getMessage());
+            throw new BadInput(root
+                    + ": a file that should hold CPU or node numbers holds something else: "
+                    + malformed.getMessage());
         }
     }
 
     private static Topology readFiles(Path root) {
         SysFiles files = new SysFiles(root);
         SortedSet<Integer> present = present(files, root);
-        SortedSet<Integer> online = files.text(CPU + "online").map(CpuList::parse).orElse(present);
+        SortedSet<Integer> online =
+                files.text(CPU + "online").map(CpuList::parse).orElse(present);
         List<Node> nodes = nodes(files, root, online);
         Map<Integer, Integer> nodeOf = nodeOf(nodes);
         Map<Integer, Integer> coreOf = coreOf(files, online);
         var allowed = files.field("proc/self/status", "Cpus_allowed_list").map(CpuList::parse);
-        List<Cpu> cpus = present.stream().map(id -> new Cpu(id, coreOf.get(id),
-            online.contains(id) ? files.number(CPU + "cpu" + id + "/topology/physical_package_id").orElse(null) : null,
-            nodeOf.get(id), online.contains(id), allowed.map(set -> set.contains(id)).orElse(null))).toList();
+        List<Cpu> cpus = present.stream()
+                .map(id -> new Cpu(
+                        id,
+                        coreOf.get(id),
+                        online.contains(id)
+                                ? files.number(CPU + "cpu" + id + "/topology/physical_package_id")
+                                        .orElse(null)
+                                : null,
+                        nodeOf.get(id),
+                        online.contains(id),
+                        allowed.map(set -> set.contains(id)).orElse(null)))
+                .toList();
         return new Topology(cpus, nodes, Quota.read(files).orElse(null), virtual(files));
     }
 
     private static SortedSet<Integer> present(SysFiles files, Path root) {
-        SortedSet<Integer> present = files.text(CPU + "present").map(CpuList::parse)
-            .orElseGet(() -> numbered(root.resolve(CPU), "cpu"));
+        SortedSet<Integer> present = files.text(CPU + "present")
+                .map(CpuList::parse)
+                .orElseGet(() -> numbered(root.resolve(CPU), "cpu"));
         if (present.isEmpty()) {
-            throw new BadInput(root + ": holds no " + CPU + "present and no CPU folders, so it describes no machine.");
+            throw new BadInput(root
+                    + ": holds no "
+                    + CPU
+                    + "present and no CPU folders, so it describes no machine.");
         }
         return present;
     }
@@ -76,8 +99,9 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     private static SortedSet<Integer> numbered(Path folder, String prefix) {
         SortedSet<Integer> ids = new TreeSet<>();
         try (Stream<Path> entries = Files.list(folder)) {
-            entries.map(entry -> entry.getFileName().toString()).filter(name -> name.matches(prefix + "\\d+"))
-                .forEach(name -> ids.add(Integer.valueOf(name.substring(prefix.length()))));
+            entries.map(entry -> entry.getFileName().toString())
+                    .filter(name -> name.matches(prefix + "\\d+"))
+                    .forEach(name -> ids.add(Integer.valueOf(name.substring(prefix.length()))));
         } catch (java.io.IOException absent) {
             return ids;
         }
@@ -90,7 +114,8 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
         int next = 0;
         for (int id : online) {
             String topology = CPU + "cpu" + id + "/topology/thread_siblings";
-            SortedSet<Integer> siblings = files.cpus(topology + "_list", topology).orElse(new TreeSet<>());
+            SortedSet<Integer> siblings =
+                    files.cpus(topology + "_list", topology).orElse(new TreeSet<>());
             if (!siblings.isEmpty() && !coreOf.containsKey(id)) {
                 for (int sibling : siblings) {
                     if (online.contains(sibling)) {
@@ -104,18 +129,26 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     }
 
     private static List<Node> nodes(SysFiles files, Path root, SortedSet<Integer> online) {
-        return numbered(root.resolve(NODE), "node").stream().map(id -> {
-            String node = NODE + "node" + id;
-            SortedSet<Integer> cpus = files.cpus(node + "/cpulist", node + "/cpumap").orElse(new TreeSet<>());
-            // Old kernels list offline CPUs here too.
-            cpus.retainAll(online);
-            List<Integer> distances = files.text(node + "/distance")
-                .map(text -> Stream.of(text.split("\\s+")).map(Integer::valueOf).toList()).orElse(null);
-            return new Node(id, List.copyOf(cpus), distances);
-        }).toList();
+        return numbered(root.resolve(NODE), "node").stream()
+                .map(id -> {
+                    String node = NODE + "node" + id;
+                    SortedSet<Integer> cpus =
+                            files.cpus(node + "/cpulist", node + "/cpumap").orElse(new TreeSet<>());
+                    // Old kernels list offline CPUs here too.
+                    cpus.retainAll(online);
+                    List<Integer> distances = files.text(node + "/distance")
+                            .map(text -> Stream.of(text.split("\\s+"))
+                                    .map(Integer::valueOf)
+                                    .toList())
+                            .orElse(null);
+                    return new Node(id, List.copyOf(cpus), distances);
+                })
+                .toList();
     }
 
-    /** Empty unless the nodes share no CPU: with overlapping nodes nobody can say where a CPU is. */
+    /**
+     * Empty unless the nodes share no CPU: with overlapping nodes nobody can say where a CPU is.
+     */
     private static Map<Integer, Integer> nodeOf(List<Node> nodes) {
         Map<Integer, Integer> nodeOf = new TreeMap<>();
         for (Node node : nodes) {
@@ -129,8 +162,10 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     }
 
     private static Boolean virtual(SysFiles files) {
-        return files.text("proc/cpuinfo").flatMap(text -> text.lines()
-            .filter(line -> line.startsWith("flags")).findFirst())
-            .map(flags -> List.of(flags.split("\\s+")).contains("hypervisor")).orElse(null);
+        return files.text("proc/cpuinfo")
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith("flags")).findFirst())
+                .map(flags -> List.of(flags.split("\\s+")).contains("hypervisor"))
+                .orElse(null);
     }
 }

@@ -11,8 +11,11 @@ public final class CacheMisses {
     private Optional<Double> before = Optional.empty();
 
     /** Of the threads that are on duty, but the first, which starts the others. */
-    public CacheMisses(List<Crew.Member> members) {
-        counters = members.stream().skip(1).map(member -> PerfCounter.open(Event.CACHE_MISSES, member.tid())).toList();
+    public CacheMisses(List<ThreadTeam.Member> members) {
+        counters = members.stream()
+                .skip(1)
+                .map(member -> PerfCounter.open(Event.CACHE_MISSES, member.tid()))
+                .toList();
     }
 
     /** Call before the clock. */
@@ -20,7 +23,9 @@ public final class CacheMisses {
         before = sum();
     }
 
-    /** Call after the clock. Misses since {@link #start}; null where some thread's are not counted. */
+    /**
+     * Call after the clock. Misses since {@link #start}; null where some thread's are not counted.
+     */
     public Double stop() {
         Optional<Double> since = sum().flatMap(now -> before.map(then -> now - then));
         counters.forEach(counter -> counter.ifPresent(PerfCounter::close));

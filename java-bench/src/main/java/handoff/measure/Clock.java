@@ -9,11 +9,13 @@ import java.util.List;
  * What {@link System#nanoTime} reads.
  *
  * @param source the kernel's clock source, such as {@code tsc}; null where it does not tell
- * @param invariant whether the time stamp counter runs at one speed in all power states; null where the kernel does not tell
+ * @param invariant whether the time stamp counter runs at one speed in all power states; null where
+ *     the kernel does not tell
  * @param readNs one reading, nanoseconds
  */
 public record Clock(String source, Boolean invariant, double readNs) {
-    private static final Path SOURCE = Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    private static final Path SOURCE =
+            Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     private static final Path CPUS = Path.of("/proc/cpuinfo");
     private static final int READINGS = 1_000_000;
 
@@ -41,8 +43,12 @@ public record Clock(String source, Boolean invariant, double readNs) {
 
     private static Boolean runsAtOneSpeed() {
         try {
-            return Files.readAllLines(CPUS).stream().filter(line -> line.startsWith("flags")).findFirst()
-                .map(line -> List.of(line.split("\\s+")).containsAll(List.of("constant_tsc", "nonstop_tsc"))).orElse(null);
+            return Files.readAllLines(CPUS).stream()
+                    .filter(line -> line.startsWith("flags"))
+                    .findFirst()
+                    .map(line -> List.of(line.split("\\s+"))
+                            .containsAll(List.of("constant_tsc", "nonstop_tsc")))
+                    .orElse(null);
         } catch (IOException untold) {
             return null;
         }

@@ -1,13 +1,13 @@
 package handoff.measure;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import handoff.BadInput;
+import handoff.input.BadInput;
 import handoff.machine.Topology;
 import java.lang.management.ManagementFactory;
 
 /**
- * The garbage collector that a fork must run under. Whoever starts the JVM gives it the flags; the fork
- * checks that it got what its parameters say.
+ * The garbage collector that a fork must run under. Whoever starts the JVM gives it the flags; the
+ * fork checks that it got what its parameters say.
  */
 public enum Collector {
     PARALLEL("PS Scavenge", false, "-XX:+UseParallelGC"),
@@ -26,21 +26,36 @@ public enum Collector {
         this.flags = flags;
     }
 
-    /** @throws IllegalStateException when this JVM runs another collector */
+    /**
+     * @throws IllegalStateException when this JVM runs another collector
+     */
     public void verify() {
-        boolean usesNuma = Boolean.parseBoolean(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-            .getVMOption("UseNUMA").getValue());
+        boolean usesNuma = Boolean.parseBoolean(
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                        .getVMOption("UseNUMA")
+                        .getValue());
         if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
-            throw new IllegalStateException("collector=" + this + " was asked for, and this JVM runs "
-                + Evidence.collectorNames() + (usesNuma ? " with" : " without") + " -XX:+UseNUMA; the fork needs " + flags + ".");
+            throw new IllegalStateException("collector="
+                    + this
+                    + " was asked for, and this JVM runs "
+                    + Evidence.collectorNames()
+                    + (usesNuma ? " with" : " without")
+                    + " -XX:+UseNUMA; the fork needs "
+                    + flags
+                    + ".");
         }
     }
 
-    /** @throws BadInput.NotOnThisMachine where the JVM would turn the flag off again */
+    /**
+     * @throws BadInput.NotOnThisMachine where the JVM would turn the flag off again
+     */
     public void check(Topology machine) {
         if (numa && machine.nodes().size() < 2) {
-            throw new BadInput.NotOnThisMachine("collector=" + this + " spreads the heap over NUMA nodes, and this machine shows "
-                + machine.nodes().size() + ".");
+            throw new BadInput.NotOnThisMachine("collector="
+                    + this
+                    + " spreads the heap over NUMA nodes, and this machine shows "
+                    + machine.nodes().size()
+                    + ".");
         }
     }
 }

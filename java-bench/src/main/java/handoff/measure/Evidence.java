@@ -10,20 +10,37 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What a fork knows that JMH does not report. Written once, at the fork's end, as {@code evidence.json} in
- * the fork's own temporary folder; its keys are described in data/README.md.
+ * What a fork knows that JMH does not report. Written once, at the fork's end, as {@code
+ * evidence.json} in the fork's own temporary folder; its keys are described in data/README.md.
  *
- * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: this core's pace, whatever the study
- * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null where a study has no such load
+ * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: this core's pace, whatever
+ *     the study
+ * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null where a study has
+ *     no such load
  * @param heapPagesByNode where the heap is: NUMA node to pages; null where the kernel does not tell
  */
-public record Evidence(Jvm jvm, Clock clock, Double nsPerSort, Double nsPerEventCreated, Map<Integer, Long> heapPagesByNode,
+public record Evidence(
+        Jvm jvm,
+        Clock clock,
+        Double nsPerSort,
+        Double nsPerEventCreated,
+        Map<Integer, Long> heapPagesByNode,
         List<Shot> shots) {
 
-    /** One measured execution; user and system are the process's, {@code gcNs} has steps of a millisecond; see {@link Findings}. */
-    public record Shot(long events, String checksum, long wallNs, long userNs, long sysNs, long gcNs, List<ThreadShot> threads,
-            Map<String, Double> measures, Map<String, double[][]> curves) {
-    }
+    /**
+     * One measured execution; user and system are the process's, {@code gcNs} has steps of a
+     * millisecond; see {@link Findings}.
+     */
+    public record Shot(
+            long events,
+            String checksum,
+            long wallNs,
+            long userNs,
+            long sysNs,
+            long gcNs,
+            List<ThreadShot> threads,
+            Map<String, Double> measures,
+            Map<String, double[][]> curves) {}
 
     /**
      * One thread during one shot.
@@ -38,17 +55,35 @@ public record Evidence(Jvm jvm, Clock clock, Double nsPerSort, Double nsPerEvent
      * @param involuntary preemptions during the shot
      * @param migrations changes of CPU during the shot; null where the kernel does not tell
      */
-    public record ThreadShot(String role, Integer asked, String mask, int lastCpu, Integer node, boolean oversubscribed,
-            long cpuNs, long voluntary, long involuntary, Long migrations) {
-    }
+    public record ThreadShot(
+            String role,
+            Integer asked,
+            String mask,
+            int lastCpu,
+            Integer node,
+            boolean oversubscribed,
+            long cpuNs,
+            long voluntary,
+            long involuntary,
+            Long migrations) {}
 
     /** The JVM that measured; {@code flags} without those that name folders. */
-    public record Jvm(String version, String vm, List<String> flags, List<String> collectors, long maxHeapBytes) {
+    public record Jvm(
+            String version,
+            String vm,
+            List<String> flags,
+            List<String> collectors,
+            long maxHeapBytes) {
         static Jvm current() {
             List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> !flag.contains("/")).toList();
-            return new Jvm(Runtime.version().toString(), System.getProperty("java.vm.name"), flags, collectorNames(),
-                Runtime.getRuntime().maxMemory());
+                    .filter(flag -> !flag.contains("/"))
+                    .toList();
+            return new Jvm(
+                    Runtime.version().toString(),
+                    System.getProperty("java.vm.name"),
+                    flags,
+                    collectorNames(),
+                    Runtime.getRuntime().maxMemory());
         }
     }
 
@@ -59,7 +94,9 @@ public record Evidence(Jvm jvm, Clock clock, Double nsPerSort, Double nsPerEvent
         return List.copyOf(names);
     }
 
-    /** @throws IOException when the folder is full or gone: the fork then fails, and is not counted */
+    /**
+     * @throws IOException when the folder is full or gone: the fork then fails, and is not counted
+     */
     void write(Path file) throws IOException {
         Files.writeString(file, new GsonBuilder().serializeNulls().create().toJson(this));
     }

@@ -8,11 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The end of every shot, the same for all mechanisms: the producer, done publishing, sleeps in short parks
- * until the consumers' counts add up. No poison pill, no draining: both show up in CPU usage.
+ * The end of every shot, the same for all mechanisms: the producer, done publishing, sleeps in
+ * short parks until the consumers' counts add up. No poison pill, no draining: both show up in CPU
+ * usage.
  */
 public final class ExactlyOnce {
-    /** Adds about this much, and the kernel's timer slack, to a shot of 50 ms or more: some thousandths at most. */
+    /**
+     * Adds about this much, and the kernel's timer slack, to a shot of 50 ms or more: some
+     * thousandths at most.
+     */
     private static final long PARK_NS = 50_000;
 
     /** How often a sleeper looks whether a thread failed. */
@@ -20,13 +24,15 @@ public final class ExactlyOnce {
 
     private final List<Tally> tallies;
     private final Expected expected;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long nothing may move before the shot fails */
-    public ExactlyOnce(List<Tally> tallies, Expected expected, Duration patience) {
+    /**
+     * @param timeout how long nothing may move before the shot fails
+     */
+    public ExactlyOnce(List<Tally> tallies, Expected expected, Duration timeout) {
         this.tallies = tallies;
         this.expected = expected;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
@@ -39,8 +45,12 @@ public final class ExactlyOnce {
         await(failure, () -> LockSupport.parkNanos(PARK_NS));
     }
 
-    /** The same for a caller whom the last consumer wakes: looking again and again would take time from those who work. */
-    public void await(Supplier<Throwable> failure, CountDownLatch done) throws InterruptedException {
+    /**
+     * The same for a caller whom the last consumer wakes: looking again and again would take time
+     * from those who work.
+     */
+    public void await(Supplier<Throwable> failure, CountDownLatch done)
+            throws InterruptedException {
         await(failure, () -> done.await(LOOK_MS, TimeUnit.MILLISECONDS));
     }
 
@@ -55,20 +65,28 @@ public final class ExactlyOnce {
         while (seen < events && failure.get() == null) {
             between.rest();
             if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted after " + seen + " of " + events + " events");
+                throw new InterruptedException(
+                        "interrupted after " + seen + " of " + events + " events");
             }
             long now = consumed();
             if (now != seen) {
                 seen = now;
                 lastMove = System.nanoTime();
-            } else if (System.nanoTime() - lastMove > patience.toNanos()) {
-                throw new IllegalStateException("Only " + seen + " of " + events + " events were consumed; nothing moved for "
-                    + patience.toSeconds() + " s.");
+            } else if (System.nanoTime() - lastMove > timeout.toNanos()) {
+                throw new IllegalStateException("Only "
+                        + seen
+                        + " of "
+                        + events
+                        + " events were consumed; nothing moved for "
+                        + timeout.toSeconds()
+                        + " s.");
             }
         }
     }
 
-    /** @throws IllegalStateException unless counts and checksums are the expected ones */
+    /**
+     * @throws IllegalStateException unless counts and checksums are the expected ones
+     */
     public void verify() {
         expected.verify(tallies);
     }

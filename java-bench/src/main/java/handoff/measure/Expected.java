@@ -3,8 +3,9 @@ package handoff.measure;
 import java.util.List;
 
 /**
- * What the consumers' tallies must come to: {@code counts} and {@code checksums}, one for each consumer where every one of
- * them sees every event, one for all together where they share the events.
+ * What the consumers' tallies must come to: {@code counts} and {@code checksums}, one for each
+ * consumer where every one of them sees every event, one for all together where they share the
+ * events.
  */
 public record Expected(List<Long> counts, List<Long> checksums) {
 
@@ -23,7 +24,9 @@ public record Expected(List<Long> counts, List<Long> checksums) {
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** @throws IllegalStateException where a tally differs */
+    /**
+     * @throws IllegalStateException where a tally differs
+     */
     void verify(List<Tally> tallies) {
         if (counts.size() == 1) {
             verify("", tallies, 0);
@@ -38,11 +41,19 @@ public record Expected(List<Long> counts, List<Long> checksums) {
         long count = tallies.stream().mapToLong(Tally::count).sum();
         long checksum = tallies.stream().mapToLong(Tally::checksum).sum();
         if (count != counts.get(which)) {
-            throw new IllegalStateException(who + count + " events were consumed where " + counts.get(which) + " were published.");
+            throw new IllegalStateException(who
+                    + count
+                    + " events were consumed where "
+                    + counts.get(which)
+                    + " were published.");
         }
         if (checksum != checksums.get(which)) {
-            throw new IllegalStateException(who + "the consumed events' checksum is " + checksum + ", expected " + checksums.get(which)
-                + ": an event was lost, repeated or processed wrongly.");
+            throw new IllegalStateException(who
+                    + "the consumed events' checksum is "
+                    + checksum
+                    + ", expected "
+                    + checksums.get(which)
+                    + ": an event was lost, repeated or processed wrongly.");
         }
     }
 }

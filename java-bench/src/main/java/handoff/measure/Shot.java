@@ -12,51 +12,55 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One measured execution, from the crew's muster to its dismissal:
+ * One measured execution, from setting the team up to shutting it down:
  *
  * <pre>
  *   new Shot ... ready()   |  start()  publish  finish()  |  close()
- *   crew pinned, waiting   |       inside the clock       |  verified, recorded, dismissed
+ *   team pinned, waiting   |       inside the clock       |  verified, recorded, shut down
  * </pre>
  */
 public final class Shot {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final Crew crew;
+    private final ThreadTeam team;
     private final List<Tally> tallies;
     private final ExactlyOnce exactlyOnce;
     private final long events;
-    private List<Crew.Member> members;
+    private List<ThreadTeam.Member> members;
     private List<ThreadState> before;
     private List<ThreadState> after;
     private Stopwatch stopwatch;
 
     /** Call on the producer's thread, which is pinned here. */
     Shot(Plan plan, int consumers, long events, Expected expected) {
-        crew = new Crew(plan, PATIENCE);
+        team = new ThreadTeam(plan, TIMEOUT);
         tallies = Stream.generate(Tally::new).limit(consumers).toList();
-        exactlyOnce = new ExactlyOnce(tallies, expected, PATIENCE);
+        exactlyOnce = new ExactlyOnce(tallies, expected, TIMEOUT);
         this.events = events;
     }
 
-    public Crew crew() {
-        return crew;
+    public ThreadTeam team() {
+        return team;
     }
 
     public List<Tally> tallies() {
         return tallies;
     }
 
-    /** Returns when every thread of the crew is pinned and waits. */
+    /** Returns when every thread of the team is pinned and waits. */
     public void ready() throws InterruptedException {
-        crew.awaitReady();
-        readyBeforeItsCrew();
+        team.awaitReady();
+        readyBeforeItsTeam();
     }
 
-    /** For a mechanism that starts its threads inside the clock: so far there is only the producer. */
-    public void readyBeforeItsCrew() {
-        members = crew.members();
-        before = members.stream().map(member -> ThreadState.of(member.tid())).collect(Collectors.toCollection(ArrayList::new));
+    /**
+     * For a mechanism that starts its threads inside the clock: so far there is only the producer.
+     */
+    public void readyBeforeItsTeam() {
+        members = team.members();
+        before = members.stream()
+                .map(member -> ThreadState.of(member.tid()))
+                .collect(Collectors.toCollection(ArrayList::new));
         stopwatch = new Stopwatch(threads(members));
     }
 
@@ -66,52 +70,61 @@ public final class Shot {
 
     /** Waits until every event has been consumed and stops the clocks. */
     public void finish() throws InterruptedException {
-        exactlyOnce.await(crew::failure);
+        exactlyOnce.await(team::failure);
         stop();
     }
 
     /** The same for a starter, who sleeps until {@code done}. */
     public void finish(CountDownLatch done) throws InterruptedException {
-        exactlyOnce.await(crew::failure, done);
+        exactlyOnce.await(team::failure, done);
         stop();
     }
 
     private void stop() {
         stopwatch.stop();
         // Of a thread that died of it no state could be read.
-        crew.throwFailure();
-        welcome(crew.members());
+        team.throwFailure();
+        welcome(team.members());
         after = members.stream().map(member -> ThreadState.of(member.tid())).toList();
     }
 
     /** Those who came inside the clock had done nothing before. */
-    private void welcome(List<Crew.Member> all) {
-        List<Crew.Member> came = all.subList(members.size(), all.size());
+    private void welcome(List<ThreadTeam.Member> all) {
+        List<ThreadTeam.Member> came = all.subList(members.size(), all.size());
         came.forEach(member -> before.add(ThreadState.unborn(member.tid())));
         stopwatch.addStartedSince(threads(came));
         members = all;
     }
 
-    private static List<Thread> threads(List<Crew.Member> members) {
-        return members.stream().map(Crew.Member::thread).toList();
+    private static List<Thread> threads(List<ThreadTeam.Member> members) {
+        return members.stream().map(ThreadTeam.Member::thread).toList();
     }
 
     /**
-     * Dismisses the crew and returns the record of this shot.
+     * Dismisses the team and returns the record of this shot.
      *
      * @param stop ends the mechanism
      * @param findings asked for once all is verified
-     * @throws IllegalStateException unless every event was consumed exactly once and every thread ended
+     * @throws IllegalStateException unless every event was consumed exactly once and every thread
+     *     ended
      */
     Evidence.Shot close(Runnable stop, Supplier<Findings> findings) throws InterruptedException {
-        crew.throwFailure();
-        crew.dismiss(stop);
+        team.throwFailure();
+        team.shutDown(stop);
         exactlyOnce.verify();
         Findings found = findings.get();
         List<Evidence.ThreadShot> threads = new ArrayList<>();
         IntStream.range(0, members.size()).forEach(i -> threads.add(record(i)));
-        return new Evidence.Shot(events, Long.toHexString(exactlyOnce.checksum()), stopwatch.wallNs(),
-            stopwatch.cpu().userNs(), stopwatch.cpu().systemNs(), stopwatch.gcNs(), threads, found.measures(), found.curves());
+        return new Evidence.Shot(
+                events,
+                Long.toHexString(exactlyOnce.checksum()),
+                stopwatch.wallNs(),
+                stopwatch.cpu().userNs(),
+                stopwatch.cpu().systemNs(),
+                stopwatch.gcNs(),
+                threads,
+                found.measures(),
+                found.curves());
     }
 
     private Evidence.ThreadShot record(int i) {
@@ -119,11 +132,23 @@ public final class Shot {
         ThreadState first = before.get(i);
         ThreadState last = after.get(i);
         if (!last.mask().equals(members.get(i).mask())) {
-            throw new IllegalStateException(slot.role() + " was moved during the shot: pinned to CPUs "
-                + members.get(i).mask() + ", at the end allowed on " + last.mask() + ".");
+            throw new IllegalStateException(slot.role()
+                    + " was moved during the shot: pinned to CPUs "
+                    + members.get(i).mask()
+                    + ", at the end allowed on "
+                    + last.mask()
+                    + ".");
         }
-        return new Evidence.ThreadShot(slot.role(), slot.cpu(), last.mask(), last.lastCpu(), slot.node(), slot.oversubscribed(),
-            stopwatch.threadCpuNs(i), last.voluntary() - first.voluntary(), last.involuntary() - first.involuntary(),
-            last.migrationsSince(first));
+        return new Evidence.ThreadShot(
+                slot.role(),
+                slot.cpu(),
+                last.mask(),
+                last.lastCpu(),
+                slot.node(),
+                slot.oversubscribed(),
+                stopwatch.threadCpuNs(i),
+                last.voluntary() - first.voluntary(),
+                last.involuntary() - first.involuntary(),
+                last.migrationsSince(first));
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that reading the
- * others is never inside it.
+ * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that reading
+ * the others is never inside it.
  */
 final class Stopwatch {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -53,14 +53,21 @@ final class Stopwatch {
         gcMillis = gcMillis() - gcMillis;
     }
 
-    /** Call after {@link #stop}, for threads that were started inside the clock; they are counted behind the others. */
+    /**
+     * Call after {@link #stop}, for threads that were started inside the clock; they are counted
+     * behind the others.
+     */
     void addStartedSince(List<Thread> threads) {
-        threadCpu = LongStream.concat(Arrays.stream(threadCpu), Arrays.stream(THREADS.getThreadCpuTime(ids(threads)))).toArray();
+        threadCpu = LongStream.concat(
+                        Arrays.stream(threadCpu),
+                        Arrays.stream(THREADS.getThreadCpuTime(ids(threads))))
+                .toArray();
     }
 
     private static long gcMillis() {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
     }
 
     long wallNs() {

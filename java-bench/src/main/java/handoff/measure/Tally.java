@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One consumer's count of processed events and their checksum. Only its consumer writes it, save by {@link #addShared}; the producer
- * reads the count to learn that a shot is over. Cache lines of padding on both sides keep two consumers'
- * tallies apart.
+ * One consumer's count of processed events and their checksum. Only its consumer writes it, save by
+ * {@link #addShared}; the producer reads the count to learn that a shot is over. Cache lines of
+ * padding on both sides keep two consumers' tallies apart.
  */
 public final class Tally extends TallyRight {
     private static final VarHandle COUNT;
@@ -15,25 +15,35 @@ public final class Tally extends TallyRight {
     static {
         try {
             COUNT = MethodHandles.lookup().findVarHandle(TallyValue.class, "count", long.class);
-            CHECKSUM = MethodHandles.lookup().findVarHandle(TallyValue.class, "checksum", long.class);
+            CHECKSUM =
+                    MethodHandles.lookup().findVarHandle(TallyValue.class, "checksum", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    /** Called by the consumer, once per event; what it wrote before is visible to whoever sees the new count. */
+    /**
+     * Called by the consumer, once per event; what it wrote before is visible to whoever sees the
+     * new count.
+     */
     public void add(long contribution) {
         checksum += contribution;
         COUNT.setRelease(this, count + 1);
     }
 
-    /** The same with a full fence, as a volatile counter costs: what the first Disruptor tests asked of the queues alone. */
+    /**
+     * The same with a full fence, as a volatile counter costs: what the first Disruptor tests asked
+     * of the queues alone.
+     */
     public void addVolatile(long contribution) {
         checksum += contribution;
         COUNT.setVolatile(this, count + 1);
     }
 
-    /** Called by the consumer, once per event, when its result is not a sum: {@code result} becomes the checksum. */
+    /**
+     * Called by the consumer, once per event, when its result is not a sum: {@code result} becomes
+     * the checksum.
+     */
     public void set(long result) {
         checksum = result;
         COUNT.setRelease(this, count + 1);

@@ -15,7 +15,9 @@ public final class Trial {
     private final Plan plan;
     private final List<Evidence.Shot> shots = new ArrayList<>();
 
-    /** @throws handoff.BadInput when this machine cannot give what the placement promises */
+    /**
+     * @throws handoff.BadInput when this machine cannot give what the placement promises
+     */
     public Trial(Placement placement, List<String> roles) {
         this(placement.plan(Topology.read(Path.of("/")), roles));
     }
@@ -30,7 +32,10 @@ public final class Trial {
         return new Trial(placement.plan(Topology.read(Path.of("/")), roles).behindStarter());
     }
 
-    /** A new shot of {@code events} events with {@code consumers} tallies; call on the first producer's thread. */
+    /**
+     * A new shot of {@code events} events with {@code consumers} tallies; call on the first
+     * producer's thread.
+     */
     public Shot shot(int consumers, long events, Expected expected) {
         return new Shot(plan, consumers, events, expected);
     }
@@ -41,7 +46,8 @@ public final class Trial {
     }
 
     /** The same for a study that finds more than time and CPU. */
-    public void close(Shot shot, Runnable stop, Supplier<Findings> findings) throws InterruptedException {
+    public void close(Shot shot, Runnable stop, Supplier<Findings> findings)
+            throws InterruptedException {
         shots.add(shot.close(stop, findings));
     }
 
@@ -52,7 +58,13 @@ public final class Trial {
 
     /** The same for a study that knows what creating an event costs. */
     public void write(Double nsPerEventCreated) throws IOException {
-        new Evidence(Evidence.Jvm.current(), Clock.current(), Calibration.sort(), nsPerEventCreated, HeapNodes.ofThisProcess(), shots)
-            .write(Path.of(System.getProperty("java.io.tmpdir"), "evidence.json"));
+        new Evidence(
+                        Evidence.Jvm.current(),
+                        Clock.current(),
+                        Calibration.sort(),
+                        nsPerEventCreated,
+                        HeapNodes.ofThisProcess(),
+                        shots)
+                .write(Path.of(System.getProperty("java.io.tmpdir"), "evidence.json"));
     }
 }

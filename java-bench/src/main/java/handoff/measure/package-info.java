@@ -1,2 +1,2 @@
-/** How a shot is measured, whatever the study: clocks, crew, exactly-once check, evidence. */
+/** How a shot is measured, whatever the study: clocks, team, exactly-once check, evidence. */
 package handoff.measure;

@@ -1,6 +1,6 @@
 package handoff.mechanism;
 
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ForkJoinPool;
@@ -8,52 +8,59 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** A fork/join pool whose threads are all the crew's, pinned and started before the clock. */
+/** A fork/join pool whose threads are all the team's, pinned and started before the clock. */
 public final class ForkJoin {
-    private ForkJoin() {
-    }
+    private ForkJoin() {}
 
-    /** @param started called on each of the pool's threads with its number, from 0 */
-    public static ForkJoinPool open(Crew crew, int threads, IntConsumer started) {
+    /**
+     * @param started called on each of the pool's threads with its number, from 0
+     */
+    public static ForkJoinPool open(ThreadTeam team, int threads, IntConsumer started) {
         AtomicInteger next = new AtomicInteger();
         // Asynchronous mode: tasks that nobody joins, first in, first out.
-        ForkJoinPool pool = new ForkJoinPool(threads, here -> new Worker(here, crew, () -> started.accept(next.getAndIncrement())),
-            (thread, reason) -> crew.failed(reason), true);
-        muster(pool, crew, threads);
+        ForkJoinPool pool = new ForkJoinPool(
+                threads,
+                here -> new Worker(here, team, () -> started.accept(next.getAndIncrement())),
+                (thread, reason) -> team.reportFailure(reason),
+                true);
+        startThreads(pool, team, threads);
         return pool;
     }
 
-    /** The pool starts a thread only for a task that finds none: as many tasks as threads, which all wait for each other. */
-    private static void muster(ForkJoinPool pool, Crew crew, int threads) {
+    /**
+     * The pool starts a thread only for a task that finds none: as many tasks as threads, which all
+     * wait for each other.
+     */
+    private static void startThreads(ForkJoinPool pool, ThreadTeam team, int threads) {
         CyclicBarrier all = new CyclicBarrier(threads);
         for (int i = 0; i < threads; i++) {
-            pool.execute(() -> meet(all, crew));
+            pool.execute(() -> meet(all, team));
         }
     }
 
-    private static void meet(CyclicBarrier all, Crew crew) {
+    private static void meet(CyclicBarrier all, ThreadTeam team) {
         try {
             all.await();
-            crew.ready();
+            team.ready();
         } catch (InterruptedException | BrokenBarrierException reason) {
-            crew.failed(reason);
+            team.reportFailure(reason);
         }
     }
 
     private static final class Worker extends ForkJoinWorkerThread {
-        private final Crew crew;
+        private final ThreadTeam team;
         private final Runnable started;
 
-        Worker(ForkJoinPool pool, Crew crew, Runnable started) {
+        Worker(ForkJoinPool pool, ThreadTeam team, Runnable started) {
             super(pool);
-            this.crew = crew;
+            this.team = team;
             this.started = started;
         }
 
         @Override
         protected void onStart() {
             super.onStart();
-            crew.enlist();
+            team.register();
             started.run();
         }
     }

@@ -1,35 +1,46 @@
 package handoff.mechanism;
 
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** What {@code Executors.newFixedThreadPool} makes, of the crew's threads; start them with {@link #prestartAllCoreThreads}. */
+/**
+ * What {@code Executors.newFixedThreadPool} makes, of the team's threads; start them with {@link
+ * #prestartAllCoreThreads}.
+ */
 public final class ThreadPool extends ThreadPoolExecutor {
-    private final Crew crew;
+    private final ThreadTeam team;
 
-    /** @param started called on each of the pool's threads with its number, from 0 */
-    public ThreadPool(Crew crew, int threads, IntConsumer started) {
-        this(crew, threads, started, new AtomicInteger());
+    /**
+     * @param started called on each of the pool's threads with its number, from 0
+     */
+    public ThreadPool(ThreadTeam team, int threads, IntConsumer started) {
+        this(team, threads, started, new AtomicInteger());
     }
 
-    private ThreadPool(Crew crew, int threads, IntConsumer started, AtomicInteger next) {
-        super(threads, threads, 0, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), body -> crew.newThread(() -> {
-            started.accept(next.getAndIncrement());
-            crew.ready();
-            body.run();
-        }));
-        this.crew = crew;
+    private ThreadPool(ThreadTeam team, int threads, IntConsumer started, AtomicInteger next) {
+        super(
+                threads,
+                threads,
+                0,
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                body -> team.newThread(() -> {
+                    started.accept(next.getAndIncrement());
+                    team.ready();
+                    body.run();
+                }));
+        this.team = team;
     }
 
-    /** A task that fails would silently cost the pool a thread; the crew remembers. */
+    /** A task that fails would silently cost the pool a thread; the team remembers. */
     @Override
     protected void afterExecute(Runnable task, Throwable reason) {
         if (reason != null) {
-            crew.failed(reason);
+            team.reportFailure(reason);
         }
     }
 }

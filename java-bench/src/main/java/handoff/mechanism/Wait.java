@@ -3,8 +3,8 @@ package handoff.mechanism;
 import java.util.function.Supplier;
 
 /**
- * How a Disruptor's consumer waits for the next event, in both releases. The producer has no such choice: when the ring is
- * full it parks for a nanosecond at a time, whatever the strategy.
+ * How a Disruptor's consumer waits for the next event, in both releases. The producer has no such
+ * choice: when the ring is full it parks for a nanosecond at a time, whatever the strategy.
  */
 public enum Wait {
     YIELDING(disruptor3.YieldingWaitStrategy::new, com.lmax.disruptor.YieldingWaitStrategy::new),
@@ -15,7 +15,9 @@ public enum Wait {
     private final Supplier<disruptor3.WaitStrategy> release3;
     private final Supplier<com.lmax.disruptor.WaitStrategy> release4;
 
-    Wait(Supplier<disruptor3.WaitStrategy> release3, Supplier<com.lmax.disruptor.WaitStrategy> release4) {
+    Wait(
+            Supplier<disruptor3.WaitStrategy> release3,
+            Supplier<com.lmax.disruptor.WaitStrategy> release4) {
         this.release3 = release3;
         this.release4 = release4;
     }

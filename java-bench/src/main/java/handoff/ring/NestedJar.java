@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
 
-/** Loads the classes of a jar inside of this jar, and beyond them knows the JDK's only: what is here never meets what is there. */
+/**
+ * Loads the classes of a jar inside of this jar, and beyond them knows the JDK's only: what is here
+ * never meets what is there.
+ */
 final class NestedJar extends ClassLoader {
     static final NestedJar SCALA = new NestedJar("scala-actors.jar");
 
@@ -19,10 +22,13 @@ final class NestedJar extends ClassLoader {
         super("nested " + resource, ClassLoader.getPlatformClassLoader());
         try (InputStream nested = NestedJar.class.getClassLoader().getResourceAsStream(resource)) {
             if (nested == null) {
-                throw new IllegalStateException(resource + " is not in the jar: build it as a whole, with mvn package.");
+                throw new IllegalStateException(
+                        resource + " is not in the jar: build it as a whole, with mvn package.");
             }
             JarInputStream entries = new JarInputStream(nested);
-            for (JarEntry entry = entries.getNextJarEntry(); entry != null; entry = entries.getNextJarEntry()) {
+            for (JarEntry entry = entries.getNextJarEntry();
+                    entry != null;
+                    entry = entries.getNextJarEntry()) {
                 ByteArrayOutputStream content = new ByteArrayOutputStream();
                 entries.transferTo(content);
                 files.put(entry.getName(), content.toByteArray());

@@ -1,6 +1,6 @@
 package handoff.ring;
 
-import handoff.mechanism.Actors;
+import handoff.mechanism.PekkoSystem;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -9,18 +9,22 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Props;
 
 /** Every node an actor of Apache Pekko; all run on a fork/join pool of k threads. */
-final class PekkoNodes extends Nodes {
-    private final Actors actors;
+final class PekkoNodes extends RingNodes {
+    private final PekkoSystem actors;
     private final List<ActorRef> nodes;
 
-    PekkoNodes(Scenario scenario) {
-        super(scenario);
-        actors = new Actors(scenario.crew(), scenario.threads(), thread -> { });
-        nodes = IntStream.range(0, scenario.nodes()).mapToObj(node -> actors.system()
-            .actorOf(Props.create(Node.class, () -> new Node(this, node)), "node-" + node)).toList();
+    PekkoNodes(RingSetup setup) {
+        super(setup);
+        actors = new PekkoSystem(setup.team(), setup.threads(), thread -> {});
+        nodes = IntStream.range(0, setup.nodes())
+                .mapToObj(node -> actors.system()
+                        .actorOf(
+                                Props.create(Node.class, () -> new Node(this, node)),
+                                "node-" + node))
+                .toList();
         CountDownLatch answers = new CountDownLatch(nodes.size());
         nodes.forEach(node -> node.tell(answers, ActorRef.noSender()));
-        Actors.awaitAnswers(answers);
+        PekkoSystem.awaitAnswers(answers);
     }
 
     @Override
@@ -44,8 +48,10 @@ final class PekkoNodes extends Nodes {
 
         @Override
         public Receive createReceive() {
-            return receiveBuilder().match(Token.class, token -> ring.receive(number, token))
-                .match(CountDownLatch.class, CountDownLatch::countDown).build();
+            return receiveBuilder()
+                    .match(Token.class, token -> ring.receive(number, token))
+                    .match(CountDownLatch.class, CountDownLatch::countDown)
+                    .build();
         }
     }
 }

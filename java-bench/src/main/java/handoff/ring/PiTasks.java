@@ -9,9 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
-/** The post's "BadParallelPi": two Monte-Carlo tasks on a pool of one thread, or of two. An event is one dart. */
-final class PiTasks implements Rounds {
+/**
+ * The post's "BadParallelPi": two Monte-Carlo tasks on a pool of one thread, or of two. An event is
+ * one dart.
+ */
+final class PiTasks implements RingHandoff {
     static final int TASKS = 2;
+
     /** So often a task counts what it has done. */
     private static final int PART = 10_000;
 
@@ -22,11 +26,11 @@ final class PiTasks implements Rounds {
     private final CountDownLatch done = new CountDownLatch(TASKS);
     private final long[] hits = new long[TASKS];
 
-    PiTasks(Scenario scenario) {
-        generator = scenario.generator().open(TASKS);
-        tallies = scenario.tallies();
-        darts = scenario.events() / TASKS;
-        pool = new ThreadPool(scenario.crew(), scenario.threads(), thread -> { });
+    PiTasks(RingSetup setup) {
+        generator = setup.generator().open(TASKS);
+        tallies = setup.tallies();
+        darts = setup.events() / TASKS;
+        pool = new ThreadPool(setup.team(), setup.threads(), thread -> {});
         pool.prestartAllCoreThreads();
     }
 
@@ -48,8 +52,8 @@ final class PiTasks implements Rounds {
         long found = 0;
         for (long thrown = 0; thrown < darts; thrown += PART) {
             int part = (int) Math.min(PART, darts - thrown);
-            found += Darts.hits(part, random);
-            tallies.get(task).addAll(part, Course.mark(task, thrown));
+            found += MonteCarlo.hits(part, random);
+            tallies.get(task).addAll(part, RingWorkload.mark(task, thrown));
         }
         hits[task] = found;
         done.countDown();
@@ -58,17 +62,19 @@ final class PiTasks implements Rounds {
     /** Both tasks found pi. */
     @Override
     public void verify() {
-        LongStream.of(hits).forEach(found -> Darts.verify(found, darts));
+        LongStream.of(hits).forEach(found -> MonteCarlo.verify(found, darts));
     }
 
     static Expected expected(long events) {
-        List<Long> sums = LongStream.range(0, TASKS).mapToObj(task -> {
-            long sum = 0;
-            for (long thrown = 0; thrown < events / TASKS; thrown += PART) {
-                sum += Course.mark((int) task, thrown);
-            }
-            return sum;
-        }).toList();
+        List<Long> sums = LongStream.range(0, TASKS)
+                .mapToObj(task -> {
+                    long sum = 0;
+                    for (long thrown = 0; thrown < events / TASKS; thrown += PART) {
+                        sum += RingWorkload.mark((int) task, thrown);
+                    }
+                    return sum;
+                })
+                .toList();
         return Expected.each(events / TASKS, sums);
     }
 

@@ -1,7 +1,7 @@
 package handoff.ring;
 
-import handoff.mechanism.Actors;
 import handoff.mechanism.ForkJoin;
+import handoff.mechanism.PekkoSystem;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
@@ -9,26 +9,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Every node one of Scala's original actors, in the library's last release (2.11.12; the post's was some 2.7), on a fork/join pool of
- * k threads. That Scala is not Pekko's: it is a jar in the jar, and has a class loader of its own.
+ * Every node one of Scala's original actors, in the library's last release (2.11.12; the post's was
+ * some 2.7), on a fork/join pool of k threads. That Scala is not Pekko's: it is a jar in the jar,
+ * and has a class loader of its own.
  */
-final class ScalaNodes extends Nodes {
-    private static final int PATIENCE_S = 10;
+final class ScalaNodes extends RingNodes {
+    private static final int TIMEOUT_S = 10;
 
     private final ForkJoinPool pool;
     private final ObjIntConsumer<Object> actors;
     private final AutoCloseable scheduler;
 
-    ScalaNodes(Scenario scenario) {
-        super(scenario);
-        pool = ForkJoin.open(scenario.crew(), scenario.threads(), thread -> { });
-        actors = open(scenario.nodes());
+    ScalaNodes(RingSetup setup) {
+        super(setup);
+        pool = ForkJoin.open(setup.team(), setup.threads(), thread -> {});
+        actors = open(setup.nodes());
         scheduler = (AutoCloseable) actors;
-        CountDownLatch answers = new CountDownLatch(scenario.nodes());
-        for (int node = 0; node < scenario.nodes(); node++) {
+        CountDownLatch answers = new CountDownLatch(setup.nodes());
+        for (int node = 0; node < setup.nodes(); node++) {
             actors.accept(answers, node);
         }
-        Actors.awaitAnswers(answers);
+        PekkoSystem.awaitAnswers(answers);
     }
 
     @SuppressWarnings("unchecked")
@@ -41,10 +42,13 @@ final class ScalaNodes extends Nodes {
             }
         };
         try {
-            return (ObjIntConsumer<Object>) NestedJar.SCALA.loadClass("handoff.ring.original.ScalaRing")
-                .getConstructor(ExecutorService.class, int.class, ObjIntConsumer.class).newInstance(pool, nodes, visit);
+            return (ObjIntConsumer<Object>) NestedJar.SCALA
+                    .loadClass("handoff.ring.original.ScalaRing")
+                    .getConstructor(ExecutorService.class, int.class, ObjIntConsumer.class)
+                    .newInstance(pool, nodes, visit);
         } catch (ReflectiveOperationException reason) {
-            throw new IllegalStateException("Scala's actors could not be opened: " + reason, reason);
+            throw new IllegalStateException(
+                    "Scala's actors could not be opened: " + reason, reason);
         }
     }
 
@@ -53,11 +57,15 @@ final class ScalaNodes extends Nodes {
         actors.accept(token, node);
     }
 
-    /** The scheduler ends when no actor runs any more: to one that came late the library would give threads of its own. */
+    /**
+     * The scheduler ends when no actor runs any more: to one that came late the library would give
+     * threads of its own.
+     */
     @Override
     public void stop() {
-        if (!pool.awaitQuiescence(PATIENCE_S, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("Scala's actors did not end within " + PATIENCE_S + " s.");
+        if (!pool.awaitQuiescence(TIMEOUT_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(
+                    "Scala's actors did not end within " + TIMEOUT_S + " s.");
         }
         try {
             scheduler.close();

@@ -8,26 +8,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The post's "OptimizedRing": to send is to add to the node's mailbox and to have the pool run the node, which takes one message.
+ * The post's "OptimizedRing": to send is to add to the node's mailbox and to have the pool run the
+ * node, which takes one message.
  *
  * <pre>
  *    send ──▶ mailbox of the node            ┌──▶ T1
- *      └────▶ the pool's queue of nodes ─────┤         take one message of the node's mailbox, send it on
- *                                            └──▶ Tk
+ *      └────▶ the pool's queue of nodes ─────┤         take one message of the node's mailbox,
+ *                                            └──▶ Tk   send it on
  * </pre>
  *
  * As published a node with two messages is in the queue twice, so two threads may run it at once.
  */
-final class SharedPool extends Nodes {
+final class SharedPool extends RingNodes {
     private final ThreadPool pool;
     private final List<? extends Node> nodes;
 
-    SharedPool(Scenario scenario) {
-        super(scenario);
-        pool = new ThreadPool(scenario.crew(), scenario.threads(), thread -> { });
+    SharedPool(RingSetup setup) {
+        super(setup);
+        pool = new ThreadPool(setup.team(), setup.threads(), thread -> {});
         pool.prestartAllCoreThreads();
-        boolean serialised = scenario.serialisation() == Serialisation.SERIALISED;
-        nodes = IntStream.range(0, scenario.nodes()).mapToObj(node -> serialised ? new Serialised(node) : new Node(node)).toList();
+        boolean serialised = setup.serialisation() == Serialisation.SERIALISED;
+        nodes = IntStream.range(0, setup.nodes())
+                .mapToObj(node -> serialised ? new Serialised(node) : new Node(node))
+                .toList();
     }
 
     @Override
@@ -60,7 +63,10 @@ final class SharedPool extends Nodes {
     }
 
     private final class Serialised extends Node {
-        /** Messages sent and not yet dealt with; from 0 to 1 the pool is told, and after each message while others wait. */
+        /**
+         * Messages sent and not yet dealt with; from 0 to 1 the pool is told, and after each
+         * message while others wait.
+         */
         private final AtomicInteger pending = new AtomicInteger();
 
         Serialised(int number) {

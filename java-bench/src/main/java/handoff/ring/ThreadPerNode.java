@@ -1,6 +1,6 @@
 package handoff.ring;
 
-import handoff.mechanism.Turns;
+import handoff.mechanism.ConsumerLoop;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,15 +14,18 @@ import java.util.stream.Stream;
  *    └──────────────────────────────────────────────────────────────────────┘
  * </pre>
  */
-final class ThreadPerNode extends Nodes {
+final class ThreadPerNode extends RingNodes {
     private final List<BlockingQueue<Token>> mailboxes;
 
-    ThreadPerNode(Scenario scenario) {
-        super(scenario);
-        mailboxes = Stream.<BlockingQueue<Token>>generate(LinkedBlockingQueue::new).limit(scenario.nodes()).toList();
+    ThreadPerNode(RingSetup setup) {
+        super(setup);
+        mailboxes = Stream.<BlockingQueue<Token>>generate(LinkedBlockingQueue::new)
+                .limit(setup.nodes())
+                .toList();
         for (int each = 0; each < mailboxes.size(); each++) {
             int node = each;
-            Turns.start(scenario.crew(), () -> receive(node, mailboxes.get(node).take()));
+            ConsumerLoop.start(
+                    setup.team(), () -> receive(node, mailboxes.get(node).take()));
         }
     }
 

@@ -1,2 +1,5 @@
-/** A ring of nodes that pass tokens on: what does it cost to give each node a thread, or all of them a few? */
+/**
+ * A ring of nodes that pass tokens on: what does it cost to give each node a thread, or all of them
+ * a few?
+ */
 package handoff.ring;

@@ -4,7 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 
 /** The paper's "standard" method: one array, one lock for both ends, two conditions. */
 final class ArrayBlockingQueueHandoff extends BlockingQueueHandoff {
-    ArrayBlockingQueueHandoff(Scenario scenario) {
-        super(new ArrayBlockingQueue<>(scenario.capacity()), scenario);
+    ArrayBlockingQueueHandoff(ScalingSetup setup) {
+        super(new ArrayBlockingQueue<>(setup.capacity()), setup);
     }
 }

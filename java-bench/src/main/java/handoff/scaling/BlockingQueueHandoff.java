@@ -1,7 +1,7 @@
 package handoff.scaling;
 
+import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Turns;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.LongFunction;
 
@@ -18,11 +18,11 @@ abstract class BlockingQueueHandoff implements Handoff {
     private final BlockingQueue<Event> queue;
     private final LongFunction<Event> supply;
 
-    BlockingQueueHandoff(BlockingQueue<Event> queue, Scenario scenario) {
+    BlockingQueueHandoff(BlockingQueue<Event> queue, ScalingSetup setup) {
         this.queue = queue;
-        this.supply = scenario.element().supply(scenario.capacity());
-        for (EventConsumer consumer : scenario.consumers()) {
-            Turns.start(scenario.crew(), () -> consumer.accept(queue.take()));
+        this.supply = setup.element().supply(setup.capacity());
+        for (EventConsumer consumer : setup.consumers()) {
+            ConsumerLoop.start(setup.team(), () -> consumer.accept(queue.take()));
         }
     }
 

@@ -1,12 +1,12 @@
 package handoff.scaling;
 
 import disruptor3.EventTranslator;
-import disruptor3.LifecycleAware;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
+import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Report3;
+import handoff.mechanism.ReadyHandler;
 
 /** What both readings of the paper's Disruptor share: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {
@@ -14,16 +14,20 @@ abstract class DisruptorHandoff implements Handoff {
 
     private final Disruptor<Event> disruptor;
 
-    DisruptorHandoff(Scenario scenario) {
-        disruptor = new Disruptor<>(() -> new Event(-1), scenario.capacity(), scenario.crew(), ProducerType.SINGLE,
-            scenario.waiting().release3());
-        disruptor.setDefaultExceptionHandler(new Report3<>(scenario.crew()));
-        attach(disruptor, scenario);
+    DisruptorHandoff(ScalingSetup setup) {
+        disruptor = new Disruptor<>(
+                () -> new Event(-1),
+                setup.capacity(),
+                setup.team(),
+                ProducerType.SINGLE,
+                setup.waiting().release3());
+        disruptor.setDefaultExceptionHandler(new FailureReporter<>(setup.team()));
+        attach(disruptor, setup);
         disruptor.start();
     }
 
     /** Adds one handler per consumer. */
-    abstract void attach(Disruptor<Event> ring, Scenario scenario);
+    abstract void attach(Disruptor<Event> ring, ScalingSetup setup);
 
     @Override
     public void publish(long events) {
@@ -37,24 +41,13 @@ abstract class DisruptorHandoff implements Handoff {
         disruptor.halt();
     }
 
-    /** A handler that runs one consumer, ready only when its processor can be halted again. */
-    abstract static class Handler implements LifecycleAware {
+    /** A handler that runs one consumer. */
+    abstract static class Handler extends ReadyHandler {
         final EventConsumer consumer;
-        private final Crew crew;
 
-        Handler(EventConsumer consumer, Crew crew) {
+        Handler(EventConsumer consumer, ThreadTeam team) {
+            super(team);
             this.consumer = consumer;
-            this.crew = crew;
-        }
-
-        @Override
-        public void onStart() {
-            crew.ready();
-        }
-
-        @Override
-        public void onShutdown() {
-            // Nothing is open.
         }
     }
 }

@@ -2,29 +2,29 @@ package handoff.scaling;
 
 import disruptor3.EventHandler;
 import disruptor3.dsl.Disruptor;
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
 
 /**
- * The paper's words "receives the element and its sequence number", taken literally: event handlers, which
- * alone receive one. Every handler sees every event and works on its own share.
+ * The paper's words "receives the element and its sequence number", taken literally: event
+ * handlers, which alone receive one. Every handler sees every event and works on its own share.
  *
  * <pre>
- *                    ┌────────┐ ── all ──▶ C1: sequence % n = 0      P   producer, fills the next slot
- *   P ── publish ──▶ │  ring  │ ── all ──▶ C2: sequence % n = 1          by a translator
- *                    └────────┘ ── all ──▶ Cn: sequence % n = n-1    Cn  event handler, skips the rest
+ *                    ┌────────┐ ── all ──▶ C1: sequence % n = 0      P   producer, fills the next
+ *   P ── publish ──▶ │  ring  │ ── all ──▶ C2: sequence % n = 1          slot by a translator
+ *                    └────────┘ ── all ──▶ Cn: sequence % n = n-1    Cn  handler, skips the rest
  * </pre>
  */
 final class DisruptorStriped extends DisruptorHandoff {
-    DisruptorStriped(Scenario scenario) {
-        super(scenario);
+    DisruptorStriped(ScalingSetup setup) {
+        super(setup);
     }
 
     @Override
-    void attach(Disruptor<Event> ring, Scenario scenario) {
-        int stripes = scenario.consumers().size();
+    void attach(Disruptor<Event> ring, ScalingSetup setup) {
+        int stripes = setup.consumers().size();
         Stripe[] handlers = new Stripe[stripes];
         for (int i = 0; i < stripes; i++) {
-            handlers[i] = new Stripe(scenario.consumers().get(i), scenario.crew(), i, stripes);
+            handlers[i] = new Stripe(setup.consumers().get(i), setup.team(), i, stripes);
         }
         ring.handleEventsWith(handlers);
     }
@@ -33,8 +33,8 @@ final class DisruptorStriped extends DisruptorHandoff {
         private final int ordinal;
         private final int stripes;
 
-        Stripe(EventConsumer consumer, Crew crew, int ordinal, int stripes) {
-            super(consumer, crew);
+        Stripe(EventConsumer consumer, ThreadTeam team, int ordinal, int stripes) {
+            super(consumer, team);
             this.ordinal = ordinal;
             this.stripes = stripes;
         }

@@ -2,31 +2,32 @@ package handoff.scaling;
 
 import disruptor3.WorkHandler;
 import disruptor3.dsl.Disruptor;
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
 
 /**
  * The paper's words "work handler", taken literally: a worker pool.
  *
  * <pre>
- *                    ┌────────┐ ◀── claims ── C1      P   producer, fills the next slot by a translator
- *   P ── publish ──▶ │  ring  │ ◀── claims ── C2      Cn  worker, claims the next sequence from the
- *                    └────────┘ ◀── claims ── Cn          counter that all workers share
+ *                    ┌────────┐ ◀── claims ── C1      P   producer, fills the next slot
+ *   P ── publish ──▶ │  ring  │ ◀── claims ── C2      Cn  worker, claims the next sequence from
+ *                    └────────┘ ◀── claims ── Cn          the counter that all workers share
  * </pre>
  */
 final class DisruptorWorkerPool extends DisruptorHandoff {
-    DisruptorWorkerPool(Scenario scenario) {
-        super(scenario);
+    DisruptorWorkerPool(ScalingSetup setup) {
+        super(setup);
     }
 
     @Override
-    void attach(Disruptor<Event> ring, Scenario scenario) {
-        ring.handleEventsWithWorkerPool(scenario.consumers().stream()
-            .map(consumer -> new Worker(consumer, scenario.crew())).toArray(Worker[]::new));
+    void attach(Disruptor<Event> ring, ScalingSetup setup) {
+        ring.handleEventsWithWorkerPool(setup.consumers().stream()
+                .map(consumer -> new Worker(consumer, setup.team()))
+                .toArray(Worker[]::new));
     }
 
     private static final class Worker extends Handler implements WorkHandler<Event> {
-        Worker(EventConsumer consumer, Crew crew) {
-            super(consumer, crew);
+        Worker(EventConsumer consumer, ThreadTeam team) {
+            super(consumer, team);
         }
 
         @Override

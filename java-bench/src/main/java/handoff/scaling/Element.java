@@ -12,11 +12,15 @@ public enum Element {
             return Event::new;
         }
     },
-    /** As many events as the queue has places, made beforehand and put again and again; nobody ever changes one. */
+    /**
+     * As many events as the queue has places, made beforehand and put again and again; nobody ever
+     * changes one.
+     */
     REUSED {
         @Override
         LongFunction<Event> supply(int capacity) {
-            Event[] events = LongStream.range(0, capacity).mapToObj(Event::new).toArray(Event[]::new);
+            Event[] events =
+                    LongStream.range(0, capacity).mapToObj(Event::new).toArray(Event[]::new);
             return i -> events[(int) (i % capacity)];
         }
     };

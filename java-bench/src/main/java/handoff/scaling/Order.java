@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * How the consumer's 100 consecutive numbers lie before the first sort. The later sorts of an event always
- * find them sorted. The paper does not say; ascending is its literal reading.
+ * How the consumer's 100 consecutive numbers lie before the first sort. The later sorts of an event
+ * always find them sorted. The paper does not say; ascending is its literal reading.
  */
 public enum Order {
     ASCENDING {
@@ -28,7 +28,10 @@ public enum Order {
             return numbers;
         }
     },
-    /** Event i gets a copy of permutation i modulo 256, so that a branch predictor has much to learn. */
+    /**
+     * Event i gets a copy of permutation i modulo 256, so that a branch predictor has much to
+     * learn.
+     */
     SHUFFLED {
         private final int[][] permutations = permutations(new Random(2015));
 

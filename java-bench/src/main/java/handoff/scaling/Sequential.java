@@ -12,8 +12,8 @@ import handoff.mechanism.Handoff;
 final class Sequential implements Handoff {
     private final EventConsumer consumer;
 
-    Sequential(Scenario scenario) {
-        consumer = scenario.consumers().get(0);
+    Sequential(ScalingSetup setup) {
+        consumer = setup.consumers().get(0);
     }
 
     @Override

@@ -2,7 +2,10 @@ package handoff.scaling;
 
 import java.util.Arrays;
 
-/** The consumer's work on one event: a fresh array of 100 consecutive numbers, sorted in place {@code sorts} times. */
+/**
+ * The consumer's work on one event: a fresh array of 100 consecutive numbers, sorted in place
+ * {@code sorts} times.
+ */
 final class Work {
     static final int NUMBERS = 100;
 

@@ -2,11 +2,11 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Pool;
-import handoff.mechanism.Ring;
-import handoff.mechanism.Ring.Handler;
-import handoff.mechanism.Turns;
+import handoff.mechanism.MessagePool;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -25,11 +25,15 @@ final class Diamond {
     private static final int THREE = 3;
     private static final int FIVE = 5;
 
-    private Diamond() {
-    }
+    private Diamond() {}
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(multiples(events, THREE), multiples(events, FIVE), multiples(events, THREE * FIVE)));
+        return Expected.each(
+                events,
+                List.of(
+                        multiples(events, THREE),
+                        multiples(events, FIVE),
+                        multiples(events, THREE * FIVE)));
     }
 
     /** How many of the numbers from 0 to {@code events} - 1 are divisible. */
@@ -55,8 +59,8 @@ final class Diamond {
             }
         }
 
-        static Corner of(Scenario scenario, int place) {
-            return new Corner(place, scenario.tally(place));
+        static Corner of(WiringSetup setup, int place) {
+            return new Corner(place, setup.tally(place));
         }
     }
 
@@ -65,17 +69,19 @@ final class Diamond {
         private final BlockingQueue<Long> left;
         private final BlockingQueue<Long> right;
 
-        Boxed(Scenario scenario) {
-            left = scenario.queue();
-            right = scenario.queue();
-            BlockingQueue<Boolean> byThree = scenario.queue();
-            BlockingQueue<Boolean> byFive = scenario.queue();
-            Tally threes = scenario.tally(0);
-            Tally fives = scenario.tally(1);
-            Tally boths = scenario.tally(2);
-            Turns.start(scenario.crew(), () -> byThree.put(counted(left.take() % THREE == 0, threes)));
-            Turns.start(scenario.crew(), () -> byFive.put(counted(right.take() % FIVE == 0, fives)));
-            Turns.start(scenario.crew(), () -> {
+        Boxed(WiringSetup setup) {
+            left = setup.queue();
+            right = setup.queue();
+            BlockingQueue<Boolean> byThree = setup.queue();
+            BlockingQueue<Boolean> byFive = setup.queue();
+            Tally threes = setup.tally(0);
+            Tally fives = setup.tally(1);
+            Tally boths = setup.tally(2);
+            ConsumerLoop.start(
+                    setup.team(), () -> byThree.put(counted(left.take() % THREE == 0, threes)));
+            ConsumerLoop.start(
+                    setup.team(), () -> byFive.put(counted(right.take() % FIVE == 0, fives)));
+            ConsumerLoop.start(setup.team(), () -> {
                 boolean both = byThree.take();
                 both &= byFive.take();
                 counted(both, boths);
@@ -101,20 +107,20 @@ final class Diamond {
     static final class Reused implements Handoff {
         private final BlockingQueue<Candidate> left;
         private final BlockingQueue<Candidate> right;
-        private final Pool<Candidate> pool;
+        private final MessagePool<Candidate> pool;
 
-        Reused(Scenario scenario) {
-            left = scenario.queue();
-            right = scenario.queue();
-            pool = new Pool<>(Candidate::new, 2 * scenario.capacity());
-            BlockingQueue<Candidate> byThree = scenario.queue();
-            BlockingQueue<Candidate> byFive = scenario.queue();
-            Corner third = Corner.of(scenario, 2);
-            Corner first = Corner.of(scenario, 0);
-            Corner second = Corner.of(scenario, 1);
-            Turns.start(scenario.crew(), () -> byThree.put(done(left.take(), first)));
-            Turns.start(scenario.crew(), () -> byFive.put(done(right.take(), second)));
-            Turns.start(scenario.crew(), () -> {
+        Reused(WiringSetup setup) {
+            left = setup.queue();
+            right = setup.queue();
+            pool = new MessagePool<>(Candidate::new, 2 * setup.capacity());
+            BlockingQueue<Candidate> byThree = setup.queue();
+            BlockingQueue<Candidate> byFive = setup.queue();
+            Corner third = Corner.of(setup, 2);
+            Corner first = Corner.of(setup, 0);
+            Corner second = Corner.of(setup, 1);
+            ConsumerLoop.start(setup.team(), () -> byThree.put(done(left.take(), first)));
+            ConsumerLoop.start(setup.team(), () -> byFive.put(done(right.take(), second)));
+            ConsumerLoop.start(setup.team(), () -> {
                 byThree.take();
                 third.onEvent(byFive.take());
             });
@@ -138,11 +144,15 @@ final class Diamond {
 
     /** One ring; the third handler follows both others. */
     static final class OnRing implements Handoff {
-        private final Ring<Candidate> ring;
+        private final DisruptorRing<Candidate> ring;
 
-        OnRing(Scenario scenario) {
-            ring = scenario.ring(Candidate::new, 1, List.of(List.of(Corner.of(scenario, 0), Corner.of(scenario, 1)),
-                List.of(Corner.of(scenario, 2))));
+        OnRing(WiringSetup setup) {
+            ring = setup.ring(
+                    Candidate::new,
+                    1,
+                    List.of(
+                            List.of(Corner.of(setup, 0), Corner.of(setup, 1)),
+                            List.of(Corner.of(setup, 2))));
         }
 
         @Override

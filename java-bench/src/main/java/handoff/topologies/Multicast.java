@@ -2,11 +2,11 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Pool;
-import handoff.mechanism.Ring;
-import handoff.mechanism.Ring.Handler;
-import handoff.mechanism.Turns;
+import handoff.mechanism.MessagePool;
 import handoff.topologies.Unicast.Value;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -22,14 +22,14 @@ import java.util.stream.Stream;
  *              └──▶ C3      C3  keeps the bits that every i so far has
  * </pre>
  *
- * The first number, 0, leaves C3 with no bit, as in the original test: its count alone proves that it sees every event.
- * By queues: one for each consumer, and the producer puts every event three times. By a ring: three handlers on it.
+ * The first number, 0, leaves C3 with no bit, as in the original test: its count alone proves that
+ * it sees every event. By queues: one for each consumer, and the producer puts every event three
+ * times. By a ring: three handlers on it.
  */
 final class Multicast {
     private static final int CONSUMERS = 3;
 
-    private Multicast() {
-    }
+    private Multicast() {}
 
     static Expected expected(long events) {
         return Expected.each(events, List.of(Unicast.sum(events), -Unicast.sum(events), 0L));
@@ -59,19 +59,21 @@ final class Multicast {
         }
     }
 
-    private static List<Operation> operations(Scenario scenario) {
-        return IntStream.range(0, CONSUMERS).mapToObj(place -> new Operation(place, scenario.tally(place))).toList();
+    private static List<Operation> operations(WiringSetup setup) {
+        return IntStream.range(0, CONSUMERS)
+                .mapToObj(place -> new Operation(place, setup.tally(place)))
+                .toList();
     }
 
     /** Queues of boxed numbers. */
     static final class Boxed implements Handoff {
         private final List<BlockingQueue<Long>> queues;
 
-        Boxed(Scenario scenario) {
-            queues = Stream.generate(scenario::<Long>queue).limit(CONSUMERS).toList();
-            for (Operation operation : operations(scenario)) {
+        Boxed(WiringSetup setup) {
+            queues = Stream.generate(setup::<Long>queue).limit(CONSUMERS).toList();
+            for (Operation operation : operations(setup)) {
                 BlockingQueue<Long> queue = queues.get(operation.place());
-                Turns.start(scenario.crew(), () -> operation.onNumber(queue.take()));
+                ConsumerLoop.start(setup.team(), () -> operation.onNumber(queue.take()));
             }
         }
 
@@ -89,14 +91,14 @@ final class Multicast {
     /** Queues of messages that come round again; all three hold the same ones. */
     static final class Reused implements Handoff {
         private final List<BlockingQueue<Value>> queues;
-        private final Pool<Value> pool;
+        private final MessagePool<Value> pool;
 
-        Reused(Scenario scenario) {
-            queues = Stream.generate(scenario::<Value>queue).limit(CONSUMERS).toList();
-            pool = new Pool<>(Value::new, scenario.capacity());
-            for (Operation operation : operations(scenario)) {
+        Reused(WiringSetup setup) {
+            queues = Stream.generate(setup::<Value>queue).limit(CONSUMERS).toList();
+            pool = new MessagePool<>(Value::new, setup.capacity());
+            for (Operation operation : operations(setup)) {
                 BlockingQueue<Value> queue = queues.get(operation.place());
-                Turns.start(scenario.crew(), () -> operation.onEvent(queue.take()));
+                ConsumerLoop.start(setup.team(), () -> operation.onEvent(queue.take()));
             }
         }
 
@@ -114,10 +116,10 @@ final class Multicast {
 
     /** One ring, three handlers side by side. */
     static final class OnRing implements Handoff {
-        private final Ring<Value> ring;
+        private final DisruptorRing<Value> ring;
 
-        OnRing(Scenario scenario) {
-            ring = scenario.ring(Value::new, 1, List.of(List.copyOf(operations(scenario))));
+        OnRing(WiringSetup setup) {
+            ring = setup.ring(Value::new, 1, List.of(List.copyOf(operations(setup))));
         }
 
         @Override

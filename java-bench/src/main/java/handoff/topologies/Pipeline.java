@@ -2,11 +2,11 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Pool;
-import handoff.mechanism.Ring;
-import handoff.mechanism.Ring.Handler;
-import handoff.mechanism.Turns;
+import handoff.mechanism.MessagePool;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -14,23 +14,30 @@ import java.util.concurrent.BlockingQueue;
  * One producer, three consumers in a row, each working on the result of the one before.
  *
  * <pre>
- *   P ── a, b ──▶ C1 ── a + b ──▶ C2 ── + 3 ──▶ C3      P   a counts up from 0, b down from 777: a + b stays 777
- *                                                       C3  counts the results with bit 2 set: all
+ *   P ── a, b ──▶ C1 ── a + b ──▶ C2 ── + 3 ──▶ C3
+ *
+ *   P   a counts up from 0, b down from 777: a + b stays 777
+ *   C3  counts the results with bit 2 set: all
  * </pre>
  *
- * Between the stages: a queue each, or one ring on which a stage follows the one before. C1 also adds up a, so that its checksum
- * knows one event from another; what C2 and C3 see is the same of every event, and their counts alone prove that none is lost.
+ * Between the stages: a queue each, or one ring on which a stage follows the one before. C1 also
+ * adds up a, so that its checksum knows one event from another; what C2 and C3 see is the same of
+ * every event, and their counts alone prove that none is lost.
  */
 final class Pipeline {
     private static final long TOGETHER = 777;
     private static final long MORE = 3;
     private static final long BIT = 4;
 
-    private Pipeline() {
-    }
+    private Pipeline() {}
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(events * TOGETHER + Unicast.sum(events), events * (TOGETHER + MORE), events));
+        return Expected.each(
+                events,
+                List.of(
+                        events * TOGETHER + Unicast.sum(events),
+                        events * (TOGETHER + MORE),
+                        events));
     }
 
     /** What goes through. */
@@ -52,8 +59,8 @@ final class Pipeline {
             }
         }
 
-        static Stage of(Scenario scenario, int place) {
-            return new Stage(place, scenario.tally(place));
+        static Stage of(WiringSetup setup, int place) {
+            return new Stage(place, setup.tally(place));
         }
     }
 
@@ -61,25 +68,26 @@ final class Pipeline {
     static final class Boxed implements Handoff {
         private final BlockingQueue<long[]> first;
 
-        Boxed(Scenario scenario) {
-            first = scenario.queue();
-            BlockingQueue<Long> second = scenario.queue();
-            BlockingQueue<Long> third = scenario.queue();
-            Tally sums = scenario.tally(0);
-            Tally more = scenario.tally(1);
-            Tally bits = scenario.tally(2);
-            Turns.start(scenario.crew(), () -> {
+        Boxed(WiringSetup setup) {
+            first = setup.queue();
+            BlockingQueue<Long> second = setup.queue();
+            BlockingQueue<Long> third = setup.queue();
+            Tally sums = setup.tally(0);
+            Tally more = setup.tally(1);
+            Tally bits = setup.tally(2);
+            ConsumerLoop.start(setup.team(), () -> {
                 long[] operands = first.take();
                 long sum = operands[0] + operands[1];
                 sums.addVolatile(operands[0] + sum);
                 second.put(sum);
             });
-            Turns.start(scenario.crew(), () -> {
+            ConsumerLoop.start(setup.team(), () -> {
                 long result = second.take() + MORE;
                 more.addVolatile(result);
                 third.put(result);
             });
-            Turns.start(scenario.crew(), () -> bits.addVolatile((third.take() & BIT) == BIT ? 1 : 0));
+            ConsumerLoop.start(
+                    setup.team(), () -> bits.addVolatile((third.take() & BIT) == BIT ? 1 : 0));
         }
 
         @Override
@@ -93,19 +101,19 @@ final class Pipeline {
     /** Queues of messages that come round again. */
     static final class Reused implements Handoff {
         private final BlockingQueue<Operands> first;
-        private final Pool<Operands> pool;
+        private final MessagePool<Operands> pool;
 
-        Reused(Scenario scenario) {
-            first = scenario.queue();
-            pool = new Pool<>(Operands::new, 3 * scenario.capacity());
-            BlockingQueue<Operands> second = scenario.queue();
-            BlockingQueue<Operands> third = scenario.queue();
-            Stage sums = Stage.of(scenario, 0);
-            Stage more = Stage.of(scenario, 1);
-            Turns.start(scenario.crew(), () -> second.put(done(first.take(), sums)));
-            Turns.start(scenario.crew(), () -> third.put(done(second.take(), more)));
-            Stage last = Stage.of(scenario, 2);
-            Turns.start(scenario.crew(), () -> last.onEvent(third.take()));
+        Reused(WiringSetup setup) {
+            first = setup.queue();
+            pool = new MessagePool<>(Operands::new, 3 * setup.capacity());
+            BlockingQueue<Operands> second = setup.queue();
+            BlockingQueue<Operands> third = setup.queue();
+            Stage sums = Stage.of(setup, 0);
+            Stage more = Stage.of(setup, 1);
+            ConsumerLoop.start(setup.team(), () -> second.put(done(first.take(), sums)));
+            ConsumerLoop.start(setup.team(), () -> third.put(done(second.take(), more)));
+            Stage last = Stage.of(setup, 2);
+            ConsumerLoop.start(setup.team(), () -> last.onEvent(third.take()));
         }
 
         private static Operands done(Operands event, Stage stage) {
@@ -126,11 +134,16 @@ final class Pipeline {
 
     /** One ring, a handler a stage. */
     static final class OnRing implements Handoff {
-        private final Ring<Operands> ring;
+        private final DisruptorRing<Operands> ring;
 
-        OnRing(Scenario scenario) {
-            ring = scenario.ring(Operands::new, 1, List.of(List.of(Stage.of(scenario, 0)), List.of(Stage.of(scenario, 1)),
-                List.of(Stage.of(scenario, 2))));
+        OnRing(WiringSetup setup) {
+            ring = setup.ring(
+                    Operands::new,
+                    1,
+                    List.of(
+                            List.of(Stage.of(setup, 0)),
+                            List.of(Stage.of(setup, 1)),
+                            List.of(Stage.of(setup, 2))));
         }
 
         @Override

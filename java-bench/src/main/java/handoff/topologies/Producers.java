@@ -1,13 +1,19 @@
 package handoff.topologies;
 
-import handoff.measure.Crew;
+import handoff.measure.ThreadTeam;
 import java.util.concurrent.CountDownLatch;
 
-/** Several producers: the caller, and threads of the crew that it wakes when it starts, which takes them some tens of microseconds. */
+/**
+ * Several producers: the caller, and threads of the team that it wakes when it starts, which takes
+ * them some tens of microseconds.
+ */
 final class Producers {
     static final int NUMBER = 3;
 
-    /** Publishes the numbers from 0 to {@code events} - 1, as the producer {@code which}, counted from 0. */
+    /**
+     * Publishes the numbers from 0 to {@code events} - 1, as the producer {@code which}, counted
+     * from 0.
+     */
     interface Share {
         void publish(int which, long events) throws InterruptedException;
     }
@@ -16,26 +22,29 @@ final class Producers {
     private final Share share;
     private long eachEvents;
 
-    /** Takes the crew's next threads: make it before the consumers. */
-    Producers(Crew crew, Share share) {
+    /** Takes the team's next threads: make it before the consumers. */
+    Producers(ThreadTeam team, Share share) {
         this.share = share;
         for (int i = 1; i < NUMBER; i++) {
             int which = i;
-            crew.newThread(() -> serve(which, crew)).start();
+            team.newThread(() -> serve(which, team)).start();
         }
     }
 
-    private void serve(int which, Crew crew) {
-        crew.ready();
+    private void serve(int which, ThreadTeam team) {
+        team.ready();
         try {
             start.await();
             share.publish(which, eachEvents);
-        } catch (InterruptedException dismissed) {
+        } catch (InterruptedException shutDown) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Each publishes a third, the caller also what is left over; returns when the caller has published its share. */
+    /**
+     * Each publishes a third, the caller also what is left over; returns when the caller has
+     * published its share.
+     */
     void publish(long events) throws InterruptedException {
         eachEvents = events / NUMBER;
         start.countDown();

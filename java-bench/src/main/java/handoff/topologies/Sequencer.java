@@ -2,10 +2,10 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Pool;
-import handoff.mechanism.Ring;
-import handoff.mechanism.Turns;
+import handoff.mechanism.MessagePool;
 import handoff.topologies.Unicast.Value;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -21,27 +21,28 @@ import java.util.stream.Stream;
  * </pre>
  */
 final class Sequencer {
-    private Sequencer() {
-    }
+    private Sequencer() {}
 
     static Expected expected(long events) {
-        return Expected.each(events, List.of(Unicast.sum(Producers.first(events))
-            + (Producers.NUMBER - 1) * Unicast.sum(events / Producers.NUMBER)));
+        return Expected.each(
+                events,
+                List.of(Unicast.sum(Producers.first(events))
+                        + (Producers.NUMBER - 1) * Unicast.sum(events / Producers.NUMBER)));
     }
 
     /** A queue of boxed numbers. */
     static final class Boxed implements Handoff {
         private final Producers producers;
 
-        Boxed(Scenario scenario) {
-            BlockingQueue<Long> queue = scenario.queue();
-            Tally sum = scenario.tally(0);
-            producers = new Producers(scenario.crew(), (which, events) -> {
+        Boxed(WiringSetup setup) {
+            BlockingQueue<Long> queue = setup.queue();
+            Tally sum = setup.tally(0);
+            producers = new Producers(setup.team(), (which, events) -> {
                 for (long i = 0; i < events; i++) {
                     queue.put(i);
                 }
             });
-            Turns.start(scenario.crew(), () -> sum.addVolatile(queue.take()));
+            ConsumerLoop.start(setup.team(), () -> sum.addVolatile(queue.take()));
         }
 
         @Override
@@ -54,19 +55,22 @@ final class Sequencer {
     static final class Reused implements Handoff {
         private final Producers producers;
 
-        Reused(Scenario scenario) {
-            BlockingQueue<Value> queue = scenario.queue();
-            Tally sum = scenario.tally(0);
-            List<Pool<Value>> pools = Stream.generate(() -> new Pool<>(Value::new, scenario.capacity())).limit(Producers.NUMBER).toList();
-            producers = new Producers(scenario.crew(), (which, events) -> {
-                Pool<Value> own = pools.get(which);
+        Reused(WiringSetup setup) {
+            BlockingQueue<Value> queue = setup.queue();
+            Tally sum = setup.tally(0);
+            List<MessagePool<Value>> pools = Stream.generate(
+                            () -> new MessagePool<>(Value::new, setup.capacity()))
+                    .limit(Producers.NUMBER)
+                    .toList();
+            producers = new Producers(setup.team(), (which, events) -> {
+                MessagePool<Value> own = pools.get(which);
                 for (long i = 0; i < events; i++) {
                     Value value = own.next();
                     value.i = i;
                     queue.put(value);
                 }
             });
-            Turns.start(scenario.crew(), () -> sum.add(queue.take().i));
+            ConsumerLoop.start(setup.team(), () -> sum.add(queue.take().i));
         }
 
         @Override
@@ -78,12 +82,13 @@ final class Sequencer {
     /** One ring that synchronises its producers. */
     static final class OnRing implements Handoff {
         private final Producers producers;
-        private final Ring<Value> ring;
+        private final DisruptorRing<Value> ring;
 
-        OnRing(Scenario scenario) {
-            Tally sum = scenario.tally(0);
-            producers = new Producers(scenario.crew(), this::share);
-            ring = scenario.ring(Value::new, Producers.NUMBER, List.of(List.of(value -> sum.add(value.i))));
+        OnRing(WiringSetup setup) {
+            Tally sum = setup.tally(0);
+            producers = new Producers(setup.team(), this::share);
+            ring = setup.ring(
+                    Value::new, Producers.NUMBER, List.of(List.of(value -> sum.add(value.i))));
         }
 
         private void share(int which, long events) {

@@ -2,10 +2,10 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Pool;
-import handoff.mechanism.Ring;
-import handoff.mechanism.Turns;
+import handoff.mechanism.MessagePool;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -18,8 +18,7 @@ import java.util.concurrent.BlockingQueue;
  * </pre>
  */
 final class Unicast {
-    private Unicast() {
-    }
+    private Unicast() {}
 
     static Expected expected(long events) {
         return Expected.each(events, List.of(sum(events)));
@@ -39,10 +38,10 @@ final class Unicast {
     static final class Boxed implements Handoff {
         private final BlockingQueue<Long> queue;
 
-        Boxed(Scenario scenario) {
-            queue = scenario.queue();
-            Tally sum = scenario.tally(0);
-            Turns.start(scenario.crew(), () -> sum.addVolatile(queue.take()));
+        Boxed(WiringSetup setup) {
+            queue = setup.queue();
+            Tally sum = setup.tally(0);
+            ConsumerLoop.start(setup.team(), () -> sum.addVolatile(queue.take()));
         }
 
         @Override
@@ -56,13 +55,13 @@ final class Unicast {
     /** A queue of messages that come round again. */
     static final class Reused implements Handoff {
         private final BlockingQueue<Value> queue;
-        private final Pool<Value> pool;
+        private final MessagePool<Value> pool;
 
-        Reused(Scenario scenario) {
-            queue = scenario.queue();
-            pool = new Pool<>(Value::new, scenario.capacity());
-            Tally sum = scenario.tally(0);
-            Turns.start(scenario.crew(), () -> sum.add(queue.take().i));
+        Reused(WiringSetup setup) {
+            queue = setup.queue();
+            pool = new MessagePool<>(Value::new, setup.capacity());
+            Tally sum = setup.tally(0);
+            ConsumerLoop.start(setup.team(), () -> sum.add(queue.take().i));
         }
 
         @Override
@@ -77,11 +76,11 @@ final class Unicast {
 
     /** One ring, one handler. */
     static final class OnRing implements Handoff {
-        private final Ring<Value> ring;
+        private final DisruptorRing<Value> ring;
 
-        OnRing(Scenario scenario) {
-            Tally sum = scenario.tally(0);
-            ring = scenario.ring(Value::new, 1, List.of(List.of(value -> sum.add(value.i))));
+        OnRing(WiringSetup setup) {
+            Tally sum = setup.tally(0);
+            ring = setup.ring(Value::new, 1, List.of(List.of(value -> sum.add(value.i))));
         }
 
         @Override

@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two threads that send to one actor of SOFT_AFFINITY, and run it when it falls to them. It counts in plain fields, which are right only
- * if one of them runs it at a time and sees what the other has done.
+ * Two threads that send to one actor of SOFT_AFFINITY, and run it when it falls to them. It counts
+ * in plain fields, which are right only if one of them runs it at a time and sees what the other
+ * has done.
  */
 @JCStressTest
 @Outcome(id = "4, 0", expect = ACCEPTABLE, desc = "each message read once, each sender's in order")

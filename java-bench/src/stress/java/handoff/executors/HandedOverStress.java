@@ -13,11 +13,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** A producer that puts and a worker that takes, with nothing else in between. */
 public class HandedOverStress {
     @JCStressTest
-    @Outcome(id = {"0, 4", "4, 0"}, expect = ACCEPTABLE, desc = "taken at once or later")
+    @Outcome(
+            id = {"0, 4", "4, 0"},
+            expect = ACCEPTABLE,
+            desc = "taken at once or later")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Modulo {
-        private final PolledExchange<Item> ring = new RingBuffer<>(4, Index.MODULO, Separation.NONE, Idle.SPIN);
+        private final PolledExchange<Item> ring =
+                new RingBuffer<>(4, Index.MODULO, Separation.NONE, Idle.SPIN);
 
         @Actor
         public void producer() {
@@ -36,7 +40,10 @@ public class HandedOverStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"0, 4", "4, 0"}, expect = ACCEPTABLE, desc = "taken at once or later")
+    @Outcome(
+            id = {"0, 4", "4, 0"},
+            expect = ACCEPTABLE,
+            desc = "taken at once or later")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Spmc {
@@ -59,7 +66,10 @@ public class HandedOverStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"0, 4", "4, 0"}, expect = ACCEPTABLE, desc = "taken at once or later")
+    @Outcome(
+            id = {"0, 4", "4, 0"},
+            expect = ACCEPTABLE,
+            desc = "taken at once or later")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Cached {

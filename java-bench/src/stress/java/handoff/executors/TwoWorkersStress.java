@@ -12,7 +12,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Two workers that take from a full ring at the same time. */
 public class TwoWorkersStress {
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "each takes one")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "each takes one")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Modulo extends FullRing {
@@ -32,7 +35,10 @@ public class TwoWorkersStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "each takes one")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "each takes one")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Spmc extends FullRing {
@@ -52,7 +58,10 @@ public class TwoWorkersStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "each takes one")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "each takes one")
     @Outcome(expect = FORBIDDEN, desc = "lost, repeated or half written")
     @State
     public static class Cached extends FullRing {

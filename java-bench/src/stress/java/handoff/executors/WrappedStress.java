@@ -9,10 +9,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A producer that comes round to the slot that a worker is just reading; the bug sown on purpose is among them. */
+/**
+ * A producer that comes round to the slot that a worker is just reading; the bug sown on purpose is
+ * among them.
+ */
 public class WrappedStress {
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "the two oldest")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "the two oldest")
     @Outcome(expect = FORBIDDEN, desc = "overwritten while it was read")
     @State
     public static class Modulo extends FullRing {
@@ -34,7 +40,10 @@ public class WrappedStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "the two oldest")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "the two oldest")
     @Outcome(expect = FORBIDDEN, desc = "overwritten while it was read")
     @State
     public static class Spmc extends FullRing {
@@ -56,7 +65,10 @@ public class WrappedStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "the two oldest")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "the two oldest")
     @Outcome(expect = FORBIDDEN, desc = "overwritten while it was read")
     @State
     public static class Cached extends FullRing {
@@ -78,7 +90,10 @@ public class WrappedStress {
     }
 
     @JCStressTest
-    @Outcome(id = {"1, 2", "2, 1"}, expect = ACCEPTABLE, desc = "the two oldest")
+    @Outcome(
+            id = {"1, 2", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "the two oldest")
     @Outcome(expect = FORBIDDEN, desc = "overwritten while it was read")
     @State
     public static class ReadsLate extends FullRing {

@@ -43,10 +43,12 @@ class CrowdTest {
         }
     }
 
-    /** All actors send themselves message after message: each gets its turns, and idle workers help. */
+    /**
+     * All actors send themselves message after message: each gets its turns, and idle workers help.
+     */
     @Test
     void noActorStarvesAndIdleWorkersHelp() throws InterruptedException {
-        SoftAffinity soft = new SoftAffinity(3, Thread::new, worker -> { });
+        SoftAffinity soft = new SoftAffinity(3, Thread::new, worker -> {});
         Crowd crowd = new Crowd(soft);
         crowd.addresses.forEach(address -> address.send(1));
         assertTrue(crowd.begun.await(30, TimeUnit.SECONDS), "an actor has not had its first turn");
@@ -54,14 +56,19 @@ class CrowdTest {
         for (long turns : crowd.turns) {
             assertEquals(Crowd.TURNS, turns);
         }
-        assertTrue(List.of(crowd.threads).stream().distinct().count() > 1, "one worker did all the work");
+        assertTrue(
+                List.of(crowd.threads).stream().distinct().count() > 1,
+                "one worker did all the work");
         soft.close();
     }
 
-    /** One worker, and actors that go on until the last of them has had a turn: work stealing of the JDK's never comes to it. */
+    /**
+     * One worker, and actors that go on until the last of them has had a turn: work stealing of the
+     * JDK's never comes to it.
+     */
     @Test
     void whoNeverStopsIsStopped() throws InterruptedException {
-        SoftAffinity soft = new SoftAffinity(1, Thread::new, worker -> { });
+        SoftAffinity soft = new SoftAffinity(1, Thread::new, worker -> {});
         CountDownLatch begun = new CountDownLatch(3);
         List<Address<Boolean>> addresses = new ArrayList<>();
         for (int each = 0; each < 3; each++) {
@@ -82,7 +89,7 @@ class CrowdTest {
 
     @Test
     void aSliceEndsWhereOthersWait() throws InterruptedException {
-        Slice slice = new Slice();
+        TimeSlice slice = new TimeSlice();
         slice.begin();
         assertTrue(slice.isTimeToLook());
         assertFalse(slice.isOver(1_000));
@@ -91,7 +98,9 @@ class CrowdTest {
         for (int message = 3; message < 4; message++) {
             assertFalse(slice.isTimeToLook());
         }
-        assertTrue(slice.isTimeToLook() && slice.isOver(1_000), "a thousand wait, and a millisecond has passed");
+        assertTrue(
+                slice.isTimeToLook() && slice.isOver(1_000),
+                "a thousand wait, and a millisecond has passed");
     }
 
     private static void busy() {

@@ -12,16 +12,31 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Lincheck's model checker on the mailbox and the queue of SOFT_AFFINITY: one message of an actor at a time, none lost, order kept. */
+/**
+ * Lincheck's model checker on the mailbox and the queue of SOFT_AFFINITY: one message of an actor
+ * at a time, none lost, order kept.
+ */
 class MailboxModelTest {
-    /** Whether some interleaving of two threads, of which each sends and runs in turn, comes to anything else than it must. */
+    /**
+     * Whether some interleaving of two threads, of which each sends and runs in turn, comes to
+     * anything else than it must.
+     */
     private static String fault(Class<?> model, int interleavings, int turns) {
-        List<List<Actor>> threads = Stream.of(0, 1).map(sender -> Stream.generate(() -> Stream.of(actor(model, "send", sender),
-            actor(model, "run"))).limit(turns).flatMap(each -> each).toList()).toList();
+        List<List<Actor>> threads = Stream.of(0, 1)
+                .map(sender -> Stream.generate(
+                                () -> Stream.of(actor(model, "send", sender), actor(model, "run")))
+                        .limit(turns)
+                        .flatMap(each -> each)
+                        .toList())
+                .toList();
         try {
-            new ModelCheckingOptions().iterations(0).invocationsPerIteration(interleavings)
-                .addCustomScenario(new ExecutionScenario(List.of(), threads, List.of(actor(model, "rest")), null))
-                .sequentialSpecification(MailboxModels.Read.class).check(model);
+            new ModelCheckingOptions()
+                    .iterations(0)
+                    .invocationsPerIteration(interleavings)
+                    .addCustomScenario(new ExecutionScenario(
+                            List.of(), threads, List.of(actor(model, "rest")), null))
+                    .sequentialSpecification(MailboxModels.Read.class)
+                    .check(model);
             return null;
         } catch (LincheckAssertionError found) {
             return found.getMessage();
@@ -29,8 +44,12 @@ class MailboxModelTest {
     }
 
     private static Actor actor(Class<?> model, String name, Integer... arguments) {
-        return new Actor(Stream.of(model.getMethods()).filter(method -> method.getName().equals(name)).findFirst().orElseThrow(),
-            List.of(arguments));
+        return new Actor(
+                Stream.of(model.getMethods())
+                        .filter(method -> method.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                List.of(arguments));
     }
 
     @Test

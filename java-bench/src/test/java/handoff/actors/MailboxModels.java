@@ -3,12 +3,11 @@ package handoff.actors;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /**
- * An actor as the model checker sees it: two threads that send to it, and both run it when it is ready. It counts in plain fields, which
- * are right only if one of them runs it at a time.
+ * An actor as the model checker sees it: two threads that send to it, and both run it when it is
+ * ready. It counts in plain fields, which are right only if one of them runs it at a time.
  */
 final class MailboxModels {
-    private MailboxModels() {
-    }
+    private MailboxModels() {}
 
     /** What all the sending must come to: each message read once, each sender's in order. */
     public static final class Read {
@@ -18,8 +17,7 @@ final class MailboxModels {
             sent++;
         }
 
-        public void run() {
-        }
+        public void run() {}
 
         public String rest() {
             return sent + " read, 0 in disorder";
@@ -93,12 +91,15 @@ final class MailboxModels {
         }
     }
 
-    /** With a bug sown on purpose: who finds nothing behind the last message says so without looking again. */
+    /**
+     * With a bug sown on purpose: who finds nothing behind the last message says so without looking
+     * again.
+     */
     public static final class Forgetful extends Model {
-        private record Letter(int[] message, Letter[] next) {
-        }
+        private record Letter(int[] message, Letter[] next) {}
 
-        private final java.util.concurrent.atomic.AtomicReference<Letter> newest = new java.util.concurrent.atomic.AtomicReference<>();
+        private final java.util.concurrent.atomic.AtomicReference<Letter> newest =
+                new java.util.concurrent.atomic.AtomicReference<>();
         private volatile Letter current;
 
         @Override

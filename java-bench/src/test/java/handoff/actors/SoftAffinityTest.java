@@ -28,18 +28,23 @@ class SoftAffinityTest {
     }
 
     private SoftAffinity open(int workers) {
-        executor = new SoftAffinity(workers, body -> {
-            Thread thread = new Thread(body);
-            thread.setDaemon(true);
-            return thread;
-        }, worker -> { });
+        executor = new SoftAffinity(
+                workers,
+                body -> {
+                    Thread thread = new Thread(body);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                worker -> {});
         return executor;
     }
 
-    private record Letter(int sender, int number) {
-    }
+    private record Letter(int sender, int number) {}
 
-    /** Keeps no lock: its plain fields are right only if it is run by one thread at a time. It is a sender too, of letters to itself. */
+    /**
+     * Keeps no lock: its plain fields are right only if it is run by one thread at a time. It is a
+     * sender too, of letters to itself.
+     */
     private static final class Reader {
         private final int[] last = new int[SENDERS + 1];
         private int read;
@@ -53,7 +58,9 @@ class SoftAffinityTest {
             }
             last[letter.sender()] = letter.number();
             read++;
-            return letter.sender() < SENDERS && read % 3 == 0 ? new Letter(SENDERS, ++sentItself) : null;
+            return letter.sender() < SENDERS && read % 3 == 0
+                    ? new Letter(SENDERS, ++sentItself)
+                    : null;
         }
     }
 
@@ -63,7 +70,8 @@ class SoftAffinityTest {
         for (int workers : new int[] {1, 2, 4}) {
             SoftAffinity soft = open(workers);
             CountDownLatch done = new CountDownLatch(5 * SENDERS * EACH);
-            List<Reader> readers = IntStream.range(0, 5).mapToObj(i -> new Reader()).toList();
+            List<Reader> readers =
+                    IntStream.range(0, 5).mapToObj(i -> new Reader()).toList();
             List<Address<Letter>> addresses = new ArrayList<>();
             readers.forEach(reader -> {
                 int own = addresses.size();
@@ -77,11 +85,16 @@ class SoftAffinityTest {
                     }
                 }));
             });
-            IntStream.range(0, SENDERS).mapToObj(sender -> new Thread(() -> send(sender, addresses))).forEach(Thread::start);
-            assertTrue(done.await(30, TimeUnit.SECONDS), done.getCount() + " messages did not arrive");
+            IntStream.range(0, SENDERS)
+                    .mapToObj(sender -> new Thread(() -> send(sender, addresses)))
+                    .forEach(Thread::start);
+            assertTrue(
+                    done.await(30, TimeUnit.SECONDS), done.getCount() + " messages did not arrive");
             Thread.sleep(50);
             soft.close();
-            readers.forEach(reader -> assertEquals(List.of(SENDERS * EACH + reader.sentItself, 0), List.of(reader.read, reader.disorder)));
+            readers.forEach(reader -> assertEquals(
+                    List.of(SENDERS * EACH + reader.sentItself, 0),
+                    List.of(reader.read, reader.disorder)));
             assertTrue(readers.stream().allMatch(reader -> reader.sentItself > 0));
         }
     }
@@ -97,7 +110,10 @@ class SoftAffinityTest {
         }
     }
 
-    /** What an actor sends itself is kept beside the mailbox, but does not overtake what it sent itself before. */
+    /**
+     * What an actor sends itself is kept beside the mailbox, but does not overtake what it sent
+     * itself before.
+     */
     @Test
     void whatAnActorSendsItselfStaysInOrder() throws InterruptedException {
         SoftAffinity soft = open(2);
@@ -107,7 +123,8 @@ class SoftAffinityTest {
         List<Address<Integer>> self = new ArrayList<>();
         self.add(soft.actor(0, letter -> {
             read.add(letter);
-            // Message n sends 2n + 1 and 2n + 2, each of which is one more than the one before it.
+            // Message n sends 2n + 1 and 2n + 2, each of which is one more than the
+            // one before it.
             for (int next = 2 * letter + 1; next <= 2 * letter + 2 && next < number; next++) {
                 self.get(0).send(next);
             }
@@ -120,7 +137,10 @@ class SoftAffinityTest {
         assertEquals(IntStream.range(0, number).boxed().toList(), read);
     }
 
-    /** An actor waits alone behind a message that takes long, while the other worker sleeps; or both are sent while all sleep. */
+    /**
+     * An actor waits alone behind a message that takes long, while the other worker sleeps; or both
+     * are sent while all sleep.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anActorIsTakenFromBehindALongMessage(boolean patient) throws InterruptedException {
@@ -147,7 +167,10 @@ class SoftAffinityTest {
         assertTrue(done.await(20, TimeUnit.SECONDS));
     }
 
-    /** Everybody sleeps, then something comes: again and again, for a wake-up is lost only now and then. */
+    /**
+     * Everybody sleeps, then something comes: again and again, for a wake-up is lost only now and
+     * then.
+     */
     @Test
     void sleepersWake() throws InterruptedException {
         SoftAffinity soft = open(2);

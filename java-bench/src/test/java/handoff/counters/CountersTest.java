@@ -18,36 +18,45 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class CountersTest {
-    private static void shoot(Mechanism mechanism, int threads, long events) {
-        CompletableFuture.runAsync(() -> {
-            try {
-                Trial trial = new Trial(Placement.COMPACT, Rules.roles(threads));
-                Shot shot = trial.shot(threads, events, Increments.expected(events, threads));
-                Increments increments = new Increments(mechanism, shot.tallies(), shot.crew());
-                shot.ready();
-                shot.start();
-                increments.publish(events);
-                shot.finish();
-                trial.close(shot, increments::stop);
-                increments.verify();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-        }, task -> new Thread(task).start()).join();
+    private static void shoot(CountersMechanism mechanism, int threads, long events) {
+        CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                Trial trial =
+                                        new Trial(Placement.COMPACT, CountersRules.roles(threads));
+                                Shot shot = trial.shot(
+                                        threads, events, Increments.expected(events, threads));
+                                Increments increments =
+                                        new Increments(mechanism, shot.tallies(), shot.team());
+                                shot.ready();
+                                shot.start();
+                                increments.publish(events);
+                                shot.finish();
+                                trial.close(shot, increments::stop);
+                                increments.verify();
+                            } catch (InterruptedException interrupted) {
+                                throw new IllegalStateException(interrupted);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
     }
 
     @ParameterizedTest
     @CsvSource({"PLAIN, 1", "VOLATILE, 1", "CAS, 1", "CAS, 2", "LOCK, 1", "LOCK, 2"})
-    void everyIncrementIsThere(Mechanism mechanism, int threads) {
+    void everyIncrementIsThere(CountersMechanism mechanism, int threads) {
         for (long events : new long[] {2, 3, 100_001}) {
             assertDoesNotThrow(() -> shoot(mechanism, threads, events));
         }
     }
 
-    /** Two threads that increment plainly lose increments, and the shot must say so: this is why the study has no such point. */
+    /**
+     * Two threads that increment plainly lose increments, and the shot must say so: this is why the
+     * study has no such point.
+     */
     @ParameterizedTest
     @CsvSource({"PLAIN", "VOLATILE"})
-    void lostIncrementsFailTheShot(Mechanism mechanism) {
+    void lostIncrementsFailTheShot(CountersMechanism mechanism) {
         assertThrows(RuntimeException.class, () -> {
             for (int i = 0; i < 20; i++) {
                 shoot(mechanism, 2, 2_000_000);
@@ -56,18 +65,19 @@ class CountersTest {
     }
 
     /**
-     * The plain loop really stores every number: another thread sees it pass. A loop made into one addition, or one that keeps its
-     * count in a register, would show the beginning and the end alone.
+     * The plain loop really stores every number: another thread sees it pass. A loop made into one
+     * addition, or one that keeps its count in a register, would show the beginning and the end
+     * alone.
      */
     @Test
     void thePlainLoopIsNotOptimisedAway() throws InterruptedException {
         Cell cell = new Cell();
         for (int i = 0; i < 20; i++) {
-            Mechanism.PLAIN.increment(cell, 1_000_000);
+            CountersMechanism.PLAIN.increment(cell, 1_000_000);
         }
         long compiled = cell.get();
         long more = 1_000_000_000;
-        Thread loop = new Thread(() -> Mechanism.PLAIN.increment(cell, more));
+        Thread loop = new Thread(() -> CountersMechanism.PLAIN.increment(cell, more));
         Set<Long> seen = new HashSet<>();
         loop.start();
         while (loop.isAlive()) {
@@ -76,6 +86,8 @@ class CountersTest {
         }
         assertEquals(compiled + more, cell.get());
         seen.removeIf(count -> count <= compiled || count >= compiled + more);
-        assertTrue(seen.size() >= 5, "between beginning and end only " + seen.size() + " counts were seen");
+        assertTrue(
+                seen.size() >= 5,
+                "between beginning and end only " + seen.size() + " counts were seen");
     }
 }

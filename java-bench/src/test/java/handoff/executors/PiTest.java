@@ -14,7 +14,9 @@ class PiTest {
     /** The post's task count and digits, on one thread. */
     @Test
     void theSeriesIsThePostsToItsDigits() {
-        double sum = IntStream.range(0, 1_000_000).mapToDouble(slice -> Pi.slice(slice, TERMS)).sum();
+        double sum = IntStream.range(0, 1_000_000)
+                .mapToDouble(slice -> Pi.slice(slice, TERMS))
+                .sum();
         assertEquals(3.14159264359, sum, 5e-12);
         assertEquals(sum, Pi.expected(100_000_000), Pi.TOLERANCE);
     }
@@ -28,7 +30,7 @@ class PiTest {
 
     @Test
     void aWrongSumIsNoticed() {
-        Job job = new Job(TERMS, Reduction.ADDER, List.of(), false);
+        PiJob job = new PiJob(TERMS, Reduction.ADDER, List.of(), false);
         IntStream.range(0, 1_000).forEach(slice -> job.reduce(Pi.slice(slice, TERMS)));
         job.verify(1_000);
         job.reduce(1e-9);

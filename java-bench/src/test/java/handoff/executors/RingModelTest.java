@@ -19,24 +19,54 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Lincheck's model checker on the post's rings: it runs small scenarios in as many interleavings as it is given time for. */
+/**
+ * Lincheck's model checker on the post's rings: it runs small scenarios in as many interleavings as
+ * it is given time for.
+ */
 class RingModelTest {
-    /** The checker's trace of a run that no sequence of whole operations explains; null when it found none. */
+    /**
+     * The checker's trace of a run that no sequence of whole operations explains; null when it
+     * found none.
+     */
     private static String fault(Class<?> model, int scenarios, int interleavings) {
-        return fault(new ModelCheckingOptions().threads(2).actorsPerThread(3).actorsBefore(0).actorsAfter(1)
-            .iterations(scenarios).invocationsPerIteration(interleavings).sequentialSpecification(RingModels.Full.class), model);
+        return fault(
+                new ModelCheckingOptions()
+                        .threads(2)
+                        .actorsPerThread(3)
+                        .actorsBefore(0)
+                        .actorsAfter(1)
+                        .iterations(scenarios)
+                        .invocationsPerIteration(interleavings)
+                        .sequentialSpecification(RingModels.Full.class),
+                model);
     }
 
-    /** The same for the smallest scenario with two producers: each offers one item to an empty ring; then two are taken. */
+    /**
+     * The same for the smallest setup with two producers: each offers one item to an empty ring;
+     * then two are taken.
+     */
     private static String faultOfTwo(Class<?> model) {
-        return fault(new ModelCheckingOptions().iterations(0).addCustomScenario(new ExecutionScenario(List.of(),
-            List.of(List.of(actor(model, "offer", 11)), List.of(actor(model, "offer", 22))),
-            List.of(actor(model, "poll"), actor(model, "poll")), null)).sequentialSpecification(RingModels.Empty.class), model);
+        return fault(
+                new ModelCheckingOptions()
+                        .iterations(0)
+                        .addCustomScenario(new ExecutionScenario(
+                                List.of(),
+                                List.of(
+                                        List.of(actor(model, "offer", 11)),
+                                        List.of(actor(model, "offer", 22))),
+                                List.of(actor(model, "poll"), actor(model, "poll")),
+                                null))
+                        .sequentialSpecification(RingModels.Empty.class),
+                model);
     }
 
     private static Actor actor(Class<?> model, String name, Integer... arguments) {
-        return new Actor(Stream.of(model.getMethods()).filter(method -> method.getName().equals(name)).findFirst().orElseThrow(),
-            List.of(arguments));
+        return new Actor(
+                Stream.of(model.getMethods())
+                        .filter(method -> method.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                List.of(arguments));
     }
 
     /** The summary; the trace by source line that follows it is left out. */
@@ -64,7 +94,10 @@ class RingModelTest {
         assertNull(fault(RingModels.OneCached.class, 10, 300));
     }
 
-    /** All stages, one producer and two, at length; the outcome is what data/checks/executors.json says. */
+    /**
+     * All stages, one producer and two, at length; the outcome is what data/checks/executors.json
+     * says.
+     */
     @Test
     @Tag("deep")
     void everyStageWithOneProducerAndTwo() throws IOException {
@@ -75,12 +108,25 @@ class RingModelTest {
         stages.put(RingModels.ManySpmc.class, "RING_BUFFER_SPMC, two producers");
         stages.put(RingModels.OneCached.class, "RING_BUFFER_CACHED, one producer");
         stages.put(RingModels.ManyCached.class, "RING_BUFFER_CACHED, two producers");
-        stages.put(RingModels.OneReadsLate.class, "a ring that reads after it has claimed, one producer");
+        stages.put(
+                RingModels.OneReadsLate.class,
+                "a ring that reads after it has claimed, one producer");
         Map<String, String> found = new LinkedHashMap<>();
-        stages.forEach((model, name) -> found.put(name, RingModels.ManyProducers.class.isAssignableFrom(model)
-            ? faultOfTwo(model) : fault(model, 50, 3_000)));
-        Files.writeString(Path.of("..", "target", "lincheck.json").normalize(),
-            new GsonBuilder().serializeNulls().setPrettyPrinting().disableHtmlEscaping().create().toJson(found) + "\n");
-        found.forEach((name, trace) -> assertEquals(name.endsWith("two producers") || name.startsWith("a ring"), trace != null, name));
+        stages.forEach((model, name) -> found.put(
+                name,
+                RingModels.ManyProducers.class.isAssignableFrom(model)
+                        ? faultOfTwo(model)
+                        : fault(model, 50, 3_000)));
+        Files.writeString(
+                Path.of("..", "target", "lincheck.json").normalize(),
+                new GsonBuilder()
+                                .serializeNulls()
+                                .setPrettyPrinting()
+                                .disableHtmlEscaping()
+                                .create()
+                                .toJson(found)
+                        + "\n");
+        found.forEach((name, trace) -> assertEquals(
+                name.endsWith("two producers") || name.startsWith("a ring"), trace != null, name));
     }
 }

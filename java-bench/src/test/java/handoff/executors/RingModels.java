@@ -8,15 +8,15 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * The rings as the model checker sees them. With one producer a ring of eight places is full at first, so that workers always find
- * something and the producer comes round to slots that workers are just reading. (An answer "empty" may come late, and only costs a
- * rest.) With several it is empty at first.
+ * The rings as the model checker sees them. With one producer a ring of eight places is full at
+ * first, so that workers always find something and the producer comes round to slots that workers
+ * are just reading. (An answer "empty" may come late, and only costs a rest.) With several it is
+ * empty at first.
  */
 final class RingModels {
     private static final int CAPACITY = 8;
 
-    private RingModels() {
-    }
+    private RingModels() {}
 
     /** What a ring must look like from outside: first in, first out, and at most seven. */
     public static class Empty {

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every stage of the post's queue under stress: with one producer each item comes out once, and in order. */
+/**
+ * Every stage of the post's queue under stress: with one producer each item comes out once, and in
+ * order.
+ */
 @Timeout(120)
 class RingTest {
     private static final int ITEMS = 100_000;
@@ -83,7 +86,8 @@ class RingTest {
         return String.join(", ", disorder);
     }
 
-    private static void work(PolledExchange<Integer> ring, AtomicIntegerArray seen, List<String> disorder) {
+    private static void work(
+            PolledExchange<Integer> ring, AtomicIntegerArray seen, List<String> disorder) {
         try {
             int before = -1;
             for (int item = ring.take(); item < ITEMS; item = ring.take()) {
@@ -117,7 +121,10 @@ class RingTest {
         }
     }
 
-    /** Two producers of the first stage: what they put and what comes out differ. Shown, not only said. */
+    /**
+     * Two producers of the first stage: what they put and what comes out differ. Shown, not only
+     * said.
+     */
     @Test
     void twoProducersOfTheFirstStageLoseAndRepeat() throws Exception {
         int rounds = 0;
@@ -146,7 +153,8 @@ class RingTest {
         return IntStream.range(0, seen.length).filter(i -> seen[i] != 1).boxed().toList();
     }
 
-    private static void fill(PolledExchange<Integer> ring, CyclicBarrier start, int from, int number) {
+    private static void fill(
+            PolledExchange<Integer> ring, CyclicBarrier start, int from, int number) {
         try {
             start.await();
             for (int item = from; item < from + number; item++) {

@@ -2,7 +2,10 @@ package handoff.executors;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A bug sown on purpose: workers claim a slot first and read it then, when the producer may already have come round to it. */
+/**
+ * A bug sown on purpose: workers claim a slot first and read it then, when the producer may already
+ * have come round to it.
+ */
 final class RingThatReadsLate<T> extends PolledExchange<T> {
     private final AtomicLong consumed = new AtomicLong();
     private final AtomicLong next = new AtomicLong(1);

@@ -11,7 +11,7 @@ import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Tally;
 import handoff.measure.Trial;
-import handoff.mechanism.Mechanism;
+import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,36 +28,52 @@ class LatencyTest {
     private static final int EVENTS = 2_000;
 
     static Stream<Arguments> cases() {
-        return Stream.of(Mechanism.values()).flatMap(mechanism -> Stream.of(1, 2, 3).flatMap(stages ->
-            Stream.of(Recording.values()).map(recording -> Arguments.of(mechanism, stages, recording))));
+        return Stream.of(TransportMechanism.values()).flatMap(mechanism -> Stream.of(1, 2, 3)
+                .flatMap(stages -> Stream.of(Recording.values())
+                        .map(recording -> Arguments.of(mechanism, stages, recording))));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyEventPassesEveryStageAndIsRecorded(Mechanism mechanism, int stages, Recording recording) {
-        Findings found = CompletableFuture.supplyAsync(() -> {
-            try {
-                return shoot(mechanism, stages, recording);
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-        }, task -> new Thread(task).start()).join();
+    void everyEventPassesEveryStageAndIsRecorded(
+            TransportMechanism mechanism, int stages, Recording recording) {
+        Findings found = CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return shoot(mechanism, stages, recording);
+                            } catch (InterruptedException interrupted) {
+                                throw new IllegalStateException(interrupted);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
         assertTrue(Stages.measures().containsAll(found.measures().keySet()));
-        assertTrue(found.measures().get("total_min") >= 0 && found.measures().get("total_max") < Recorder.LATEST);
-        assertTrue(found.measures().get("due_p50") >= found.measures().get("total_p50"), "published after its due time");
-        assertEquals(recording == Recording.EVERY_STAGE, found.measures().containsKey("stage1_p99"));
-        assertEquals(recording == Recording.EVERY_STAGE && stages == 3, found.curves().containsKey("stage3"));
+        assertTrue(found.measures().get("total_min") >= 0
+                && found.measures().get("total_max") < Recorder.LATEST);
+        assertTrue(
+                found.measures().get("due_p50") >= found.measures().get("total_p50"),
+                "published after its due time");
+        assertEquals(
+                recording == Recording.EVERY_STAGE, found.measures().containsKey("stage1_p99"));
+        assertEquals(
+                recording == Recording.EVERY_STAGE && stages == 3,
+                found.curves().containsKey("stage3"));
         double[][] curve = found.curves().get("total");
         assertEquals(0, curve[0][0]);
-        assertTrue(1 / (1 - curve[curve.length - 1][0]) <= EVENTS * 1.0001, "no quantile beyond the events there are");
+        assertTrue(
+                1 / (1 - curve[curve.length - 1][0]) <= EVENTS * 1.0001,
+                "no quantile beyond the events there are");
     }
 
-    private static Findings shoot(Mechanism mechanism, int stages, Recording recording) throws InterruptedException {
+    private static Findings shoot(TransportMechanism mechanism, int stages, Recording recording)
+            throws InterruptedException {
         Trial trial = new Trial(Placement.COMPACT, Plan.roles(1, stages));
         Shot shot = trial.shot(stages, EVENTS, Stages.expected(stages, EVENTS));
         Stages clocks = new Stages(shot.tallies(), recording, Pacing.SCHEDULE, 20);
-        Line line = mechanism.release() == null ? new QueueLine(mechanism, clocks, 64, shot.crew())
-            : new RingLine(mechanism.release(), clocks, 64, Wait.YIELDING, shot.crew());
+        LatencyPipeline line = mechanism.release() == null
+                ? new QueuePipeline(mechanism, clocks, 64, shot.team())
+                : new DisruptorPipeline(
+                        mechanism.release(), clocks, 64, Wait.YIELDING, shot.team());
         shot.ready();
         shot.start();
         for (long i = 0; i < EVENTS; i++) {
@@ -68,10 +84,17 @@ class LatencyTest {
         return clocks.findings();
     }
 
-    /** Of a way of 300 ns each in three stages, less a clock of 20 ns: exactly 80 ns a hop, in the bucket from 64 to 128. */
+    /**
+     * Of a way of 300 ns each in three stages, less a clock of 20 ns: exactly 80 ns a hop, in the
+     * bucket from 64 to 128.
+     */
     @Test
     void theHopIsAThirdOfTheWayLessTheClock() {
-        Stages clocks = new Stages(List.of(new Tally(), new Tally(), new Tally()), Recording.LAST_STAGE, Pacing.AFTER_PUBLISH, 20);
+        Stages clocks = new Stages(
+                List.of(new Tally(), new Tally(), new Tally()),
+                Recording.LAST_STAGE,
+                Pacing.AFTER_PUBLISH,
+                20);
         for (int i = 0; i < 100; i++) {
             Stamped event = new Stamped();
             event.published = System.nanoTime() - 300;
@@ -79,17 +102,35 @@ class LatencyTest {
         }
         Findings found = clocks.findings();
         assertTrue(found.measures().get("hop_min") >= 80);
-        assertEquals((found.measures().get("total_p50") / 3) - 20, found.measures().get("hop_p50"), 1e-9);
-        assertTrue(found.measures().keySet().stream().noneMatch(name -> name.startsWith("due")), "no schedule, no due time");
+        assertEquals(
+                (found.measures().get("total_p50") / 3) - 20,
+                found.measures().get("hop_p50"),
+                1e-9);
+        assertTrue(
+                found.measures().keySet().stream().noneMatch(name -> name.startsWith("due")),
+                "no schedule, no due time");
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 0", "2, 0", "3, 1", "4, 1", "5, 2", "128, 6", "129, 7", "1073741824, 29", "1073741825, 30"})
+    @CsvSource({
+        "0, 0",
+        "1, 0",
+        "2, 0",
+        "3, 1",
+        "4, 1",
+        "5, 2",
+        "128, 6",
+        "129, 7",
+        "1073741824, 29",
+        "1073741825, 30"
+    })
     void bucketsEndAtPowersOfTwo(long sample, int bucket) {
         assertEquals(bucket, PublishedStatistic.bucket(sample));
     }
 
-    /** The source counts from the top: of 99 and 1 the one is the hundredth that 99 % lies below. */
+    /**
+     * The source counts from the top: of 99 and 1 the one is the hundredth that 99 % lies below.
+     */
     @Test
     void aQuantilesBucketIsTheFirstFromTheTopThatHoldsItsTail() {
         PublishedStatistic statistic = new PublishedStatistic(1, 0);
@@ -100,7 +141,10 @@ class LatencyTest {
         assertEquals(8_192, statistic.summary().p99());
     }
 
-    /** 98 samples of 100 ns and 2 of 5,000: the published way says 128 and 8,192 where the truth is 100 and 5,000. */
+    /**
+     * 98 samples of 100 ns and 2 of 5,000: the published way says 128 and 8,192 where the truth is
+     * 100 and 5,000.
+     */
     @Test
     void thePublishedStatisticIsKnownByItsBuckets() {
         PublishedStatistic statistic = new PublishedStatistic(1, 0);
@@ -114,7 +158,8 @@ class LatencyTest {
         assertEquals(8_192, summary.p99());
         assertEquals(100, summary.min());
         assertEquals(5_000, summary.max());
-        assertEquals((98 * (100 + 128) / 2.0 + 2 * (4_096 + 5_000) / 2.0) / 100, summary.mean(), 1e-9);
+        assertEquals(
+                (98 * (100 + 128) / 2.0 + 2 * (4_096 + 5_000) / 2.0) / 100, summary.mean(), 1e-9);
     }
 
     @Test

@@ -13,12 +13,15 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** Machines that we do not own: trees of /sys and /proc files, written from a description or unpacked from a capture. */
+/**
+ * Machines that we do not own: trees of /sys and /proc files, written from a description or
+ * unpacked from a capture.
+ */
 record FakeMachine(Path root) {
 
     /**
-     * {@code sockets} sockets of {@code nodesPerSocket} nodes of {@code cores} cores of {@code smt} CPUs. CPUs
-     * are numbered node by node, all first siblings before all second ones.
+     * {@code sockets} sockets of {@code nodesPerSocket} nodes of {@code cores} cores of {@code smt}
+     * CPUs. CPUs are numbered node by node, all first siblings before all second ones.
      */
     static FakeMachine of(Path root, int sockets, int nodesPerSocket, int cores, int smt) {
         FakeMachine machine = new FakeMachine(root);
@@ -34,22 +37,30 @@ record FakeMachine(Path root) {
         }
         for (int node = 0; node < nodes; node++) {
             int first = node * cores;
-            String cpus = IntStream.range(0, smt).mapToObj(s -> (s * physical + first) + "-" + (s * physical + first + cores - 1))
-                .collect(Collectors.joining(","));
+            String cpus = IntStream.range(0, smt)
+                    .mapToObj(
+                            s -> (s * physical + first) + "-" + (s * physical + first + cores - 1))
+                    .collect(Collectors.joining(","));
             machine.put("sys/devices/system/node/node" + node + "/cpulist", cpus);
         }
         return machine;
     }
 
     private static String every(int first, int step, int count) {
-        return IntStream.range(0, count).mapToObj(i -> "" + (first + i * step)).collect(Collectors.joining(","));
+        return IntStream.range(0, count)
+                .mapToObj(i -> "" + (first + i * step))
+                .collect(Collectors.joining(","));
     }
 
     /** A machine of src/test/resources/machines. */
     static FakeMachine captured(Path root, String name) throws IOException {
-        InputStream packed = Objects.requireNonNull(FakeMachine.class.getResourceAsStream("/machines/" + name + ".tar.xz"));
-        try (var tar = new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(packed)))) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        InputStream packed = Objects.requireNonNull(
+                FakeMachine.class.getResourceAsStream("/machines/" + name + ".tar.xz"));
+        try (var tar = new TarArchiveInputStream(
+                new XZCompressorInputStream(new BufferedInputStream(packed)))) {
+            for (TarArchiveEntry entry = tar.getNextEntry();
+                    entry != null;
+                    entry = tar.getNextEntry()) {
                 Path target = root.resolve(entry.getName());
                 if (entry.isDirectory()) {
                     Files.createDirectories(target);
@@ -87,6 +98,8 @@ record FakeMachine(Path root) {
 
     /** CPUs of a plan, in the order of the threads. */
     java.util.List<Integer> cpus(Placement placement, int threads) {
-        return placement.plan(topology(), threads).threads().stream().map(Plan.Slot::cpu).toList();
+        return placement.plan(topology(), threads).threads().stream()
+                .map(Plan.Slot::cpu)
+                .toList();
     }
 }

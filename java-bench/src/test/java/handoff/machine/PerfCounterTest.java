@@ -11,16 +11,20 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class PerfCounterTest {
-    /** The kernel's own counter goes the same way as the hardware's, and is there on more machines. */
+    /**
+     * The kernel's own counter goes the same way as the hardware's, and is there on more machines.
+     */
     @Test
     void aCounterCounts() {
-        Optional<PerfCounter> opened = PerfCounter.open(Event.PAGE_FAULTS, ThreadState.ofCaller().tid());
+        Optional<PerfCounter> opened =
+                PerfCounter.open(Event.PAGE_FAULTS, ThreadState.ofCaller().tid());
         assumeTrue(opened.isPresent(), "the kernel lets nobody count here");
         try (PerfCounter faults = opened.get()) {
             double before = faults.read().orElseThrow();
             ByteBuffer touched = ByteBuffer.allocateDirect(8 << 20);
             assertTrue(touched.get(touched.capacity() - 1) == 0);
-            assertTrue(faults.read().orElseThrow() >= before + 100, "two thousand pages were touched");
+            assertTrue(
+                    faults.read().orElseThrow() >= before + 100, "two thousand pages were touched");
         }
     }
 
@@ -53,6 +57,7 @@ class PerfCounterTest {
     @Test
     void whatIsNotOfferedIsNoError() {
         assertTrue(PerfCounter.open(Event.PAGE_FAULTS, Integer.MAX_VALUE).isEmpty());
-        PerfCounter.open(Event.CACHE_MISSES, ThreadState.ofCaller().tid()).ifPresent(PerfCounter::close);
+        PerfCounter.open(Event.CACHE_MISSES, ThreadState.ofCaller().tid())
+                .ifPresent(PerfCounter::close);
     }
 }

@@ -11,12 +11,17 @@ import org.junit.jupiter.api.Test;
 
 class PinTest {
     private static <T> T onAThread(java.util.function.Supplier<T> body) {
-        return CompletableFuture.supplyAsync(body, task -> new Thread(task).start()).join();
+        return CompletableFuture.supplyAsync(body, task -> new Thread(task).start())
+                .join();
     }
 
     @Test
     void aPinnedThreadIsWhereItWasAsked() {
-        int cpu = Placement.COMPACT.plan(Topology.read(Path.of("/")), 1).threads().get(0).cpu();
+        int cpu = Placement.COMPACT
+                .plan(Topology.read(Path.of("/")), 1)
+                .threads()
+                .get(0)
+                .cpu();
         ThreadState state = onAThread(() -> {
             assertEquals("" + cpu, Pin.to(new Plan.Slot("producer", cpu, null, null, false)));
             return ThreadState.ofCaller();
@@ -39,7 +44,9 @@ class PinTest {
 
     @Test
     void movingToAnotherCpuIsAMigration() {
-        int[] cpus = Placement.COMPACT.plan(Topology.read(Path.of("/")), 2).threads().stream().mapToInt(Plan.Slot::cpu).toArray();
+        int[] cpus = Placement.COMPACT.plan(Topology.read(Path.of("/")), 2).threads().stream()
+                .mapToInt(Plan.Slot::cpu)
+                .toArray();
         Long migrations = onAThread(() -> {
             Pin.to(new Plan.Slot("producer", cpus[0], null, null, false));
             ThreadState first = ThreadState.ofCaller();

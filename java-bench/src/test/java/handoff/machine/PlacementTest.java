@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.BadInput;
+import handoff.input.BadInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +36,8 @@ class PlacementTest {
         Topology machine = FakeMachine.captured(root, capture).topology();
         for (int threads = 1; threads <= 12; threads++) {
             Plan plan = Placement.COMPACT.plan(machine, threads);
-            assertEquals(threads <= 6 ? Set.of(0) : Set.of(0, 1), plan.nodes(), threads + " threads");
+            assertEquals(
+                    threads <= 6 ? Set.of(0) : Set.of(0, 1), plan.nodes(), threads + " threads");
             assertEquals(threads, cores(plan).size(), threads + " threads, a core each");
             assertFalse(anyOversubscribed(plan));
         }
@@ -49,24 +50,32 @@ class PlacementTest {
         Topology machine = FakeMachine.captured(root, capture).topology();
         Plan plan = Placement.COMPACT.plan(machine, 13);
         assertEquals(sibling, plan.threads().get(12).cpu());
-        assertEquals(List.of("producer", "consumer-12"),
-            plan.threads().stream().filter(Plan.Slot::oversubscribed).map(Plan.Slot::role).toList());
+        assertEquals(
+                List.of("producer", "consumer-12"),
+                plan.threads().stream()
+                        .filter(Plan.Slot::oversubscribed)
+                        .map(Plan.Slot::role)
+                        .toList());
     }
 
     @Test
     void theTwoFirmwaresNumberTheSamePlacesDifferently() throws IOException {
-        assertEquals(List.of(0, 2, 4, 6, 8, 10, 1),
-            FakeMachine.captured(root.resolve("hp"), "x5650-hp").cpus(Placement.COMPACT, 7));
-        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6),
-            FakeMachine.captured(root.resolve("blk"), "x5650-blk").cpus(Placement.COMPACT, 7));
+        assertEquals(
+                List.of(0, 2, 4, 6, 8, 10, 1),
+                FakeMachine.captured(root.resolve("hp"), "x5650-hp").cpus(Placement.COMPACT, 7));
+        assertEquals(
+                List.of(0, 1, 2, 3, 4, 5, 6),
+                FakeMachine.captured(root.resolve("blk"), "x5650-blk").cpus(Placement.COMPACT, 7));
     }
 
     @Test
     void oneNodeRefusesTheSeventhThread() throws IOException {
         Topology machine = FakeMachine.captured(root, "x5650-hp").topology();
         assertEquals(Set.of(0), Placement.ONE_NODE.plan(machine, 6).nodes());
-        BadInput refusal = assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine, 7));
-        assertTrue(refusal.getMessage().contains("7 threads") && refusal.getMessage().contains("6 usable cores"));
+        BadInput refusal = assertThrows(
+                BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine, 7));
+        assertTrue(refusal.getMessage().contains("7 threads")
+                && refusal.getMessage().contains("6 usable cores"));
     }
 
     @Test
@@ -110,36 +119,45 @@ class PlacementTest {
     void anAllowedSetOfThreeCpus() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-blk").allow("0,7,12");
         assertEquals(List.of(0, 7, 12), machine.cpus(Placement.COMPACT, 3));
-        assertEquals(List.of(true, false, true),
-            Placement.COMPACT.plan(machine.topology(), 3).threads().stream().map(Plan.Slot::oversubscribed).toList());
+        assertEquals(
+                List.of(true, false, true),
+                Placement.COMPACT.plan(machine.topology(), 3).threads().stream()
+                        .map(Plan.Slot::oversubscribed)
+                        .toList());
     }
 
     @Test
     void aQuotaBelowTheAllowedCpusCrowdsEveryThread() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-blk")
-            .put("proc/self/cgroup", "0::/batch/job").put("sys/fs/cgroup/batch/cpu.max", "400000 100000")
-            .put("sys/fs/cgroup/batch/job/cpu.max", "max 100000");
+                .put("proc/self/cgroup", "0::/batch/job")
+                .put("sys/fs/cgroup/batch/cpu.max", "400000 100000")
+                .put("sys/fs/cgroup/batch/job/cpu.max", "max 100000");
         assertEquals(4.0, machine.topology().quota());
         assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 4)));
-        assertTrue(Placement.COMPACT.plan(machine.topology(), 5).threads().stream().allMatch(Plan.Slot::oversubscribed));
+        assertTrue(Placement.COMPACT.plan(machine.topology(), 5).threads().stream()
+                .allMatch(Plan.Slot::oversubscribed));
     }
 
     @Test
     void theFirstVersionOfControlGroupsIsReadToo() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1)
-            .put("proc/self/cgroup", "4:memory:/x\n1:cpu,cpuacct:/x").put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "150000")
-            .put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_period_us", "100000");
+                .put("proc/self/cgroup", "4:memory:/x\n1:cpu,cpuacct:/x")
+                .put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_quota_us", "150000")
+                .put("sys/fs/cgroup/cpu,cpuacct/x/cpu.cfs_period_us", "100000");
         assertEquals(1.5, machine.topology().quota());
     }
 
     @Test
     void withoutANodeFolderNodesStayUnknown() {
-        FakeMachine machine = FakeMachine.of(root, 1, 0, 4, 1).put("sys/devices/system/cpu/present", "0-3")
-            .put("sys/devices/system/cpu/online", "0-3");
+        FakeMachine machine = FakeMachine.of(root, 1, 0, 4, 1)
+                .put("sys/devices/system/cpu/present", "0-3")
+                .put("sys/devices/system/cpu/online", "0-3");
         Plan plan = Placement.COMPACT.plan(machine.topology(), 4);
         assertEquals(Set.of(), plan.nodes());
         assertTrue(plan.threads().stream().map(Plan.Slot::node).allMatch(Objects::isNull));
-        assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine.topology(), 2));
+        assertThrows(
+                BadInput.NotOnThisMachine.class,
+                () -> Placement.ONE_NODE.plan(machine.topology(), 2));
     }
 
     @Test

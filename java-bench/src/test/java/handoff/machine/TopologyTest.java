@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import handoff.BadInput;
+import handoff.input.BadInput;
 import handoff.machine.Topology.Cpu;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,14 +25,27 @@ class TopologyTest {
 
     /** lscpu's rows "cpu,node,socket,core" for the CPUs that are online. */
     private static List<String> lscpu(Path root) throws IOException {
-        Process lscpu = new ProcessBuilder("lscpu", "-s", root.toString(), "-p=CPU,NODE,SOCKET,CORE")
-            .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        return new String(lscpu.getInputStream().readAllBytes()).lines().filter(row -> !row.startsWith("#")).toList();
+        Process lscpu = new ProcessBuilder(
+                        "lscpu", "-s", root.toString(), "-p=CPU,NODE,SOCKET,CORE")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(lscpu.getInputStream().readAllBytes())
+                .lines()
+                .filter(row -> !row.startsWith("#"))
+                .toList();
     }
 
     private static List<String> rows(Topology machine) {
-        return machine.cpus().stream().filter(Cpu::online)
-            .map(cpu -> cpu.id() + "," + word(cpu.node()) + "," + word(cpu.socket()) + "," + word(cpu.core())).toList();
+        return machine.cpus().stream()
+                .filter(Cpu::online)
+                .map(cpu -> cpu.id()
+                        + ","
+                        + word(cpu.node())
+                        + ","
+                        + word(cpu.socket())
+                        + ","
+                        + word(cpu.core()))
+                .toList();
     }
 
     private static String word(Integer id) {
@@ -40,7 +53,15 @@ class TopologyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x5650-hp", "x5650-blk", "x5650-packed", "x5650-uma", "x5650-hp-ht-offline", "x5650-blk-memnode"})
+    @ValueSource(
+            strings = {
+                "x5650-hp",
+                "x5650-blk",
+                "x5650-packed",
+                "x5650-uma",
+                "x5650-hp-ht-offline",
+                "x5650-blk-memnode"
+            })
     void agreesWithLscpu(String capture) throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/lscpu")), "no lscpu here");
         Path machine = FakeMachine.captured(root, capture).root();
@@ -73,12 +94,19 @@ class TopologyTest {
 
     @Test
     void possibleCpusThatAreNotThereAreNotListed() throws IOException {
-        assertEquals(24, FakeMachine.captured(root, "x5650-hp").topology().cpus().size());
+        assertEquals(
+                24, FakeMachine.captured(root, "x5650-hp").topology().cpus().size());
     }
 
     @Test
     void distancesComeInTheOrderOfTheNodes() throws IOException {
-        assertEquals(List.of(17, 28, 10), FakeMachine.captured(root, "x5650-blk-memnode").topology().nodes().get(2).distances());
+        assertEquals(
+                List.of(17, 28, 10),
+                FakeMachine.captured(root, "x5650-blk-memnode")
+                        .topology()
+                        .nodes()
+                        .get(2)
+                        .distances());
     }
 
     @Test
@@ -87,18 +115,24 @@ class TopologyTest {
         for (int cpu = 0; cpu < 4; cpu++) {
             String topology = "sys/devices/system/cpu/cpu" + cpu + "/topology/";
             assertTrue(root.resolve(topology + "thread_siblings_list").toFile().delete());
-            machine.put(topology + "thread_siblings", cpu < 2 ? "00000000,00000003\0" : "00000000,0000000c\0");
+            machine.put(
+                    topology + "thread_siblings",
+                    cpu < 2 ? "00000000,00000003\0" : "00000000,0000000c\0");
         }
-        assertTrue(root.resolve("sys/devices/system/node/node0/cpulist").toFile().delete());
+        assertTrue(
+                root.resolve("sys/devices/system/node/node0/cpulist").toFile().delete());
         machine.put("sys/devices/system/node/node0/cpumap", "0000000f");
         assertEquals(List.of("0,0,0,0", "1,0,0,0", "2,0,0,1", "3,0,0,1"), rows(machine.topology()));
     }
 
     @Test
     void sparseNodeIdsAndUnknownSiblings() {
-        FakeMachine machine = new FakeMachine(root).put("sys/devices/system/cpu/present", "0,8")
-            .put("sys/devices/system/cpu/online", "0,8").put("sys/devices/system/node/node8/cpulist", "8")
-            .put("sys/devices/system/node/node0/cpulist", "0").put("sys/devices/system/cpu/cpu8/topology/physical_package_id", "-1");
+        FakeMachine machine = new FakeMachine(root)
+                .put("sys/devices/system/cpu/present", "0,8")
+                .put("sys/devices/system/cpu/online", "0,8")
+                .put("sys/devices/system/node/node8/cpulist", "8")
+                .put("sys/devices/system/node/node0/cpulist", "0")
+                .put("sys/devices/system/cpu/cpu8/topology/physical_package_id", "-1");
         assertEquals(List.of("0,0,,", "8,8,,"), rows(machine.topology()));
         assertNull(machine.topology().cpus().get(0).allowed());
         assertNull(machine.topology().virtual());
@@ -106,8 +140,11 @@ class TopologyTest {
 
     @Test
     void aMalformedFile() {
-        FakeMachine machine = new FakeMachine(root).put("sys/devices/system/cpu/present", "all of them");
-        assertTrue(assertThrows(BadInput.class, machine::topology).getMessage().contains("all of them"));
+        FakeMachine machine =
+                new FakeMachine(root).put("sys/devices/system/cpu/present", "all of them");
+        assertTrue(assertThrows(BadInput.class, machine::topology)
+                .getMessage()
+                .contains("all of them"));
     }
 
     @Test
@@ -118,11 +155,12 @@ class TopologyTest {
 
     @Test
     void heapPagesAreCountedPerNodeOfTheLargeMappings() {
-        String maps = """
-            7f00 default anon=262144 dirty=262144 N0=200000 N1=62144 kernelpagesize_kB=4
-            7f10 default anon=12 dirty=12 N1=12 kernelpagesize_kB=4
-            7f20 default file=/usr/lib/x mapped=9000 N0=9000 kernelpagesize_kB=4
-            """;
+        String maps =
+                """
+                7f00 default anon=262144 dirty=262144 N0=200000 N1=62144 kernelpagesize_kB=4
+                7f10 default anon=12 dirty=12 N1=12 kernelpagesize_kB=4
+                7f20 default file=/usr/lib/x mapped=9000 N0=9000 kernelpagesize_kB=4
+                """;
         assertEquals(java.util.Map.of(0, 200000L, 1, 62144L), HeapNodes.of(maps));
     }
 }

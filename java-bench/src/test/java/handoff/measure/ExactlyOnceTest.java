@@ -32,32 +32,39 @@ class ExactlyOnceTest {
 
     @Test
     void aLostEventEndsTheWait() {
-        IllegalStateException lost = assertThrows(IllegalStateException.class, () -> check(Expected.shared(4, 60)).await(() -> null));
+        IllegalStateException lost = assertThrows(
+                IllegalStateException.class, () -> check(Expected.shared(4, 60)).await(() -> null));
         assertTrue(lost.getMessage().startsWith("Only 3 of 4 events"));
     }
 
     @Test
     void anEventConsumedTwiceIsSeenAfterwards() {
         one.add(10);
-        assertThrows(IllegalStateException.class, () -> check(Expected.shared(3, 60)).verify());
+        assertThrows(
+                IllegalStateException.class, () -> check(Expected.shared(3, 60)).verify());
     }
 
     @Test
     void oneLostAndOneRepeatedDoNotCancelOut() {
-        assertThrows(IllegalStateException.class, () -> check(Expected.shared(3, 61)).verify());
+        assertThrows(
+                IllegalStateException.class, () -> check(Expected.shared(3, 61)).verify());
     }
 
     @Test
     void aFailedConsumerEndsTheWaitAtOnce() {
-        assertDoesNotThrow(() -> check(Expected.shared(4, 60)).await(() -> new RuntimeException("consumer died")));
+        assertDoesNotThrow(() ->
+                check(Expected.shared(4, 60)).await(() -> new RuntimeException("consumer died")));
     }
 
     @Test
     void whereEveryConsumerSeesEveryEventOneCannotStandInForAnother() {
-        assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(10L, 50L))).verify());
+        assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(10L, 50L)))
+                .verify());
         one.add(5);
         assertDoesNotThrow(() -> check(Expected.each(2, List.of(15L, 50L))).verify());
-        IllegalStateException wrong = assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(50L, 15L))).verify());
+        IllegalStateException wrong = assertThrows(
+                IllegalStateException.class,
+                () -> check(Expected.each(2, List.of(50L, 15L))).verify());
         assertTrue(wrong.getMessage().startsWith("consumer-1: "), wrong.getMessage());
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.BadInput;
+import handoff.input.BadInput;
 import handoff.machine.Placement;
 import handoff.machine.Topology;
 import handoff.measure.Shot;
@@ -31,79 +31,144 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RingTest {
     private static final int NODES = 100;
 
-    static Stream<Mechanism> rings() {
-        return Stream.of(Mechanism.values()).filter(mechanism -> mechanism != Mechanism.PI_TASKS)
-            .filter(mechanism -> mechanism != Mechanism.VIRTUAL_THREAD_PER_NODE || Runtime.version().feature() >= Carriers.SINCE);
+    static Stream<RingMechanism> rings() {
+        return Stream.of(RingMechanism.values())
+                .filter(mechanism -> mechanism != RingMechanism.PI_TASKS)
+                .filter(mechanism -> mechanism != RingMechanism.VIRTUAL_THREAD_PER_NODE
+                        || Runtime.version().feature() >= Carriers.SINCE);
     }
 
     static Stream<Arguments> cases() {
-        return rings().flatMap(mechanism -> Stream.of(Generator.values()).map(generator -> Arguments.of(mechanism, generator)));
+        return rings().flatMap(mechanism -> Stream.of(GeneratorSharing.values())
+                .map(generator -> Arguments.of(mechanism, generator)));
     }
 
-    /** One shot on a thread of its own, which the crew may pin; returns the names of the crew's threads. */
-    private static List<String> shoot(Mechanism mechanism, int threads, int tokens, int work, long events, Generator generator,
-            Serialisation serialisation, Function<Scenario, Rounds> opening) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                Trial trial = Trial.behindStarter(Placement.COMPACT, Rules.roles(mechanism, NODES, threads));
-                Shot shot = trial.shot(mechanism.parts(tokens), events, mechanism.expected(NODES, tokens, events));
-                Rounds rounds = opening.apply(
-                    new Scenario(threads, NODES, events, work, generator, serialisation, shot.tallies(), shot.crew()));
-                shot.ready();
-                shot.start();
-                rounds.publish(events);
-                shot.finish(rounds.done());
-                trial.close(shot, rounds::stop);
-                rounds.verify();
-                return shot.crew().members().stream().map(member -> member.slot().role()).toList();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-        }, task -> new Thread(task).start()).join();
+    /**
+     * One shot on a thread of its own, which the team may pin; returns the names of the team's
+     * threads.
+     */
+    private static List<String> shoot(
+            RingMechanism mechanism,
+            int threads,
+            int tokens,
+            int work,
+            long events,
+            GeneratorSharing generator,
+            Serialisation serialisation,
+            Function<RingSetup, RingHandoff> opening) {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                Trial trial = Trial.behindStarter(
+                                        Placement.COMPACT,
+                                        RingRules.roles(mechanism, NODES, threads));
+                                Shot shot = trial.shot(
+                                        mechanism.parts(tokens),
+                                        events,
+                                        mechanism.expected(NODES, tokens, events));
+                                RingHandoff rounds = opening.apply(new RingSetup(
+                                        threads,
+                                        NODES,
+                                        events,
+                                        work,
+                                        generator,
+                                        serialisation,
+                                        shot.tallies(),
+                                        shot.team()));
+                                shot.ready();
+                                shot.start();
+                                rounds.publish(events);
+                                shot.finish(rounds.done());
+                                trial.close(shot, rounds::stop);
+                                rounds.verify();
+                                return shot.team().members().stream()
+                                        .map(member -> member.slot().role())
+                                        .toList();
+                            } catch (InterruptedException interrupted) {
+                                throw new IllegalStateException(interrupted);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
     }
 
     @ParameterizedTest
     @MethodSource("rings")
-    void everyTokenMakesEveryHopOnceInOrder(Mechanism mechanism) {
+    void everyTokenMakesEveryHopOnceInOrder(RingMechanism mechanism) {
         // A JVM makes its carriers once.
-        for (int threads : mechanism == Mechanism.VIRTUAL_THREAD_PER_NODE ? new int[] {2} : new int[] {1, 2, 5}) {
+        for (int threads : mechanism == RingMechanism.VIRTUAL_THREAD_PER_NODE
+                ? new int[] {2}
+                : new int[] {1, 2, 5}) {
             for (int tokens : new int[] {1, 4, 16}) {
-                List<String> roles = shoot(mechanism, threads, tokens, 0, 20L * NODES * tokens, Generator.PER_THREAD,
-                    Serialisation.AS_PUBLISHED, mechanism::open);
-                assertEquals(1 + (mechanism == Mechanism.THREAD_PER_NODE ? NODES : threads), roles.size());
+                List<String> roles = shoot(
+                        mechanism,
+                        threads,
+                        tokens,
+                        0,
+                        20L * NODES * tokens,
+                        GeneratorSharing.PER_THREAD,
+                        Serialisation.AS_PUBLISHED,
+                        mechanism::open);
+                assertEquals(
+                        1 + (mechanism == RingMechanism.THREAD_PER_NODE ? NODES : threads),
+                        roles.size());
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void theWorkFindsPiWhoeverOwnsTheGenerator(Mechanism mechanism, Generator generator) {
-        assertDoesNotThrow(() -> shoot(mechanism, 2, 4, 50, 20L * NODES * 4, generator, Serialisation.AS_PUBLISHED, mechanism::open));
+    void theWorkFindsPiWhoeverOwnsTheGenerator(
+            RingMechanism mechanism, GeneratorSharing generator) {
+        assertDoesNotThrow(() -> shoot(
+                mechanism,
+                2,
+                4,
+                50,
+                20L * NODES * 4,
+                generator,
+                Serialisation.AS_PUBLISHED,
+                mechanism::open));
     }
 
     @Test
     void aSerialisedPoolLosesNothing() {
         for (int i = 0; i < 20; i++) {
-            shoot(Mechanism.SHARED_POOL, 3, 16, 0, 50L * NODES * 16, Generator.SHARED, Serialisation.SERIALISED,
-                Mechanism.SHARED_POOL::open);
+            shoot(
+                    RingMechanism.SHARED_POOL,
+                    3,
+                    16,
+                    0,
+                    50L * NODES * 16,
+                    GeneratorSharing.SHARED,
+                    Serialisation.SERIALISED,
+                    RingMechanism.SHARED_POOL::open);
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Generator.class)
-    void bothTasksFindPi(Generator generator) {
+    @EnumSource(GeneratorSharing.class)
+    void bothTasksFindPi(GeneratorSharing generator) {
         for (int threads : new int[] {1, 2}) {
-            shoot(Mechanism.PI_TASKS, threads, 1, 0, 200_002, generator, Serialisation.AS_PUBLISHED, Mechanism.PI_TASKS::open);
+            shoot(
+                    RingMechanism.PI_TASKS,
+                    threads,
+                    1,
+                    0,
+                    200_002,
+                    generator,
+                    Serialisation.AS_PUBLISHED,
+                    RingMechanism.PI_TASKS::open);
         }
     }
 
     /** A ring that sends the token past a node once. */
-    private static final class Skipping extends Nodes {
+    private static final class Skipping extends RingNodes {
         private int sent;
 
-        Skipping(Scenario scenario) {
-            super(scenario);
-            scenario.crew().newThread(() -> scenario.crew().ready()).start();
+        Skipping(RingSetup setup) {
+            super(setup);
+            setup.team().newThread(() -> setup.team().ready()).start();
         }
 
         @Override
@@ -114,16 +179,27 @@ class RingTest {
 
     @Test
     void aNodeThatIsLeftOutIsNoticed() {
-        RuntimeException noticed = assertThrows(RuntimeException.class, () -> shoot(Mechanism.SHARED_POOL, 1, 1, 0, 2L * NODES,
-            Generator.SHARED, Serialisation.AS_PUBLISHED, Skipping::new));
-        assertTrue(noticed.getMessage().contains("lost, repeated or processed wrongly"), noticed.getMessage());
+        RuntimeException noticed = assertThrows(
+                RuntimeException.class,
+                () -> shoot(
+                        RingMechanism.SHARED_POOL,
+                        1,
+                        1,
+                        0,
+                        2L * NODES,
+                        GeneratorSharing.SHARED,
+                        Serialisation.AS_PUBLISHED,
+                        Skipping::new));
+        assertTrue(
+                noticed.getMessage().contains("lost, repeated or processed wrongly"),
+                noticed.getMessage());
     }
 
     @Test
     void dartsThatDoNotMakePiAreNoticed() {
-        Darts.verify(785_398, 1_000_000);
-        assertThrows(IllegalStateException.class, () -> Darts.verify(0, 1_000));
-        assertThrows(IllegalStateException.class, () -> Darts.verify(790_398, 1_000_000));
+        MonteCarlo.verify(785_398, 1_000_000);
+        assertThrows(IllegalStateException.class, () -> MonteCarlo.verify(0, 1_000));
+        assertThrows(IllegalStateException.class, () -> MonteCarlo.verify(790_398, 1_000_000));
     }
 
     /** Scala 2.13, which is Pekko's, and 2.11 in one JVM, both at work. */
@@ -131,30 +207,61 @@ class RingTest {
     void theTwoScalasDoNotMeet() throws ClassNotFoundException {
         Class<?> theirs = NestedJar.SCALA.loadClass("scala.Option");
         assertNotSame(scala.Option.class, theirs);
-        assertThrows(ClassNotFoundException.class, () -> NestedJar.SCALA.loadClass("org.apache.pekko.actor.ActorRef"));
-        assertThrows(ClassNotFoundException.class, () -> NestedJar.SCALA.loadClass("handoff.ring.Token"));
+        assertThrows(
+                ClassNotFoundException.class,
+                () -> NestedJar.SCALA.loadClass("org.apache.pekko.actor.ActorRef"));
+        assertThrows(
+                ClassNotFoundException.class,
+                () -> NestedJar.SCALA.loadClass("handoff.ring.Token"));
         assertThrows(ClassNotFoundException.class, () -> Class.forName("scala.actors.Actor"));
         Map<String, Object> seen = new ConcurrentHashMap<>();
-        for (Mechanism mechanism : List.of(Mechanism.PEKKO, Mechanism.SCALA_ACTORS, Mechanism.PEKKO)) {
-            seen.put(mechanism.name(), shoot(mechanism, 2, 4, 0, 10L * NODES * 4, Generator.SHARED, Serialisation.AS_PUBLISHED,
-                mechanism::open));
+        for (RingMechanism mechanism :
+                List.of(RingMechanism.PEKKO, RingMechanism.SCALA_ACTORS, RingMechanism.PEKKO)) {
+            seen.put(
+                    mechanism.name(),
+                    shoot(
+                            mechanism,
+                            2,
+                            4,
+                            0,
+                            10L * NODES * 4,
+                            GeneratorSharing.SHARED,
+                            Serialisation.AS_PUBLISHED,
+                            mechanism::open));
         }
         assertEquals(2, seen.size());
     }
 
     private static String refusal(Map<String, String> given) {
-        Map<String, String> point = new HashMap<>(Map.of("mechanism", "SHARED_POOL", "threads", "2", "size", "100", "tokens", "4",
-            "events", "4000", "placement", "COMPACT", "collector", "PARALLEL"));
+        Map<String, String> point = new HashMap<>(Map.of(
+                "mechanism",
+                "SHARED_POOL",
+                "threads",
+                "2",
+                "size",
+                "100",
+                "tokens",
+                "4",
+                "events",
+                "4000",
+                "placement",
+                "COMPACT",
+                "collector",
+                "PARALLEL"));
         point.putAll(given);
-        return assertThrows(BadInput.class, () -> new Rules().plan(point, Topology.read(Path.of("/")))).getMessage();
+        return assertThrows(BadInput.class, () -> new RingRules()
+                        .plan(point, Topology.read(Path.of("/"))))
+                .getMessage();
     }
 
     @Test
     void whatDoesNotGoTogetherIsRefused() {
         assertTrue(refusal(Map.of("events", "4100")).contains("a multiple of size x tokens = 400"));
-        assertTrue(refusal(Map.of("mechanism", "PI_TASKS", "events", "4101")).contains("an even number"));
+        assertTrue(refusal(Map.of("mechanism", "PI_TASKS", "events", "4101"))
+                .contains("an even number"));
         if (Runtime.version().feature() < Carriers.SINCE) {
-            assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREAD_PER_NODE")).contains("needs JDK 21"));
+            assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREAD_PER_NODE"))
+                    .contains("needs JDK 21"));
         }
     }
 }

@@ -31,34 +31,51 @@ class MechanismTest {
     private static final Work WORK = new Work(Order.SHUFFLED, 1);
 
     static Stream<Arguments> cases() {
-        return Stream.of(Mechanism.values()).flatMap(mechanism -> Stream.of(Wait.values()).filter(wait -> wait != Wait.BUSY_SPIN)
-            .filter(wait -> wait == Wait.YIELDING || mechanism.parameters().contains("wait"))
-            .flatMap(wait -> IntStream.of(1, 2, 5, 11).filter(n -> n == 1 || mechanism != Mechanism.SEQUENTIAL)
-                .mapToObj(n -> Arguments.of(mechanism, wait, n))));
+        return Stream.of(ScalingMechanism.values()).flatMap(mechanism -> Stream.of(Wait.values())
+                .filter(wait -> wait != Wait.BUSY_SPIN)
+                .filter(wait -> wait == Wait.YIELDING || mechanism.parameters().contains("wait"))
+                .flatMap(wait -> IntStream.of(1, 2, 5, 11)
+                        .filter(n -> n == 1 || mechanism != ScalingMechanism.SEQUENTIAL)
+                        .mapToObj(n -> Arguments.of(mechanism, wait, n))));
     }
 
-    private static void shoot(Mechanism mechanism, Wait wait, int consumers, Function<Tally, EventConsumer> body) {
+    private static void shoot(
+            ScalingMechanism mechanism,
+            Wait wait,
+            int consumers,
+            Function<Tally, EventConsumer> body) {
         // A thread of its own: it is pinned, and so would be the test runner's later threads.
-        CompletableFuture.runAsync(() -> {
-            try {
-                Trial trial = new Trial(Placement.COMPACT, Rules.roles(mechanism, consumers));
-                Shot shot = trial.shot(consumers, EVENTS, Expected.shared(EVENTS, Element.NEW.checksum(EVENTS, CAPACITY)));
-                List<EventConsumer> bodies = shot.tallies().stream().map(body).toList();
-                Handoff handoff = mechanism.open(new Scenario(bodies, CAPACITY, wait, Element.NEW, shot.crew()));
-                shot.ready();
-                shot.start();
-                handoff.publish(EVENTS);
-                shot.finish();
-                trial.close(shot, handoff::stop);
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-        }, task -> new Thread(task).start()).join();
+        CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                Trial trial = new Trial(
+                                        Placement.COMPACT,
+                                        ScalingRules.roles(mechanism, consumers));
+                                Shot shot = trial.shot(
+                                        consumers,
+                                        EVENTS,
+                                        Expected.shared(
+                                                EVENTS, Element.NEW.checksum(EVENTS, CAPACITY)));
+                                List<EventConsumer> bodies =
+                                        shot.tallies().stream().map(body).toList();
+                                Handoff handoff = mechanism.open(new ScalingSetup(
+                                        bodies, CAPACITY, wait, Element.NEW, shot.team()));
+                                shot.ready();
+                                shot.start();
+                                handoff.publish(EVENTS);
+                                shot.finish();
+                                trial.close(shot, handoff::stop);
+                            } catch (InterruptedException interrupted) {
+                                throw new IllegalStateException(interrupted);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyEventIsConsumedExactlyOnce(Mechanism mechanism, Wait wait, int consumers) {
+    void everyEventIsConsumedExactlyOnce(ScalingMechanism mechanism, Wait wait, int consumers) {
         AtomicIntegerArray seen = new AtomicIntegerArray(EVENTS);
         shoot(mechanism, wait, consumers, tally -> new EventConsumer(WORK, tally) {
             @Override
@@ -67,40 +84,53 @@ class MechanismTest {
                 super.accept(event);
             }
         });
-        assertEquals(List.of(), IntStream.range(0, EVENTS).filter(i -> seen.get(i) != 1).boxed().toList());
+        assertEquals(
+                List.of(),
+                IntStream.range(0, EVENTS).filter(i -> seen.get(i) != 1).boxed().toList());
     }
 
     @ParameterizedTest
-    @EnumSource(Mechanism.class)
-    void aConsumerThatThrowsFailsTheShotAndHangsNobody(Mechanism mechanism) {
-        assertThrows(RuntimeException.class, () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
-            @Override
-            void accept(Event event) {
-                if (event.value == 100) {
-                    throw new IllegalStateException("consumer failed on purpose");
-                }
-                super.accept(event);
-            }
-        }));
+    @EnumSource(ScalingMechanism.class)
+    void aConsumerThatThrowsFailsTheShotAndHangsNobody(ScalingMechanism mechanism) {
+        assertThrows(
+                RuntimeException.class,
+                () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
+                    @Override
+                    void accept(Event event) {
+                        if (event.value == 100) {
+                            throw new IllegalStateException("consumer failed on purpose");
+                        }
+                        super.accept(event);
+                    }
+                }));
     }
 
     @ParameterizedTest
-    @EnumSource(Mechanism.class)
-    void anEventProcessedWronglyFailsTheShot(Mechanism mechanism) {
-        assertThrows(RuntimeException.class, () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
-            @Override
-            void accept(Event event) {
-                tally.add(event.value == 100 ? 0 : WORK.process(event.value));
-            }
-        }));
+    @EnumSource(ScalingMechanism.class)
+    void anEventProcessedWronglyFailsTheShot(ScalingMechanism mechanism) {
+        assertThrows(
+                RuntimeException.class,
+                () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
+                    @Override
+                    void accept(Event event) {
+                        tally.add(event.value == 100 ? 0 : WORK.process(event.value));
+                    }
+                }));
     }
 
-    /** A worker that begins late must still hear that it is over: seen with rings halted before all processors ran. */
+    /**
+     * A worker that begins late must still hear that it is over: seen with rings halted before all
+     * processors ran.
+     */
     @ParameterizedTest
-    @EnumSource(value = Mechanism.class, mode = EnumSource.Mode.EXCLUDE, names = "SEQUENTIAL")
-    void tinyShotsWithManyThreadsEnd(Mechanism mechanism) {
+    @EnumSource(
+            value = ScalingMechanism.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = "SEQUENTIAL")
+    void tinyShotsWithManyThreadsEnd(ScalingMechanism mechanism) {
         for (int i = 0; i < 30; i++) {
-            assertDoesNotThrow(() -> shoot(mechanism, Wait.YIELDING, 11, tally -> new EventConsumer(WORK, tally)));
+            assertDoesNotThrow(() ->
+                    shoot(mechanism, Wait.YIELDING, 11, tally -> new EventConsumer(WORK, tally)));
         }
     }
 }

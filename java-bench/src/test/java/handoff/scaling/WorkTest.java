@@ -30,7 +30,9 @@ class WorkTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Order.class, names = {"DESCENDING", "SHUFFLED"})
+    @EnumSource(
+            value = Order.class,
+            names = {"DESCENDING", "SHUFFLED"})
     void numbersThatNobodySortedAreNoticed(Order order) {
         assertNotEquals(Work.expected(3), new Work(order, 0).process(3));
     }

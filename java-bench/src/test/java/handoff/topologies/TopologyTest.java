@@ -11,7 +11,7 @@ import handoff.measure.Shot;
 import handoff.measure.Tally;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
-import handoff.mechanism.Mechanism;
+import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,67 +30,108 @@ class TopologyTest {
     private static final int CAPACITY = 64;
 
     static Stream<Arguments> cases() {
-        return Stream.of(Topology.values()).flatMap(topology -> Stream.of(Mechanism.values()).flatMap(mechanism ->
-            Stream.of(Accounting.values()).filter(accounting -> mechanism.release() == null || accounting == Accounting.FAIR)
-                .map(accounting -> Arguments.of(topology, mechanism, accounting))));
+        return Stream.of(Wiring.values()).flatMap(topology -> Stream.of(TransportMechanism.values())
+                .flatMap(mechanism -> Stream.of(Accounting.values())
+                        .filter(accounting ->
+                                mechanism.release() == null || accounting == Accounting.FAIR)
+                        .map(accounting -> Arguments.of(topology, mechanism, accounting))));
     }
 
     /** The tallies after a shot whose expectation was met. */
-    private static List<Tally> shoot(Topology topology, Mechanism mechanism, Accounting accounting, Wait wait, long events,
+    private static List<Tally> shoot(
+            Wiring topology,
+            TransportMechanism mechanism,
+            Accounting accounting,
+            Wait wait,
+            long events,
             Expected expected) {
         // A thread of its own: it is pinned, and so would be the test runner's later threads.
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                Trial trial = new Trial(Placement.COMPACT, topology.roles());
-                Shot shot = trial.shot(topology.consumers(), events, expected);
-                Handoff handoff = topology.open(new Scenario(mechanism, shot.tallies(), CAPACITY, wait, shot.crew()), accounting);
-                shot.ready();
-                shot.start();
-                handoff.publish(events);
-                shot.finish();
-                trial.close(shot, handoff::stop);
-                return shot.tallies();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-        }, task -> new Thread(task).start()).join();
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                Trial trial = new Trial(Placement.COMPACT, topology.roles());
+                                Shot shot = trial.shot(topology.consumers(), events, expected);
+                                Handoff handoff = topology.open(
+                                        new WiringSetup(
+                                                mechanism,
+                                                shot.tallies(),
+                                                CAPACITY,
+                                                wait,
+                                                shot.team()),
+                                        accounting);
+                                shot.ready();
+                                shot.start();
+                                handoff.publish(events);
+                                shot.finish();
+                                trial.close(shot, handoff::stop);
+                                return shot.tallies();
+                            } catch (InterruptedException interrupted) {
+                                throw new IllegalStateException(interrupted);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyConsumerSeesWhatItShouldAndGetsTheResult(Topology topology, Mechanism mechanism, Accounting accounting) {
+    void everyConsumerSeesWhatItShouldAndGetsTheResult(
+            Wiring topology, TransportMechanism mechanism, Accounting accounting) {
         for (long events : new long[] {3, 64, 5_000, 5_002}) {
-            assertDoesNotThrow(() -> shoot(topology, mechanism, accounting, Wait.YIELDING, events, topology.expected(events)));
+            assertDoesNotThrow(() -> shoot(
+                    topology,
+                    mechanism,
+                    accounting,
+                    Wait.YIELDING,
+                    events,
+                    topology.expected(events)));
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wait.class)
     void everyWaitStrategyEnds(Wait wait) {
-        for (Mechanism mechanism : List.of(Mechanism.DISRUPTOR_3, Mechanism.DISRUPTOR_4)) {
-            assertDoesNotThrow(() -> shoot(Topology.DIAMOND, mechanism, Accounting.FAIR, wait, 500, Topology.DIAMOND.expected(500)));
+        for (TransportMechanism mechanism :
+                List.of(TransportMechanism.DISRUPTOR_3, TransportMechanism.DISRUPTOR_4)) {
+            assertDoesNotThrow(() -> shoot(
+                    Wiring.DIAMOND,
+                    mechanism,
+                    Accounting.FAIR,
+                    wait,
+                    500,
+                    Wiring.DIAMOND.expected(500)));
         }
     }
 
     /** A result that is off by one, in one consumer alone, must fail the shot. */
     @ParameterizedTest
     @MethodSource("cases")
-    void aWrongResultIsNoticed(Topology topology, Mechanism mechanism, Accounting accounting) {
+    void aWrongResultIsNoticed(
+            Wiring topology, TransportMechanism mechanism, Accounting accounting) {
         Expected right = topology.expected(1_000);
         for (int consumer = 0; consumer < topology.consumers(); consumer++) {
             int which = consumer;
             List<Long> wrong = LongStream.range(0, topology.consumers())
-                .mapToObj(i -> right.checksums().get((int) i) + (i == which ? 1 : 0)).toList();
-            assertThrows(RuntimeException.class, () ->
-                shoot(topology, mechanism, accounting, Wait.YIELDING, 1_000, Expected.each(1_000, wrong)));
+                    .mapToObj(i -> right.checksums().get((int) i) + (i == which ? 1 : 0))
+                    .toList();
+            assertThrows(
+                    RuntimeException.class,
+                    () -> shoot(
+                            topology,
+                            mechanism,
+                            accounting,
+                            Wait.YIELDING,
+                            1_000,
+                            Expected.each(1_000, wrong)));
         }
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void tinyShotsEnd(Topology topology, Mechanism mechanism, Accounting accounting) {
+    void tinyShotsEnd(Wiring topology, TransportMechanism mechanism, Accounting accounting) {
         for (int i = 0; i < 10; i++) {
-            assertDoesNotThrow(() -> shoot(topology, mechanism, accounting, Wait.YIELDING, 3, topology.expected(3)));
+            assertDoesNotThrow(() ->
+                    shoot(topology, mechanism, accounting, Wait.YIELDING, 3, topology.expected(3)));
         }
     }
 
@@ -99,26 +140,38 @@ class TopologyTest {
     void theExpectedResultsAreThoseOfCounting() {
         long events = 1_000;
         long sum = LongStream.range(0, events).sum();
-        assertEquals(List.of(sum), Topology.UNICAST.expected(events).checksums());
-        assertEquals(List.of(777 * events + sum, 780 * events, events), Topology.PIPELINE.expected(events).checksums());
-        assertEquals(List.of(LongStream.range(0, 334).sum() + 2 * LongStream.range(0, 333).sum()),
-            Topology.SEQUENCER.expected(events).checksums());
-        assertEquals(List.of(sum, -sum, 0L), Topology.MULTICAST.expected(events).checksums());
-        assertEquals(List.of(LongStream.range(0, events).filter(i -> i % 3 == 0).count(),
-            LongStream.range(0, events).filter(i -> i % 5 == 0).count(),
-            LongStream.range(0, events).filter(i -> i % 15 == 0).count()), Topology.DIAMOND.expected(events).checksums());
+        assertEquals(List.of(sum), Wiring.UNICAST.expected(events).checksums());
+        assertEquals(
+                List.of(777 * events + sum, 780 * events, events),
+                Wiring.PIPELINE.expected(events).checksums());
+        assertEquals(
+                List.of(LongStream.range(0, 334).sum()
+                        + 2 * LongStream.range(0, 333).sum()),
+                Wiring.SEQUENCER.expected(events).checksums());
+        assertEquals(List.of(sum, -sum, 0L), Wiring.MULTICAST.expected(events).checksums());
+        assertEquals(
+                List.of(
+                        LongStream.range(0, events).filter(i -> i % 3 == 0).count(),
+                        LongStream.range(0, events).filter(i -> i % 5 == 0).count(),
+                        LongStream.range(0, events).filter(i -> i % 15 == 0).count()),
+                Wiring.DIAMOND.expected(events).checksums());
     }
 
     /** As in the original test: 6,666,667 of a hundred million are divisible by both. */
     @Test
     void theDiamondsPublishedCount() {
-        assertEquals(6_666_667L, Topology.DIAMOND.expected(100_000_000).checksums().get(2));
+        assertEquals(
+                6_666_667L, Wiring.DIAMOND.expected(100_000_000).checksums().get(2));
     }
 
     @Test
     void theThreadsAreNamedAfterWhatTheyDo() {
-        assertEquals(List.of("producer", "consumer-1"), Topology.UNICAST.roles());
-        assertEquals(List.of("producer-1", "producer-2", "producer-3", "consumer-1"), Topology.SEQUENCER.roles());
-        assertTrue(Stream.of(Topology.values()).allMatch(topology -> topology.roles().size() == (topology == Topology.UNICAST ? 2 : 4)));
+        assertEquals(List.of("producer", "consumer-1"), Wiring.UNICAST.roles());
+        assertEquals(
+                List.of("producer-1", "producer-2", "producer-3", "consumer-1"),
+                Wiring.SEQUENCER.roles());
+        assertTrue(Stream.of(Wiring.values())
+                .allMatch(topology ->
+                        topology.roles().size() == (topology == Wiring.UNICAST ? 2 : 4)));
     }
 }

@@ -15,8 +15,9 @@ import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 
 /**
- * A ring of Scala's original actors: {@code loop { react { ... } }} in each, as in the library's own examples. It is made and spoken to
- * with the JDK's types alone, for everything else that it knows is unknown outside of its class loader.
+ * A ring of Scala's original actors: {@code loop { react { ... } }} in each, as in the library's
+ * own examples. It is made and spoken to with the JDK's types alone, for everything else that it
+ * knows is unknown outside of its class loader.
  */
 public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
     private final List<Actor> actors;
@@ -28,9 +29,12 @@ public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
      */
     public ScalaRing(ExecutorService pool, int nodes, ObjIntConsumer<Object> visit) {
         scheduler = ExecutorScheduler$.MODULE$.apply(pool, false);
-        // What actors made outside of an actor run on: one object for all, whose lock every message passes.
+        // What actors made outside of an actor run on: one object for all, whose lock every message
+        // passes.
         Scheduler$.MODULE$.impl_$eq(scheduler);
-        actors = IntStream.range(0, nodes).mapToObj(node -> Actor$.MODULE$.actor(body(node, visit))).toList();
+        actors = IntStream.range(0, nodes)
+                .mapToObj(node -> Actor$.MODULE$.actor(body(node, visit)))
+                .toList();
     }
 
     /** Sends {@code message} to actor {@code node}. */

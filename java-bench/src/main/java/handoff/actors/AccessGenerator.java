@@ -1,0 +1,45 @@
+package handoff.actors;
+
+import java.util.Random;
+
+/**
+ * What picks the places of an actor's state. Every actor has its own, and all have the same seed,
+ * as published.
+ */
+public enum AccessGenerator {
+    /**
+     * The JDK's, whose every number is a compare and set of a cell that moves with its actor: a
+     * large share of a message's time.
+     */
+    AS_PUBLISHED {
+        @Override
+        Places open() {
+            Random random = new Random(SEED);
+            return random::nextInt;
+        }
+    },
+    /** A multiplication, an addition and a shift: leaves the time to the state. */
+    CHEAP {
+        @Override
+        Places open() {
+            return new Places() {
+                private long seed = SEED;
+
+                @Override
+                public int next(int length) {
+                    seed = seed * 0x5851F42D4C957F2DL + 0x14057B7EF767814FL;
+                    return (int) ((seed >>> 33) * length >>> 31);
+                }
+            };
+        }
+    };
+
+    private static final long SEED = 13;
+
+    /** Random numbers from 0 to below a length. */
+    interface Places {
+        int next(int length);
+    }
+
+    abstract Places open();
+}

@@ -1,0 +1,121 @@
+package handoff.actors;
+
+import handoff.input.Range;
+import handoff.measure.CacheMisses;
+import handoff.measure.Expected;
+import handoff.measure.Findings;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * Does it pay to run an actor's next message where its state is still in the cache?
+ *
+ * <pre>
+ *              ┌──────────── the next message, sent from inside ─────────────┐
+ *              ▼                                                             │
+ *   S ──▶ whoever schedules ──▶ a worker ──▶ actor: reads and writes its state at random places
+ * </pre>
+ *
+ * An event is one message. Every actor begins a chain of messages, one of which is on its way at a
+ * time; the starter S sends the first ones off and sleeps until the last chain has ended, on no
+ * core of its own.
+ */
+public class ActorsBenchmark extends StudyBenchmark {
+    @Param("WORK_STEALING")
+    public ActorsMechanism mechanism;
+
+    @Param("1")
+    @Range(min = 1, max = 1024)
+    public int workers;
+
+    @Param("3")
+    @Range(min = 1, max = 100_000)
+    public int perworker;
+
+    @Param("100")
+    @Range(min = 1, max = 1_000_000)
+    public int accesses;
+
+    @Param("64")
+    @Range(min = 4, max = 1 << 30)
+    public int bytes;
+
+    @Param("600000")
+    @Range(min = 1, max = 1_000_000_000L)
+    public long events;
+
+    @Param("AS_PUBLISHED")
+    public AccessGenerator generator;
+
+    @Param("SELF")
+    public Route route;
+
+    private ActorsWorkload workload;
+    private Expected expected;
+    private ActorsWorkload.Outcome outcome;
+    private CacheMisses misses;
+    private Double missed;
+    private ActorGroup group;
+    private Scheduler scheduler;
+
+    @Override
+    protected List<String> roles() {
+        return ActorsRules.roles(workers);
+    }
+
+    @Override
+    protected boolean behindStarter() {
+        return true;
+    }
+
+    @Override
+    protected void prepare() {
+        workload =
+                new ActorsWorkload(workers * perworker, events, bytes, accesses, generator, route);
+        expected = ActorGroup.expected(workload);
+        outcome = workload.outcome();
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        Shot opened = from.shot(workers, events, expected);
+        group = new ActorGroup(workload, opened.tallies(), opened.team());
+        scheduler = mechanism.open(new ActorsSetup(group, workers, route, opened.team()));
+        group.open(scheduler);
+        return opened;
+    }
+
+    @Override
+    protected void awaitReady() throws InterruptedException {
+        shot.ready();
+        misses = new CacheMisses(shot.team().members());
+    }
+
+    @Benchmark
+    public void start() throws InterruptedException {
+        misses.start();
+        shot.start();
+        scheduler.publish(events);
+        shot.finish(group.done());
+        missed = misses.stop();
+    }
+
+    @Override
+    protected void stop() {
+        scheduler.stop();
+    }
+
+    @Override
+    protected Findings findings() {
+        return group.findings(missed);
+    }
+
+    @Override
+    protected void verify() {
+        group.verify(outcome);
+    }
+}

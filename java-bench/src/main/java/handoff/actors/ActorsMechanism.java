@@ -1,0 +1,73 @@
+package handoff.actors;
+
+import handoff.mechanism.ForkJoin;
+import handoff.mechanism.Mechanism;
+import handoff.mechanism.ThreadPool;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
+
+/**
+ * The list of all mechanisms: the post's three, the third as it was measured and as it was meant,
+ * and the one that it wished for.
+ */
+public enum ActorsMechanism implements Mechanism {
+    WORK_STEALING(setup -> new PooledScheduler(
+            setup, ForkJoin.open(setup.team(), setup.workers(), setup.group()::register))),
+    THREAD_POOL(setup -> new PooledScheduler(setup, pool(setup))),
+    DEDICATED_SCHEDULED(setup -> new DedicatedScheduler(setup, worker -> scheduled(setup, worker))),
+    DEDICATED_CORRECTED(setup -> new DedicatedScheduler(setup, worker -> single(setup, worker))),
+    SOFT_AFFINITY(SoftAffinityScheduler::new);
+
+    private final Function<ActorsSetup, Scheduler> opening;
+
+    ActorsMechanism(Function<ActorsSetup, Scheduler> opening) {
+        this.opening = opening;
+    }
+
+    Scheduler open(ActorsSetup setup) {
+        return opening.apply(setup);
+    }
+
+    /** All that a message's cost may depend on, whoever schedules. */
+    @Override
+    public List<String> parameters() {
+        return List.of(
+                "workers",
+                "perworker",
+                "accesses",
+                "bytes",
+                "events",
+                "generator",
+                "route",
+                "placement",
+                "collector");
+    }
+
+    private static ExecutorService pool(ActorsSetup setup) {
+        ThreadPool pool = new ThreadPool(setup.team(), setup.workers(), setup.group()::register);
+        pool.prestartAllCoreThreads();
+        return pool;
+    }
+
+    private static ExecutorService single(ActorsSetup setup, int worker) {
+        ThreadPool pool = new ThreadPool(setup.team(), 1, first -> setup.group().register(worker));
+        pool.prestartAllCoreThreads();
+        return pool;
+    }
+
+    /**
+     * What {@code newSingleThreadScheduledExecutor} makes: its queue is a heap, ordered by time.
+     */
+    private static ExecutorService scheduled(ActorsSetup setup, int worker) {
+        ScheduledThreadPoolExecutor pool =
+                new ScheduledThreadPoolExecutor(1, body -> setup.team().newThread(() -> {
+                    setup.group().register(worker);
+                    setup.team().ready();
+                    body.run();
+                }));
+        pool.prestartAllCoreThreads();
+        return pool;
+    }
+}

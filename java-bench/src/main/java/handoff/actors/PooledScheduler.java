@@ -1,0 +1,44 @@
+package handoff.actors;
+
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Any thread of a pool runs any actor. Where a message goes to its own actor again it is submitted
+ * as it is, as published: the actor has no other. Where actors send to each other, each has a
+ * mailbox, and is submitted itself.
+ */
+final class PooledScheduler extends Scheduler {
+    private final ActorGroup group;
+    private final boolean alone;
+    private final ExecutorService pool;
+
+    PooledScheduler(ActorsSetup setup, ExecutorService pool) {
+        super(setup.group());
+        this.group = setup.group();
+        this.alone = setup.route() == Route.SELF;
+        this.pool = pool;
+    }
+
+    @Override
+    void send(Message message) {
+        if (alone) {
+            pool.execute(message);
+        } else if (message.at.mailbox.put(message)) {
+            submit(message.at);
+        }
+    }
+
+    private void submit(Actor actor) {
+        pool.execute(() -> {
+            group.turn(actor.mailbox.message());
+            if (actor.mailbox.next()) {
+                submit(actor);
+            }
+        });
+    }
+
+    @Override
+    public void stop() {
+        pool.shutdownNow();
+    }
+}

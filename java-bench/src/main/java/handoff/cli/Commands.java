@@ -1,0 +1,145 @@
+package handoff.cli;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.reflect.TypeToken;
+import handoff.input.BadInput;
+import handoff.input.Parameter;
+import handoff.machine.Placement;
+import handoff.machine.Topology;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The words that tell and do not measure; each prints one JSON document. */
+final class Commands {
+    private static final Gson JSON =
+            new GsonBuilder().serializeNulls().setPrettyPrinting().create();
+    private static final Parameter THREADS = new Parameter("--threads", null, 1L, 4096L, null);
+    private static final Parameter PLACEMENT = new Parameter(
+            "--placement",
+            List.of(Placement.values()).stream().map(Enum::name).toList(),
+            null,
+            null,
+            null);
+
+    private Commands() {}
+
+    static Topology here() {
+        return Topology.read(Path.of("/"));
+    }
+
+    static void topology(List<String> options) {
+        Map<String, String> given = options("topology", options, List.of("--root"));
+        System.out.println(JSON.toJson(machine(given)));
+    }
+
+    static void plan(List<String> options) {
+        Map<String, String> given =
+                options("plan", options, List.of("--threads", "--placement", "--root"));
+        THREADS.check(given.get("--threads"));
+        PLACEMENT.check(given.get("--placement"));
+        System.out.println(JSON.toJson(Placement.valueOf(given.get("--placement"))
+                .plan(machine(given), Integer.parseInt(given.get("--threads")))));
+    }
+
+    /**
+     * {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}}:
+     * data/studies.json is this.
+     */
+    static void studies(List<String> options) {
+        options("studies", options, List.of());
+        System.out.println(describe());
+    }
+
+    static String describe() {
+        record Description(
+                List<Parameter> parameters,
+                Map<String, List<String>> mechanisms,
+                List<String> measures,
+                boolean fills) {}
+        Map<String, Description> studies = new LinkedHashMap<>();
+        for (Study study : Study.values()) {
+            studies.put(
+                    study.word(),
+                    new Description(
+                            List.copyOf(study.parameters().values()),
+                            study.mechanisms(),
+                            study.measures(),
+                            study.fills()));
+        }
+        return JSON.toJson(studies);
+    }
+
+    /**
+     * Answers every point with {@code {plan}}, with {@code {mistake: sentence}} when it is wrong
+     * anywhere, or with {@code {unavailable: sentence}} when only this machine cannot do it.
+     */
+    static void check(InputStream points) {
+        try {
+            List<Map<String, String>> asked = JSON.fromJson(
+                    new InputStreamReader(points, StandardCharsets.UTF_8),
+                    new TypeToken<List<Map<String, String>>>() {}.getType());
+            if (asked == null || asked.contains(null)) {
+                throw new BadInput(
+                        "check reads a JSON array of points from standard input, and got null.");
+            }
+            Topology machine = here();
+            System.out.println(JSON.toJson(
+                    asked.stream().map(point -> answer(point, machine)).toList()));
+        } catch (JsonParseException unreadable) {
+            throw new BadInput("check reads a JSON array of points from standard input: "
+                    + unreadable.getMessage());
+        }
+    }
+
+    private static Map<String, Object> answer(Map<String, String> asked, Topology machine) {
+        Map<String, String> point = new LinkedHashMap<>(asked);
+        try {
+            String word = String.valueOf(point.remove("study"));
+            Study study = Study.named(word)
+                    .orElseThrow(() ->
+                            new BadInput(word + " is no study: allowed is " + Study.words() + "."));
+            return Map.of("plan", study.plan(point, machine));
+        } catch (BadInput.NotOnThisMachine missing) {
+            return Map.of("unavailable", missing.getMessage());
+        } catch (BadInput mistake) {
+            return Map.of("mistake", mistake.getMessage());
+        }
+    }
+
+    private static Topology machine(Map<String, String> given) {
+        return Topology.read(Path.of(given.getOrDefault("--root", "/")));
+    }
+
+    private static Map<String, String> options(
+            String verb, List<String> options, List<String> allowed) {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (int i = 0; i < options.size(); i += 2) {
+            if (!allowed.contains(options.get(i)) || i + 1 == options.size()) {
+                throw new BadInput(verb
+                        + ": "
+                        + options.get(i)
+                        + (allowed.contains(options.get(i))
+                                ? " needs a value."
+                                : " is unknown: allowed is "
+                                        + (allowed.isEmpty()
+                                                ? "no option"
+                                                : String.join(", ", allowed))
+                                        + "."));
+            }
+            given.put(options.get(i), options.get(i + 1));
+        }
+        for (String name : allowed) {
+            if (!given.containsKey(name) && !name.equals("--root")) {
+                throw new BadInput(verb + " needs " + name + ".");
+            }
+        }
+        return given;
+    }
+}

@@ -1,0 +1,129 @@
+package handoff.cli;
+
+import handoff.actors.ActorsBenchmark;
+import handoff.actors.ActorsRules;
+import handoff.counters.CountersBenchmark;
+import handoff.counters.CountersRules;
+import handoff.executors.ExecutorsBenchmark;
+import handoff.executors.ExecutorsRules;
+import handoff.input.BadInput;
+import handoff.input.Parameter;
+import handoff.latency.LatencyBenchmark;
+import handoff.latency.LatencyRules;
+import handoff.machine.Plan;
+import handoff.machine.Topology;
+import handoff.ring.RingBenchmark;
+import handoff.ring.RingRules;
+import handoff.scaling.ScalingBenchmark;
+import handoff.scaling.ScalingRules;
+import handoff.study.StudyBenchmark;
+import handoff.study.StudyRules;
+import handoff.topologies.TopologiesBenchmark;
+import handoff.topologies.TopologiesRules;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The list of all studies: to add one, write its room and name it here. */
+public enum Study {
+    SCALING(ScalingBenchmark.class, new ScalingRules()),
+    TOPOLOGIES(TopologiesBenchmark.class, new TopologiesRules()),
+    LATENCY(LatencyBenchmark.class, new LatencyRules()),
+    COUNTERS(CountersBenchmark.class, new CountersRules()),
+    EXECUTORS(ExecutorsBenchmark.class, new ExecutorsRules()),
+    RING(RingBenchmark.class, new RingRules()),
+    ACTORS(ActorsBenchmark.class, new ActorsRules());
+
+    private final Class<? extends StudyBenchmark> benchmark;
+    private final StudyRules rules;
+
+    Study(Class<? extends StudyBenchmark> benchmark, StudyRules rules) {
+        this.benchmark = benchmark;
+        this.rules = rules;
+    }
+
+    static Optional<Study> named(String word) {
+        return Stream.of(values()).filter(study -> study.word().equals(word)).findFirst();
+    }
+
+    static String words() {
+        return Stream.of(values()).map(Study::word).collect(Collectors.joining(", "));
+    }
+
+    String word() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** JMH's regular expression for this study alone. */
+    String include() {
+        return "^" + benchmark.getName().replace(".", "\\.") + "\\.";
+    }
+
+    Map<String, Parameter> parameters() {
+        return Parameter.of(benchmark);
+    }
+
+    Map<String, List<String>> mechanisms() {
+        return rules.mechanisms();
+    }
+
+    List<String> measures() {
+        return rules.measures();
+    }
+
+    boolean fills() {
+        return rules.fills();
+    }
+
+    /**
+     * A parameter that its mechanism does not have would stand in the results as if it had made a
+     * difference.
+     */
+    private void refuseIdle(Map<String, String> point, Map<String, Parameter> parameters) {
+        String mechanism = point.get("mechanism");
+        point.forEach((name, value) -> {
+            boolean matters =
+                    name.equals("mechanism") || mechanisms().get(mechanism).contains(name);
+            if (!matters && !value.equals(parameters.get(name).defaultValue())) {
+                throw new BadInput(name
+                        + "="
+                        + value
+                        + ": "
+                        + mechanism
+                        + " has no "
+                        + name
+                        + "; leave it at "
+                        + parameters.get(name).defaultValue()
+                        + ".");
+            }
+        });
+    }
+
+    /**
+     * Checks {@code given} name by name, value by value and as a whole.
+     *
+     * @throws BadInput with what is wrong and what is allowed
+     */
+    Plan plan(Map<String, String> given, Topology machine) {
+        Map<String, Parameter> parameters = parameters();
+        Map<String, String> point = new LinkedHashMap<>();
+        parameters.forEach((name, parameter) -> point.put(name, parameter.defaultValue()));
+        given.forEach((name, value) -> {
+            if (!parameters.containsKey(name)) {
+                throw new BadInput(word()
+                        + " has no parameter "
+                        + name
+                        + ": allowed is "
+                        + String.join(", ", parameters.keySet())
+                        + ".");
+            }
+            parameters.get(name).check(value);
+            point.put(name, value);
+        });
+        refuseIdle(point, parameters);
+        return rules.plan(point, machine);
+    }
+}

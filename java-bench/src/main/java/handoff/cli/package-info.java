@@ -1,0 +1,2 @@
+/** The jar's command line, and the list of all studies. */
+package handoff.cli;

@@ -1,0 +1,66 @@
+package handoff.counters;
+
+import handoff.input.Range;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * What does one thread pay to increment a number in a way that other threads may see, and what do
+ * two pay that do?
+ *
+ * <pre>
+ *   T1 ──┐
+ *        ├──▶ count      each does its share of the increments; the count must come out whole
+ *   T2 ──┘
+ * </pre>
+ *
+ * An event is one increment; two threads share the events evenly. The source does not say whether
+ * its 500 million were of both threads together.
+ */
+public class CountersBenchmark extends StudyBenchmark {
+    @Param("PLAIN")
+    public CountersMechanism mechanism;
+
+    @Param("1")
+    @Range(min = 1, max = 2)
+    public int threads;
+
+    @Param("1000000")
+    @Range(min = 2, max = 2_000_000_000L)
+    public long events;
+
+    private Increments increments;
+
+    @Override
+    protected List<String> roles() {
+        return CountersRules.roles(threads);
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        Shot opened = from.shot(threads, events, Increments.expected(events, threads));
+        increments = new Increments(mechanism, opened.tallies(), opened.team());
+        return opened;
+    }
+
+    @Benchmark
+    public void increment() throws InterruptedException {
+        shot.start();
+        increments.publish(events);
+        shot.finish();
+    }
+
+    @Override
+    protected void stop() {
+        increments.stop();
+    }
+
+    @Override
+    protected void verify() {
+        increments.verify();
+    }
+}

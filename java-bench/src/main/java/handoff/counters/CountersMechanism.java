@@ -1,0 +1,72 @@
+package handoff.counters;
+
+import handoff.mechanism.Mechanism;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The list of all ways to increment. Only the last two are correct with two threads, and only these
+ * were published with two.
+ */
+public enum CountersMechanism implements Mechanism {
+    PLAIN(Uses.ONE_THREAD) {
+        @Override
+        void increment(Cell cell, long times) {
+            for (long i = 0; i < times; i++) {
+                cell.plain();
+            }
+        }
+    },
+    VOLATILE(Uses.ONE_THREAD) {
+        @Override
+        void increment(Cell cell, long times) {
+            for (long i = 0; i < times; i++) {
+                cell.volatileWrite();
+            }
+        }
+    },
+    CAS(Uses.THREADS) {
+        @Override
+        void increment(Cell cell, long times) {
+            for (long i = 0; i < times; i++) {
+                cell.compareAndSet();
+            }
+        }
+    },
+    LOCK(Uses.THREADS) {
+        private final Lock lock = new ReentrantLock();
+
+        @Override
+        void increment(Cell cell, long times) {
+            for (long i = 0; i < times; i++) {
+                lock.lock();
+                try {
+                    cell.plain();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+    };
+
+    private final List<String> parameters;
+
+    CountersMechanism(List<String> parameters) {
+        this.parameters = parameters;
+    }
+
+    /** On the calling thread. */
+    abstract void increment(Cell cell, long times);
+
+    @Override
+    public List<String> parameters() {
+        return parameters;
+    }
+
+    /** The parameters of a family of mechanisms. */
+    private static final class Uses {
+        static final List<String> ONE_THREAD = List.of("events", "placement", "collector");
+        static final List<String> THREADS = List.of("threads", "events", "placement", "collector");
+    }
+}

@@ -1,0 +1,29 @@
+package handoff.counters;
+
+import handoff.machine.Plan;
+import handoff.mechanism.Mechanism;
+import handoff.study.StudyRules;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold between the parameters of this study. */
+public final class CountersRules implements StudyRules {
+    @Override
+    public Map<String, List<String>> mechanisms() {
+        return Mechanism.parameters(CountersMechanism.values());
+    }
+
+    @Override
+    public boolean fills() {
+        return false;
+    }
+
+    @Override
+    public List<String> roles(Map<String, String> point) {
+        return roles(Integer.parseInt(point.get("threads")));
+    }
+
+    static List<String> roles(int threads) {
+        return Plan.counted("thread", threads);
+    }
+}

@@ -1,0 +1,114 @@
+package handoff.executors;
+
+import handoff.input.Range;
+import handoff.measure.Expected;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * How long do n workers take for a million tasks of some hundred nanoseconds, and what of it is the
+ * way to hand them out?
+ *
+ * <pre>
+ *                                 ┌──▶ W1 ──┐
+ *   P ── a new task, submitted ──▶├──▶ W2   ├──▶ one sum: shared, in cells, by worker,
+ *                                 └──▶ Wn ──┘             or on a thread of its own
+ * </pre>
+ *
+ * An event is a task: a slice of the series for pi. Every mechanism runs tasks of the same class,
+ * its threads are started and pinned before the clock, and the end is awaited in the same way. The
+ * other parameters' defaults are what the post's measured code had.
+ */
+public class ExecutorsBenchmark extends StudyBenchmark {
+    @Param("FIXED_THREAD_POOL")
+    public ExecutorsMechanism mechanism;
+
+    @Param("1")
+    @Range(min = 1, max = 1024)
+    public int threads;
+
+    @Param("1000000")
+    @Range(min = 1, max = 1_000_000_000)
+    public long events;
+
+    @Param("100")
+    @Range(min = 1, max = 1_000_000)
+    public int terms;
+
+    @Param("CAS")
+    public Reduction reduction;
+
+    @Param("16")
+    @Range(min = 2, max = 1 << 24)
+    public int capacity;
+
+    @Param("PARK")
+    public Idle idle;
+
+    @Param("MODULO")
+    public Index index;
+
+    @Param("NONE")
+    public Separation separation;
+
+    @Param("BEFORE")
+    public Start start;
+
+    private Expected expected;
+    private PiJob job;
+    private Handoff handoff;
+
+    @Override
+    protected List<String> roles() {
+        return ExecutorsRules.roles(mechanism, threads);
+    }
+
+    @Override
+    protected void prepare() {
+        expected = PiJob.expected(events);
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        Shot opened = from.shot(threads, events, expected);
+        job = new PiJob(
+                terms,
+                reduction,
+                opened.tallies(),
+                mechanism == ExecutorsMechanism.VIRTUAL_THREADS);
+        handoff = mechanism.open(new ExecutorsSetup(
+                job, threads, capacity, index, separation, idle, start, opened.team()));
+        return opened;
+    }
+
+    @Override
+    protected void awaitReady() throws InterruptedException {
+        if (start == Start.BEFORE) {
+            shot.ready();
+        } else {
+            shot.readyBeforeItsTeam();
+        }
+    }
+
+    @Benchmark
+    public void submit() throws InterruptedException {
+        shot.start();
+        handoff.publish(events);
+        shot.finish();
+    }
+
+    @Override
+    protected void stop() {
+        handoff.stop();
+    }
+
+    @Override
+    protected void verify() {
+        job.verify(events);
+    }
+}

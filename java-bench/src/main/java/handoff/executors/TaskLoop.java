@@ -1,0 +1,17 @@
+package handoff.executors;
+
+import handoff.mechanism.ConsumerLoop;
+
+/** A thread that runs what it takes. */
+final class TaskLoop {
+    private TaskLoop() {}
+
+    static void start(ExecutorsSetup setup, int worker, Exchange<Task> from) {
+        setup.team()
+                .newThread(() -> {
+                    setup.job().register(worker);
+                    ConsumerLoop.repeat(setup.team(), () -> from.take().run());
+                })
+                .start();
+    }
+}

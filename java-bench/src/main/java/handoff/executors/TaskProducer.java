@@ -1,0 +1,21 @@
+package handoff.executors;
+
+import handoff.mechanism.Handoff;
+
+/** The producer of every mechanism: makes one task after the other and submits it. */
+abstract class TaskProducer implements Handoff {
+    private final PiJob job;
+
+    TaskProducer(PiJob job) {
+        this.job = job;
+    }
+
+    @Override
+    public void publish(long events) throws InterruptedException {
+        for (int slice = 0; slice < events; slice++) {
+            submit(job.task(slice));
+        }
+    }
+
+    abstract void submit(Task task) throws InterruptedException;
+}

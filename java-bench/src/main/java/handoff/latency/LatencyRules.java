@@ -1,0 +1,49 @@
+package handoff.latency;
+
+import handoff.machine.Plan;
+import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.TransportMechanism;
+import handoff.study.StudyRules;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold between the parameters of this study. */
+public final class LatencyRules implements StudyRules {
+    @Override
+    public Map<String, List<String>> mechanisms() {
+        return TransportMechanism.parameters(
+                List.of(
+                        "stages",
+                        "gap",
+                        "pacing",
+                        "recording",
+                        "events",
+                        "capacity",
+                        "placement",
+                        "collector"),
+                List.of(),
+                List.of("wait"));
+    }
+
+    @Override
+    public List<String> measures() {
+        return Stages.measures();
+    }
+
+    @Override
+    public boolean fills() {
+        return false;
+    }
+
+    @Override
+    public void check(Map<String, String> point) {
+        if (TransportMechanism.valueOf(point.get("mechanism")).release() != null) {
+            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
+        }
+    }
+
+    @Override
+    public List<String> roles(Map<String, String> point) {
+        return Plan.roles(1, Integer.parseInt(point.get("stages")));
+    }
+}

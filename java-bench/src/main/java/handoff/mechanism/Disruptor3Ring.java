@@ -1,0 +1,68 @@
+package handoff.mechanism;
+
+import disruptor3.EventHandler;
+import disruptor3.RingBuffer;
+import disruptor3.dsl.Disruptor;
+import disruptor3.dsl.EventHandlerGroup;
+import disruptor3.dsl.ProducerType;
+import handoff.measure.ThreadTeam;
+import java.util.List;
+
+/** Release 3.4.4. */
+final class Disruptor3Ring<E> extends DisruptorRing<E> {
+    private final Disruptor<E> disruptor;
+    private final RingBuffer<E> ring;
+
+    Disruptor3Ring(Configuration<E> configuration) {
+        disruptor = new Disruptor<>(
+                configuration.event()::get,
+                configuration.capacity(),
+                configuration.team(),
+                configuration.producers() == 1 ? ProducerType.SINGLE : ProducerType.MULTI,
+                configuration.waiting().release3());
+        disruptor.setDefaultExceptionHandler(new FailureReporter<>(configuration.team()));
+        EventHandlerGroup<E> done = null;
+        for (List<Handler<E>> step : configuration.steps()) {
+            EventHandler<E>[] adapters = adapters(step, configuration.team());
+            done = done == null ? disruptor.handleEventsWith(adapters) : done.then(adapters);
+        }
+        ring = disruptor.start();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E> EventHandler<E>[] adapters(List<Handler<E>> step, ThreadTeam team) {
+        return step.stream()
+                .map(handler -> new HandlerAdapter<>(handler, team))
+                .toArray(EventHandler[]::new);
+    }
+
+    @Override
+    public void publish(long events, Filler<E> filler) {
+        RingBuffer<E> slots = ring;
+        for (long i = 0; i < events; i++) {
+            long slot = slots.next();
+            filler.fill(slots.get(slot), i);
+            slots.publish(slot);
+        }
+    }
+
+    @Override
+    public long next() {
+        return ring.next();
+    }
+
+    @Override
+    public E get(long sequence) {
+        return ring.get(sequence);
+    }
+
+    @Override
+    public void publish(long sequence) {
+        ring.publish(sequence);
+    }
+
+    @Override
+    public void halt() {
+        disruptor.halt();
+    }
+}

@@ -1,0 +1,47 @@
+package handoff.ring;
+
+import java.util.Random;
+
+/**
+ * The Monte-Carlo work: the share of random points of a square that lie in the quarter circle is a
+ * quarter of pi.
+ */
+final class MonteCarlo {
+    /** In standard errors: nobody sees a right sum further from pi than this. */
+    private static final double FARTHEST = 7;
+
+    /** Of one dart, whose result is 0 or 4. */
+    private static final double DEVIATION = Math.sqrt(Math.PI * (4 - Math.PI));
+
+    private MonteCarlo() {}
+
+    /** Throws {@code darts} of them. */
+    static int hits(int darts, Random random) {
+        int hits = 0;
+        for (int i = 0; i < darts; i++) {
+            double x = random.nextDouble();
+            double y = random.nextDouble();
+            if (x * x + y * y < 1) {
+                hits++;
+            }
+        }
+        return hits;
+    }
+
+    /**
+     * @throws IllegalStateException unless the hits come to pi, as near as so many darts may be
+     *     expected to
+     */
+    static void verify(long hits, long darts) {
+        if (darts > 0
+                && !(Math.abs(4.0 * hits / darts - Math.PI)
+                        <= FARTHEST * DEVIATION / Math.sqrt(darts))) {
+            throw new IllegalStateException(hits
+                    + " of "
+                    + darts
+                    + " darts hit, which makes pi "
+                    + 4.0 * hits / darts
+                    + ".");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package handoff.ring;
+
+import handoff.input.Range;
+import handoff.measure.Expected;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * What does a message between a hundred nodes cost, when each node has a thread, and when all share
+ * a few?
+ *
+ * <pre>
+ *            ┌──────────────────────────────────────────────┐
+ *            ▼                                              │
+ *   S ──▶ node 0 ── token ──▶ node 1 ── token ──▶ ... ──▶ node 99
+ *
+ *   at each hop `work` darts are thrown for pi
+ * </pre>
+ *
+ * An event is one hop of one token, of PI_TASKS one dart. The starter S sends the tokens off and
+ * sleeps until the last is home; it is on no core of its own. Every token makes as many whole
+ * rounds as the others, where the post's run ended with the first one home.
+ */
+public class RingBenchmark extends StudyBenchmark {
+    @Param("SHARED_POOL")
+    public RingMechanism mechanism;
+
+    @Param("1")
+    @Range(min = 1, max = 1024)
+    public int threads;
+
+    @Param("100")
+    @Range(min = 2, max = 1000)
+    public int size;
+
+    @Param("1")
+    @Range(min = 1, max = 1000)
+    public int tokens;
+
+    @Param("0")
+    @Range(min = 0, max = 1_000_000)
+    public int work;
+
+    @Param("1000000")
+    @Range(min = 2, max = 4_000_000_000L)
+    public long events;
+
+    @Param("PER_THREAD")
+    public GeneratorSharing generator;
+
+    @Param("AS_PUBLISHED")
+    public Serialisation serialisation;
+
+    private Expected expected;
+    private RingHandoff rounds;
+
+    @Override
+    protected List<String> roles() {
+        return RingRules.roles(mechanism, size, threads);
+    }
+
+    @Override
+    protected boolean behindStarter() {
+        return true;
+    }
+
+    @Override
+    protected void prepare() {
+        expected = mechanism.expected(size, tokens, events);
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        Shot opened = from.shot(mechanism.parts(tokens), events, expected);
+        rounds = mechanism.open(new RingSetup(
+                threads,
+                size,
+                events,
+                work,
+                generator,
+                serialisation,
+                opened.tallies(),
+                opened.team()));
+        return opened;
+    }
+
+    @Benchmark
+    public void start() throws InterruptedException {
+        shot.start();
+        rounds.publish(events);
+        shot.finish(rounds.done());
+    }
+
+    @Override
+    protected void stop() {
+        rounds.stop();
+    }
+
+    @Override
+    protected void verify() {
+        rounds.verify();
+    }
+}

@@ -1,0 +1,71 @@
+package handoff.ring;
+
+import handoff.input.BadInput;
+import handoff.machine.Plan;
+import handoff.mechanism.Carriers;
+import handoff.mechanism.Mechanism;
+import handoff.study.StudyRules;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold between the parameters of this study. */
+public final class RingRules implements StudyRules {
+    @Override
+    public Map<String, List<String>> mechanisms() {
+        return Mechanism.parameters(RingMechanism.values());
+    }
+
+    /** Mailboxes are unbounded. */
+    @Override
+    public boolean fills() {
+        return false;
+    }
+
+    @Override
+    public boolean behindStarter() {
+        return true;
+    }
+
+    @Override
+    public void check(Map<String, String> point) {
+        RingMechanism mechanism = mechanism(point);
+        long events = Long.parseLong(point.get("events"));
+        boolean tasks = mechanism == RingMechanism.PI_TASKS;
+        int round = tasks
+                ? PiTasks.TASKS
+                : Integer.parseInt(point.get("size")) * Integer.parseInt(point.get("tokens"));
+        if (events % round != 0) {
+            throw new BadInput("events="
+                    + events
+                    + ": "
+                    + (tasks
+                            ? "two tasks share them, so an even number"
+                            : "every token makes whole rounds, so a multiple of size x"
+                                    + " tokens = "
+                                    + round)
+                    + " is allowed.");
+        }
+        if (mechanism == RingMechanism.VIRTUAL_THREAD_PER_NODE) {
+            Carriers.check(mechanism.name());
+        }
+    }
+
+    @Override
+    public List<String> roles(Map<String, String> point) {
+        return roles(
+                mechanism(point),
+                Integer.parseInt(point.get("size")),
+                Integer.parseInt(point.get("threads")));
+    }
+
+    /** Those who run the nodes. */
+    static List<String> roles(RingMechanism mechanism, int nodes, int threads) {
+        return mechanism == RingMechanism.THREAD_PER_NODE
+                ? Plan.counted("node", nodes)
+                : Plan.counted("worker", threads);
+    }
+
+    private static RingMechanism mechanism(Map<String, String> point) {
+        return RingMechanism.valueOf(point.get("mechanism"));
+    }
+}

@@ -1,0 +1,105 @@
+package handoff.scaling;
+
+import handoff.input.Range;
+import handoff.measure.Calibration;
+import handoff.measure.Expected;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import handoff.mechanism.Wait;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * How long does it take one producer to get a given number of events consumed by n consumers?
+ *
+ * <pre>
+ *                                  ┌──▶ C1       P   producer: JMH's worker thread, on its own core
+ *   P ──▶ mechanism (queue, ring) ─┼──▶ C2       Cn  consumer on the next core, sorts int[100]
+ *                                  └──▶ Cn       each event goes to exactly one of them
+ * </pre>
+ *
+ * The threads are made, pinned and waiting before the clock starts. Every shot is recorded, the
+ * first ones too; which of them are warm-up is for the reader of the data to say.
+ */
+public class ScalingBenchmark extends StudyBenchmark {
+    @Param("SEQUENTIAL")
+    public ScalingMechanism mechanism;
+
+    @Param("1")
+    @Range(min = 1, max = 11)
+    public int consumers;
+
+    @Param("1")
+    @Range(min = 1, max = 1_000_000)
+    public int sorts;
+
+    @Param("ASCENDING")
+    public Order order;
+
+    @Param("1000000")
+    @Range(min = 1, max = 10_000_000_000L)
+    public long events;
+
+    @Param("8192")
+    @Range(min = 1, max = 1 << 24)
+    public int capacity;
+
+    @Param("YIELDING")
+    public Wait wait;
+
+    @Param("NEW")
+    public Element element;
+
+    private Work work;
+    private Expected expected;
+    private Handoff handoff;
+
+    /** Keeps the events that calibration creates from being optimised away. */
+    private Event created;
+
+    @Override
+    protected List<String> roles() {
+        return ScalingRules.roles(mechanism, consumers);
+    }
+
+    @Override
+    protected void prepare() {
+        work = new Work(order, sorts);
+        expected = Expected.shared(events, element.checksum(events, capacity));
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        Shot opened = from.shot(
+                mechanism == ScalingMechanism.SEQUENTIAL ? 1 : consumers, events, expected);
+        handoff = mechanism.open(new ScalingSetup(
+                opened.tallies().stream()
+                        .map(tally -> new EventConsumer(work, tally))
+                        .toList(),
+                capacity,
+                wait,
+                element,
+                opened.team()));
+        return opened;
+    }
+
+    @Benchmark
+    public void handOver() throws InterruptedException {
+        shot.start();
+        handoff.publish(events);
+        shot.finish();
+    }
+
+    @Override
+    protected void stop() {
+        handoff.stop();
+    }
+
+    @Override
+    protected Double nsPerEventCreated() {
+        return Calibration.nanos(() -> created = new Event(events));
+    }
+}

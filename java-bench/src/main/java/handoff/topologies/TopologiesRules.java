@@ -1,0 +1,30 @@
+package handoff.topologies;
+
+import handoff.mechanism.DisruptorRing;
+import handoff.mechanism.TransportMechanism;
+import handoff.study.StudyRules;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold between the parameters of this study. */
+public final class TopologiesRules implements StudyRules {
+    @Override
+    public Map<String, List<String>> mechanisms() {
+        return TransportMechanism.parameters(
+                List.of("topology", "events", "capacity", "placement", "collector"),
+                List.of("accounting"),
+                List.of("wait"));
+    }
+
+    @Override
+    public void check(Map<String, String> point) {
+        if (TransportMechanism.valueOf(point.get("mechanism")).release() != null) {
+            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
+        }
+    }
+
+    @Override
+    public List<String> roles(Map<String, String> point) {
+        return Wiring.valueOf(point.get("topology")).roles();
+    }
+}

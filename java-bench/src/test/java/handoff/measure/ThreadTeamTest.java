@@ -1,0 +1,78 @@
+package handoff.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.machine.Placement;
+import handoff.machine.Plan;
+import handoff.machine.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class ThreadTeamTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    private static ThreadTeam team(int threads) {
+        return new ThreadTeam(Placement.UNPINNED.plan(Topology.read(Path.of("/")), threads), SHORT);
+    }
+
+    @Test
+    void membersComeInThePlansOrder() throws InterruptedException {
+        ThreadTeam team = team(3);
+        for (int i = 0; i < 2; i++) {
+            team.newThread(() -> {
+                        team.ready();
+                        LockSupport.park();
+                    })
+                    .start();
+        }
+        team.awaitReady();
+        assertEquals(
+                List.of("producer", "consumer-1", "consumer-2"),
+                team.members().stream().map(member -> member.slot().role()).toList());
+        team.shutDown(() -> {});
+    }
+
+    @Test
+    void aThreadThatIsNeverReadyEndsTheWait() {
+        ThreadTeam team = team(2);
+        assertThrows(IllegalStateException.class, team::awaitReady);
+    }
+
+    @Test
+    void aThreadThatCannotBePinnedIsNamed() {
+        Plan.Slot here = new Plan.Slot("producer", null, null, null, false);
+        Plan.Slot nowhere = new Plan.Slot("consumer-1", 1000, null, null, false);
+        ThreadTeam team = new ThreadTeam(
+                new Plan(Placement.COMPACT, List.of(here, nowhere), new TreeSet<>()), SHORT);
+        team.newThread(team::ready).start();
+        assertThrows(IllegalStateException.class, team::awaitReady);
+        assertTrue(
+                team.failure().getMessage().contains("sched_setaffinity"),
+                team.failure().getMessage());
+    }
+
+    @Test
+    void aThreadThatSwallowsInterruptsIsReported() throws InterruptedException {
+        ThreadTeam team = team(2);
+        CountDownLatch release = new CountDownLatch(1);
+        team.newThread(() -> {
+                    team.ready();
+                    while (release.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                })
+                .start();
+        team.awaitReady();
+        IllegalStateException stuck =
+                assertThrows(IllegalStateException.class, () -> team.shutDown(() -> {}));
+        assertTrue(stuck.getMessage().startsWith("consumer-1 did not end"));
+        release.countDown();
+    }
+}
