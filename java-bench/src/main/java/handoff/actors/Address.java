@@ -1,6 +1,6 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.WrittenBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
@@ -9,12 +9,13 @@ import java.util.function.Consumer;
  * Where messages for one actor of {@link SoftAffinity} are sent: its mailbox, its home, and what it
  * does with a message.
  */
-final class Address<M> extends Mailbox<M> {
+final class Address<M> extends AddressState<M> {
     private static final VarHandle RUNNING;
 
     static {
         try {
-            RUNNING = MethodHandles.lookup().findVarHandle(Address.class, "running", boolean.class);
+            RUNNING = MethodHandles.lookup()
+                    .findVarHandle(AddressState.class, "running", boolean.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -23,21 +24,8 @@ final class Address<M> extends Mailbox<M> {
     private final int number;
     private final Consumer<M> behaviour;
 
-    /**
-     * Written by the worker that runs it; whoever finds the mailbox empty sees what was written
-     * last.
-     */
-    private Worker home;
-
-    /**
-     * Only its worker's: whether it is dealing with a message, and what it sent itself meanwhile,
-     * for which it needs no mailbox.
-     */
-    private boolean running;
-
-    private boolean keeps;
-    private M kept;
-    private final Padding behind = new Padding();
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Address(int number, Worker home, Consumer<M> behaviour) {
         this.number = number;
@@ -85,4 +73,23 @@ final class Address<M> extends Mailbox<M> {
         RUNNING.setRelease(this, false);
         return keeps || next();
     }
+}
+
+/** What is written at each message. */
+class AddressState<M> extends Mailbox<M> {
+    /** Whoever finds the mailbox empty sees what was written last. */
+    @WrittenBy("the worker that runs the actor")
+    Worker home;
+
+    /** Whether its worker is dealing with a message. */
+    @WrittenBy("the worker that runs the actor")
+    boolean running;
+
+    /** Whether there is one in {@link #kept}. */
+    @WrittenBy("the worker that runs the actor")
+    boolean keeps;
+
+    /** What the actor sent itself meanwhile, for which it needs no mailbox. */
+    @WrittenBy("the worker that runs the actor")
+    M kept;
 }

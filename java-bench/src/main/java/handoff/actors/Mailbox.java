@@ -1,6 +1,7 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -22,23 +23,24 @@ import java.lang.invoke.VarHandle;
  * {@link #next}, and has it run again if there is one. No two threads ever run it and no message is
  * left behind, as no waiter is in a queue lock of Mellor-Crummey and Scott.
  */
-class Mailbox<M> extends Padding {
+class Mailbox<M> extends MailboxState<M> {
     private static final VarHandle NEWEST;
     private static final VarHandle NEXT;
 
     static {
         try {
-            NEWEST = MethodHandles.lookup().findVarHandle(Mailbox.class, "newest", Letter.class);
+            NEWEST = MethodHandles.lookup()
+                    .findVarHandle(MailboxNewest.class, "newest", Letter.class);
             NEXT = MethodHandles.lookup().findVarHandle(Letter.class, "next", Letter.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    private Letter<M> newest;
+    /** Never read: the padding behind; the first fills the hole that a subclass would. */
+    int behind;
 
-    /** Belongs to whoever has to run the actor. */
-    private Letter<M> current;
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     /** Returns whether the caller has to have the actor run. */
     @SuppressWarnings("unchecked")
@@ -89,13 +91,34 @@ class Mailbox<M> extends Padding {
         }
         return next;
     }
+}
 
-    private static final class Letter<M> {
-        private final M message;
-        private Letter<M> next;
+/** A message and the one behind it. */
+final class Letter<M> {
+    final M message;
+    Letter<M> next;
 
-        Letter(M message) {
-            this.message = message;
-        }
+    Letter(M message) {
+        this.message = message;
     }
+}
+
+/** Where senders meet. */
+class MailboxNewest<M> extends Padding {
+    @WrittenBy("every sender, and who runs the actor when nothing is left")
+    Letter<M> newest;
+}
+
+/** Keeps senders from who reads. */
+class MailboxBetween<M> extends MailboxNewest<M> {
+    /** Never read; the first fills the hole behind a reference of four bytes. */
+    int between;
+
+    long m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15;
+}
+
+/** Where it is read. */
+class MailboxState<M> extends MailboxBetween<M> {
+    @WrittenBy("who has to run the actor")
+    Letter<M> current;
 }

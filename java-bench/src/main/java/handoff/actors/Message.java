@@ -1,18 +1,19 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 
 /**
  * What goes from actor to actor; one object for a whole chain of messages, of which one at a time
  * is on its way. Padded on both sides, for whichever thread has it writes it.
  */
-final class Message extends Padding implements Runnable {
+final class Message extends MessageState implements Runnable {
     final int chain;
     final long hops;
     private final ActorGroup group;
-    Actor at;
-    long hop;
-    private final Padding behind = new Padding();
+
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Message(ActorGroup group, int chain, long hops, Actor first) {
         this.group = group;
@@ -36,4 +37,13 @@ final class Message extends Padding implements Runnable {
     public void run() {
         group.turn(this);
     }
+}
+
+/** What is written at each hop. */
+class MessageState extends Padding {
+    @WrittenBy("who has the message")
+    Actor at;
+
+    @WrittenBy("who has the message")
+    long hop;
 }

@@ -1,6 +1,7 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * take does both under one lock; a thief who finds too little takes no lock at all. Numbers,
  * because a reference that is stored also marks a card, and neighbouring cards share a cache line.
  */
-final class ReadyQueue extends Padding {
+final class ReadyQueue extends ReadyQueueState {
     static final int NONE = -1;
 
     private static final VarHandle HELD;
@@ -19,17 +20,16 @@ final class ReadyQueue extends Padding {
 
     static {
         try {
-            HELD = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "held", boolean.class);
-            SIZE = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "size", int.class);
+            HELD = MethodHandles.lookup()
+                    .findVarHandle(ReadyQueueState.class, "held", boolean.class);
+            SIZE = MethodHandles.lookup().findVarHandle(ReadyQueueState.class, "size", int.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    private boolean held;
-    private int[] circle = new int[16];
-    private int first;
-    private int size;
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     int size() {
         return (int) SIZE.getOpaque(this);
@@ -90,4 +90,19 @@ final class ReadyQueue extends Padding {
     private void unlock() {
         HELD.setRelease(this, false);
     }
+}
+
+/** The lock and what it protects: who takes the one is about to write the other. */
+class ReadyQueueState extends Padding {
+    @WrittenBy("who takes or holds the lock")
+    boolean held;
+
+    @WrittenBy("who takes or holds the lock")
+    int[] circle = new int[16];
+
+    @WrittenBy("who takes or holds the lock")
+    int first;
+
+    @WrittenBy("who takes or holds the lock")
+    int size;
 }

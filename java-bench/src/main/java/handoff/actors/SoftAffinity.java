@@ -1,10 +1,12 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -29,11 +31,22 @@ import java.util.stream.IntStream;
  * sent to its end after a {@link TimeSlice}. (A fork/join pool, which works the same actor as long
  * as that sends itself messages, lets the others starve meanwhile.)
  */
-final class SoftAffinity extends Padding {
+final class SoftAffinity extends SoftAffinityState {
+    private static final VarHandle ASLEEP;
+
+    static {
+        try {
+            ASLEEP = MethodHandles.lookup()
+                    .findVarHandle(SoftAffinityState.class, "asleep", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final List<Worker> workers;
-    private final AtomicInteger asleep = new AtomicInteger();
-    private volatile Address<?>[] actors = {};
-    private volatile boolean closed;
+
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     /**
      * @param started called on each worker's thread with its number, from 0, when it is about to
@@ -41,9 +54,9 @@ final class SoftAffinity extends Padding {
      */
     SoftAffinity(int workers, ThreadFactory threads, IntConsumer started) {
         this.workers = IntStream.range(0, workers)
-                .mapToObj(number -> new Worker(this, number, started))
+                .mapToObj(number -> new Worker(this, number, threads, started))
                 .toList();
-        this.workers.forEach(worker -> worker.start(threads));
+        this.workers.forEach(Worker::start);
     }
 
     /**
@@ -81,12 +94,45 @@ final class SoftAffinity extends Padding {
         return actors[number];
     }
 
-    /** How many workers sleep. */
-    AtomicInteger asleep() {
+    /** How many workers sleep; without a fence. */
+    int sleepers() {
         return asleep;
+    }
+
+    /** One more sleeps; returns how many do. */
+    int fallAsleep() {
+        return (int) ASLEEP.getAndAdd(this, 1) + 1;
+    }
+
+    /** One less sleeps. */
+    void awake() {
+        ASLEEP.getAndAdd(this, -1);
     }
 
     boolean closed() {
         return closed;
     }
+}
+
+/** What the executor's owner writes. */
+class SoftAffinityOwned extends Padding {
+    @WrittenBy("the owner")
+    volatile Address<?>[] actors = {};
+
+    @WrittenBy("the owner")
+    volatile boolean closed;
+}
+
+/** Keeps what every message reads from what sleepers write. */
+class SoftAffinityBetween extends SoftAffinityOwned {
+    /** Never read. */
+    int between;
+
+    long m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15;
+}
+
+/** What workers write that have nothing to do. */
+class SoftAffinityState extends SoftAffinityBetween {
+    @WrittenBy("workers that fall asleep or wake")
+    int asleep;
 }

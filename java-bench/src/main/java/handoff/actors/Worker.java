@@ -1,6 +1,7 @@
 package handoff.actors;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadFactory;
@@ -11,7 +12,7 @@ import java.util.function.IntConsumer;
  * One thread of {@link SoftAffinity}: runs the actors that are ready here, and when there are none,
  * looks for others' or sleeps.
  */
-final class Worker extends Padding implements Runnable {
+final class Worker extends WorkerState implements Runnable {
     /**
      * How often an idle worker looks for two waiting actors before it takes one: some ten
      * microseconds in all.
@@ -32,7 +33,8 @@ final class Worker extends Padding implements Runnable {
 
     static {
         try {
-            SLEEPS = MethodHandles.lookup().findVarHandle(Worker.class, "sleeps", boolean.class);
+            SLEEPS = MethodHandles.lookup()
+                    .findVarHandle(WorkerState.class, "sleeps", boolean.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -43,18 +45,19 @@ final class Worker extends Padding implements Runnable {
     private final TimeSlice slice = new TimeSlice();
     private final int number;
     private final IntConsumer started;
-    private Thread thread;
-    private volatile boolean sleeps;
-    private final Padding behind = new Padding();
+    private final Thread thread;
 
-    Worker(SoftAffinity all, int number, IntConsumer started) {
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+
+    Worker(SoftAffinity all, int number, ThreadFactory threads, IntConsumer started) {
         this.all = all;
         this.number = number;
         this.started = started;
+        thread = threads.newThread(this);
     }
 
-    void start(ThreadFactory threads) {
-        thread = threads.newThread(this);
+    void start() {
         thread.start();
     }
 
@@ -117,7 +120,7 @@ final class Worker extends Padding implements Runnable {
      * look again by himself.
      */
     private void wakeOther() {
-        if (all.asleep().getPlain() > 0 && ready.size() > 0) {
+        if (all.sleepers() > 0 && ready.size() > 0) {
             all.wakeOne();
         }
     }
@@ -141,7 +144,7 @@ final class Worker extends Padding implements Runnable {
      * looks who sleeps.
      */
     private int sleep() {
-        int sleepers = all.asleep().incrementAndGet();
+        int sleepers = all.fallAsleep();
         sleeps = true;
         VarHandle.fullFence();
         int found = look(1);
@@ -149,7 +152,7 @@ final class Worker extends Padding implements Runnable {
             LockSupport.parkNanos(this, sleepers == all.workers().size() ? REST_NS : NAP_NS);
         }
         sleeps = false;
-        all.asleep().decrementAndGet();
+        all.awake();
         return found;
     }
 
@@ -161,4 +164,10 @@ final class Worker extends Padding implements Runnable {
         }
         return found;
     }
+}
+
+/** What others write too. */
+class WorkerState extends Padding {
+    @WrittenBy("the worker, and who wakes it")
+    volatile boolean sleeps;
 }

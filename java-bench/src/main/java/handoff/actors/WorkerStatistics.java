@@ -1,16 +1,17 @@
 package handoff.actors;
 
+import handoff.measure.Padding;
 import handoff.measure.Tally;
-import handoff.mechanism.Padding;
+import handoff.measure.WrittenBy;
 
 /**
  * What one worker keeps for itself: its tally, and how often it dealt with the same actor again.
  */
-final class WorkerStatistics extends Padding {
+final class WorkerStatistics extends WorkerStatisticsState {
     private final Tally tally;
-    private int last = -1;
-    private long inARow;
-    private final Padding behind = new Padding();
+
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     WorkerStatistics(Tally tally) {
         this.tally = tally;
@@ -29,4 +30,13 @@ final class WorkerStatistics extends Padding {
     long inARow() {
         return inARow;
     }
+}
+
+/** What is written at each message. */
+class WorkerStatisticsState extends Padding {
+    @WrittenBy("its worker")
+    int last = -1;
+
+    @WrittenBy("its worker")
+    long inARow;
 }

@@ -1,15 +1,20 @@
 package handoff.counters;
 
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** The number that is incremented, alone on its cache lines. */
-final class Cell extends CellRight {
+final class Cell extends CellState {
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+
     private static final VarHandle COUNT;
 
     static {
         try {
-            COUNT = MethodHandles.lookup().findVarHandle(CellValue.class, "count", long.class);
+            COUNT = MethodHandles.lookup().findVarHandle(CellState.class, "count", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -42,14 +47,8 @@ final class Cell extends CellRight {
     }
 }
 
-class CellLeft {
-    long l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13, l14, l15;
-}
-
-class CellValue extends CellLeft {
+/** What all threads write. */
+class CellState extends Padding {
+    @WrittenBy("every thread")
     long count;
-}
-
-class CellRight extends CellValue {
-    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 }

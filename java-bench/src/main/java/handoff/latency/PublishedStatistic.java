@@ -1,6 +1,7 @@
 package handoff.latency;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 
 /**
  * The statistic of the published table: a sample is the whole way divided by the stages, less the
@@ -11,7 +12,7 @@ import handoff.mechanism.Padding;
 final class PublishedStatistic extends PublishedState {
     private static final int BUCKETS = 31;
 
-    /** Never read: the padding behind the state. */
+    /** Never read: the padding behind. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     PublishedStatistic(int stages, double clockNs) {
@@ -80,7 +81,11 @@ class PublishedState extends Padding {
     final long[] counts;
     final int stages;
     final long clockNs;
+
+    @WrittenBy("the last stage")
     long least = Long.MAX_VALUE;
+
+    @WrittenBy("the last stage")
     long greatest;
 
     PublishedState(long[] counts, int stages, long clockNs) {

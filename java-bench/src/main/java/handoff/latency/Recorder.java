@@ -1,6 +1,7 @@
 package handoff.latency;
 
-import handoff.mechanism.Padding;
+import handoff.measure.Padding;
+import handoff.measure.WrittenBy;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -15,7 +16,7 @@ final class Recorder extends RecorderState {
     private static final int PER_DECADE = 8;
     private static final int DECADES = 7;
 
-    /** Never read: the padding behind the state. */
+    /** Never read: the padding behind. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Recorder() {
@@ -95,7 +96,11 @@ final class Recorder extends RecorderState {
 /** What a recorder writes. */
 class RecorderState extends Padding {
     final Histogram histogram;
+
+    @WrittenBy("its stage")
     long sum;
+
+    @WrittenBy("its stage")
     long tooLate;
 
     RecorderState(Histogram histogram) {

@@ -8,15 +8,18 @@ import java.lang.invoke.VarHandle;
  * {@link #addShared}; the producer reads the count to learn that a shot is over. Cache lines of
  * padding on both sides keep two consumers' tallies apart.
  */
-public final class Tally extends TallyRight {
+public final class Tally extends TallyState {
+    /** Never read: the padding behind. */
+    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+
     private static final VarHandle COUNT;
     private static final VarHandle CHECKSUM;
 
     static {
         try {
-            COUNT = MethodHandles.lookup().findVarHandle(TallyValue.class, "count", long.class);
+            COUNT = MethodHandles.lookup().findVarHandle(TallyState.class, "count", long.class);
             CHECKSUM =
-                    MethodHandles.lookup().findVarHandle(TallyValue.class, "checksum", long.class);
+                    MethodHandles.lookup().findVarHandle(TallyState.class, "checksum", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -71,15 +74,11 @@ public final class Tally extends TallyRight {
     }
 }
 
-class TallyLeft {
-    long l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13, l14, l15;
-}
-
-class TallyValue extends TallyLeft {
+/** What its consumer writes for every event. */
+class TallyState extends Padding {
+    @WrittenBy("its consumer; any, by addShared")
     long count;
-    long checksum;
-}
 
-class TallyRight extends TallyValue {
-    long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
+    @WrittenBy("its consumer; any, by addShared")
+    long checksum;
 }
