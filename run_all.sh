@@ -4,14 +4,14 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
-#        ./run_all.sh trace ID | compare BEFORE AFTER | merge RUN INTO
-#        ./run_all.sh lab
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] | merge RUN INTO
+#        ./run_all.sh describe | schema | lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
-#            smoke        proves the whole road on any machine, says nothing about it: 3 minutes at most
+#            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
-#            load, sensitivity, warmup, latency, cliff    more questions to one study
+#            load, sensitivity, warmup, latency, cliff, ring, actors, contenders    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
 #   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
@@ -21,9 +21,12 @@
 #            --json                      make the last line one JSON object
 #   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
 #   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
-#   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side; --margin PERCENT
+#   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   merge    add to a run the forks of the same run measured into another folder
+#   describe write anew what is generated from the jar: data/studies.json, data/sweep.schema.json
+#   schema   print the JSON schema of sweeps
 #   lab      JupyterLab on 127.0.0.1, in notebooks/
+#   Each of these comes first, and has a --help of its own.
 #
 # Needs Python 3.11 or newer; measuring needs a JDK of version 17 or newer and Maven. On the first call it
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
@@ -67,7 +70,9 @@ set_up() {
   if "$python" -c '' 2>/dev/null && cmp -s "$here/requirements.lock" "$stamp"; then return; fi
   printf 'Setting up .venv from requirements.lock (once, a minute or two) ...\n'
   "$python" -m pip --version >/dev/null 2>&1 || make_venv
-  "$python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$here/requirements.lock" ||
+  local pip=("$python" -m pip install --quiet --disable-pip-version-check)
+  { "${pip[@]}" --require-hashes -r "$here/requirements.lock" &&
+    "${pip[@]}" --no-deps --no-build-isolation --editable "$here"; } ||
     die 'The Python packages of requirements.lock could not be installed: see the lines above.'
   cp "$here/requirements.lock" "$stamp"
 }

@@ -18,6 +18,9 @@ from handoff.paths import STUDIES
 
 LONGEST_RANGE = 10_000
 TWICE = "TWICE_CORES"
+ALL = "ALL"
+"""Every value of a parameter that is a word; of mechanisms also those that are added later."""
+
 OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
 """A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
 
@@ -41,18 +44,30 @@ class Parameter(BaseModel):
             WrapValidator(parse_number_or_word),
             PlainSerializer(keep_value),
         ]
-        item = Literal[tuple(self.values)] if self.values else number
+        item: Any = Literal[tuple(self.values)] if self.values else number
         return Annotated[
             list[item],
             Field(min_length=1),
-            BeforeValidator(parse_values),
+            BeforeValidator(self.expand),
             WithJsonSchema(self.json_schema()),
         ]
+
+    def holds(self, value: int | str) -> bool:
+        """Whether a number lies between the least and the greatest."""
+        if not isinstance(value, int) or self.min is None or self.max is None:
+            return False
+        return self.min <= value <= self.max
+
+    def expand(self, value: Any) -> Any:
+        """One value as a list of one, `a..b` as its numbers, `ALL` as every word there is."""
+        values = parse_values(value)
+        every = bool(self.values) and isinstance(values, list) and ALL in values
+        return self.values if every else values
 
     def json_schema(self) -> dict:
         """The same for editors, as JSON schema."""
         if self.values:
-            one = {"enum": self.values}
+            one: dict[str, Any] = {"enum": [*self.values, ALL]}
         else:
             ranges = rf"^(\d+\.\.\d+|{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?)$"
             one = {
@@ -96,9 +111,7 @@ class StudySpec(BaseModel):
         decided = [(value, resolve_cores(value, cores)) for value in values]
         return list(
             dict.fromkeys(
-                number
-                for value, number in decided
-                if number == value or own.min <= number <= own.max
+                number for value, number in decided if number == value or own.holds(number)
             )
         )
 
@@ -130,7 +143,7 @@ def parse_values(value: Any) -> Any:
             return [
                 f"CORES{beyond:+d}" if beyond else "CORES"
                 for beyond in range(
-                    resolve_cores(first.strip(), 0), resolve_cores(last.strip(), 0) + 1
+                    int(resolve_cores(first.strip(), 0)), int(resolve_cores(last.strip(), 0)) + 1
                 )
             ]
     return [value]

@@ -7,10 +7,13 @@ import pytest
 
 from handoff.cli import pipeline
 from handoff.cli.main import main
+from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
 from handoff.run import jdk, provenance
 
 from .conftest import run_all
+
+pytestmark = pytest.mark.machine
 
 
 @pytest.mark.parametrize(
@@ -184,3 +187,31 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         "left out, 2 points: ONE_NODE needs room.",
         "left out, 2 points: no: two",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("schema figures --deep --margin -4", "unrecognized arguments: figures --deep --margin"),
+        ("trace --margin 4 deadbeef", "unrecognized arguments: --margin"),
+        ("quick --margin 5", "unrecognized arguments: --margin 5"),
+        ("compare a", "the following arguments are required: AFTER"),
+        ("compare a b --margin -4", "--margin is -4; allowed is a percentage from 0 to 1000"),
+        ("--json compare a", "compare is a command: it comes first"),
+        ("reference tidy --strict", "reference is a run, not a sweep: --strict belongs to sweeps"),
+        ("quick nostage", "nostage is no stage: allowed is build, measure"),
+    ],
+)
+def test_each_command_has_options_of_its_own(words, sentence, capsys):
+    assert main(words.split()) == 2
+    told = capsys.readouterr().err
+    assert sentence in told and len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help_of_its_own(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    said = capsys.readouterr().out
+    assert ended.value.code == 0 and said.startswith(f"usage: ./run_all.sh {command} ")
+    assert ("--margin" in said) == (command == "compare")

@@ -167,7 +167,18 @@ def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
 
 @pytest.mark.parametrize(
     "profile",
-    ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency", "ring", "actors"],
+    [
+        "smoke",
+        "quick",
+        "paper",
+        "load",
+        "sensitivity",
+        "warmup",
+        "latency",
+        "ring",
+        "actors",
+        "contenders",
+    ],
 )
 def test_every_shipped_sweep_loads_and_fits_every_machine(profile):
     for cores in (1, 2, 6, 12):
@@ -225,11 +236,9 @@ def test_what_a_claim_asks_for_is_measured_on_a_large_machine(profile):
     assert gaps >= {"10000", "5000", "2000", "1000", "500"}
 
 
-def test_smoke_is_small_and_holds_every_mechanism():
+def test_smoke_is_short_and_holds_every_mechanism():
     points = on_machine(2, loaded(SWEEPS / "smoke.yml"))
-    assert (
-        sum(p.forks for p in points) <= 100 and cost.CostModel().total_seconds(points) <= 3 * MINUTE
-    )
+    assert cost.CostModel().total_seconds(points) <= 3 * MINUTE
     assert {(p.study, p.params["mechanism"]) for p in points} == {
         (s, m) for s, study in load_catalog().items() for m in study.mechanisms
     }

@@ -1,6 +1,7 @@
-"""`./run_all.sh test`: everything that must hold of a checkout; with --deep also what takes long."""
+"""`./run_all.sh test`: everything that must hold of a checkout; with --deep also
+what takes long.
+"""
 
-import argparse
 import os
 import subprocess
 import sys
@@ -8,71 +9,52 @@ import time
 from pathlib import Path
 
 from handoff.cli.notebook import kernel_environment
+from handoff.cli.request import TestRequest
 from handoff.errors import COMPLETE, OUR_FAILURE
 from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run import jdk, lock
 from handoff.run.jar import COMPATIBILITY_FLAGS
 
 DEEP = "notebooks/tests/deep"
+SLOWEST = 25
+"""How many tests the table of the slowest holds."""
+
+PYTHON = [sys.executable, "-m"]
+PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"]
+MEASURING = ("pipeline tests", "deep tests")
+"""Checks that start runners of their own, which take the machine's lock."""
 
 
-def run_checks(options: argparse.Namespace) -> int:
+def list_checks(deep: bool) -> dict[str, list[str]]:
+    """Name to command, the quick ones first; the Java tests leave a jar for those that measure."""
+    beside = Path(sys.executable).parent
+    pom = str(JAVA_BENCH / "pom.xml")
+    workers = str(len(os.sched_getaffinity(0)))
+    checks = {
+        "shell": [str(beside / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
+        "python style": [*PYTHON, "ruff", "check", "notebooks"],
+        "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
+        "python imports": [str(beside / "lint-imports")],
+        "python types": [*PYTHON, "mypy"],
+        "java tests and style": [jdk.find_maven(), "-B", "-ntp", "-Pchecks", "-f", pom, "verify"],
+        "python tests": [*PYTEST, "-n", workers, "-m", "not machine", f"--ignore={DEEP}"],
+        "pipeline tests": [*PYTEST, "-m", "machine", f"--ignore={DEEP}"],
+    }
+    return checks | ({"deep tests": [*PYTEST, "-s", DEEP]} if deep else {})
+
+
+def run_checks(request: TestRequest) -> int:
     """Runs every check, also after one has failed, and sums up."""
     home = str(jdk.find_jdk().java.resolve().parents[1])
-    java = {
-        "JAVA_HOME": home,
-        "MAVEN_OPTS": f"{' '.join(COMPATIBILITY_FLAGS)} {os.environ.get('MAVEN_OPTS', '')}",
-    }
-    python = [sys.executable, "-m"]
-    checks = {
-        "shell": [str(Path(sys.executable).parent / "shellcheck"), "run_all.sh", ".ci/run"],
-        "python style": [*python, "ruff", "check", "notebooks"],
-        "python format": [*python, "ruff", "format", "--check", "notebooks"],
-        "java tests and style": [
-            jdk.find_maven(),
-            "-B",
-            "-ntp",
-            "-f",
-            str(JAVA_BENCH / "pom.xml"),
-            "verify",
-        ],
-        # Every test that takes longer than a blink, in a table by time.
-        "python tests": [
-            *python,
-            "pytest",
-            "-q",
-            "--durations=0",
-            "--durations-min=0.05",
-            f"--ignore={DEEP}",
-            "notebooks/tests",
-        ],
-    }
-    first = [name for name in checks if name != "python tests"]
-    if options.deep:
-        checks["deep tests"] = [
-            *python,
-            "pytest",
-            "-q",
-            "--durations=0",
-            "--durations-min=0.05",
-            "-s",
-            DEEP,
-        ]
+    options = f"{' '.join(COMPATIBILITY_FLAGS)} {os.environ.get('MAVEN_OPTS', '')}"
+    env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
+    checks = list_checks(request.deep)
     # Maven makes the jar anew, and a test disturbs: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):
-        failed = [
-            name for name in first if not run_check(name, checks[name], kernel_environment() | java)
-        ]
-    failed += [
-        name
-        for name in checks
-        if name not in first and not run_check(name, checks[name], kernel_environment() | java)
-    ]
-    print(
-        f"\n{len(checks) - len(failed)} of {len(checks)} checks passed."
-        + (f" Failed: {', '.join(failed)}." if failed else ""),
-        flush=True,
-    )
+        failed = [n for n in checks if n not in MEASURING and not run_check(n, checks[n], env)]
+    failed += [n for n in checks if n in MEASURING and not run_check(n, checks[n], env)]
+    failures = f" Failed: {', '.join(failed)}." if failed else ""
+    print(f"\n{len(checks) - len(failed)} of {len(checks)} checks passed.{failures}", flush=True)
     return OUR_FAILURE if failed else COMPLETE
 
 

@@ -23,8 +23,13 @@ LONGEST_FOLDER = 70
 def main(source: str, output: str, *parameters: str) -> int:
     try:
         papermill.execute_notebook(
-            source, output, dict(word.split("=", 1) for word in parameters), cwd=display_path(NOTEBOOKS), progress_bar=False, config=configure_transport()
-        )  # fmt: skip
+            source,
+            output,
+            dict(word.split("=", 1) for word in parameters),
+            cwd=display_path(NOTEBOOKS),
+            progress_bar=False,
+            config=configure_transport(),
+        )
     except PapermillExecutionError as failed:
         kind = find_error_class(failed.ename)
         print(failed.evalue if kind else f"{failed.ename}: {failed.evalue}")

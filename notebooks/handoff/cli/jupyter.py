@@ -1,6 +1,5 @@
 """JupyterLab for people."""
 
-import argparse
 import os
 import secrets
 import sys
@@ -9,7 +8,7 @@ from handoff.cli.notebook import kernel_environment
 from handoff.paths import NOTEBOOKS
 
 
-def start_lab(options: argparse.Namespace) -> int:
+def start_lab(_: None) -> int:
     """Becomes JupyterLab: on 127.0.0.1 only, with a token of its own making, in notebooks/."""
     words = ["lab", "--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={NOTEBOOKS}"]
     # Jupyter refuses root because others could reach it; here only this machine can, with the

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, display_path, generated_folder, notebook_run_name
@@ -19,7 +20,9 @@ from handoff.run import process
 
 
 def read_parameters(source: Path) -> set[str]:
-    """The names that the notebook's cell tagged `parameters` sets; papermill only warns of others."""
+    """The names that the notebook's cell tagged `parameters` sets; papermill only
+    warns of others.
+    """
     # It takes a second to load, which commands that execute no notebook need not wait for.
     import nbformat
 
@@ -67,8 +70,8 @@ def execute_notebook(
     finally:
         shutil.rmtree(private, ignore_errors=True)
     if code != 0:
-        told = f"the notebook {name} failed: {said}; its copy up to there is {display_path(output)}"
-        raise {BAD_INPUT: BadInput(said), BUSY: Busy(said)}.get(code, Failure(told))
+        text = f"the notebook {name} failed: {said}; its copy up to there is {display_path(output)}"
+        raise {BAD_INPUT: BadInput(said), BUSY: Busy(said)}.get(code, Failure(text))
     return output
 
 
@@ -80,7 +83,12 @@ def run_papermill(
     # however they end.
     env = kernel_environment() | {"JUPYTER_RUNTIME_DIR": str(private), "TMPDIR": str(private)}
     with (private / "log.txt").open("w") as log:
-        options = {"cwd": ROOT, "stdout": log, "stderr": subprocess.STDOUT, "env": env}
+        options: dict[str, Any] = {
+            "cwd": ROOT,
+            "stdout": log,
+            "stderr": subprocess.STDOUT,
+            "env": env,
+        }
         with process.guard_process(command, private, **options) as child:
             try:
                 return watch(child)

@@ -1,10 +1,10 @@
 """From a sweep to the paper: build, measure, tidy, draw and judge, and what is said on the way."""
 
-import argparse
 import sys
 from pathlib import Path
 
 from handoff.cli import dry_run, notebook, progress
+from handoff.cli.request import BUILD, MEASURE, READING_STAGES, STAGES, RunRequest
 from handoff.cli.stages import run_reading_stages
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import display_path, find_run_folder
@@ -15,46 +15,45 @@ from handoff.run.sweep import Sweep
 from handoff.terminal import console
 from handoff.text import pluralize
 
-STAGES = ("build", "measure", "tidy", "figures", "paper")
-READING = STAGES[2:]
+
+def run_stages(request: RunRequest) -> int:
+    """The stages asked for, of a sweep or of a run that exists; returns the exit code."""
+    folder = find_run(request.target, request.runs)
+    return redraw_run(folder, request) if folder else run_sweep(request)
 
 
-def run_stages(options: argparse.Namespace) -> int:
-    """The stages asked for, of a sweep or of a run that exists."""
-    unknown = [stage for stage in options.stages if stage not in STAGES]
-    if unknown:
-        raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
-    folder = find_run(options.profile, options.data.resolve())
-    if folder:
-        return redraw_run(folder, options)
-    stages = options.stages or list(STAGES)
-    asked = selection.select_sweep(options.profile, options.only, options.set)
-    if options.strict:
+def run_sweep(request: RunRequest) -> int:
+    """The stages asked for, of a sweep."""
+    stages = request.stages or STAGES
+    asked = selection.select_sweep(request.target, request.only, request.sets)
+    if request.strict:
         with lock.hold_lock(f"preparing {asked.profile}"):
             require_ready(asked.sweep)
     java = jdk.find_jdk()
-    if options.dry_run:
+    if request.dry_run:
         build_jar(java, wanted=True)
-        return dry_run.print_dry_run(
-            store.plan_points(asked, java), asked, options.data.resolve(), java
-        )
-    if "measure" not in stages:
-        build_jar(java, wanted="build" in stages)
-        if stages == ["build"]:
+        return dry_run.print_dry_run(store.plan_points(asked, java), asked, request.runs, java)
+    if MEASURE not in stages:
+        build_jar(java, wanted=BUILD in stages)
+        if stages == (BUILD,):
             return COMPLETE
-        return run_reading_stages(
-            store.prepare_run(asked, java, options.data.resolve(), create=False), stages, options
-        )
+        run = store.prepare_run(asked, java, request.runs, create=False)
+        return run_reading_stages(run, stages, request)
+    run = measure_sweep(asked, java, request)
+    return run_reading_stages(run, stages, request)
+
+
+def measure_sweep(asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest) -> store.Run:
+    """Measures what is missing, in the kernel of notebook 01."""
     with lock.hold_lock(f"preparing {asked.profile}"):
-        build_jar(java, wanted="build" in stages)
-        run = store.prepare_run(asked, java, options.data.resolve(), create=True)
-        to_do = prepare_measuring(run, options)
-    if to_do:
+        build_jar(java, wanted=BUILD in (request.stages or STAGES))
+        run = store.prepare_run(asked, java, request.runs, create=True)
+        pending = prepare_measuring(run, request.retry_failed)
+    if pending:
         command = provenance.anonymize_command(sys.argv[1:])
-        notebook.execute_notebook(
-            "01_measure", run.folder, progress.make_watcher(run.folder, console), command=command
-        )
-    return run_reading_stages(run, stages, options)
+        watcher = progress.make_watcher(run.folder, console)
+        notebook.execute_notebook("01_measure", run.folder, watcher, command=command)
+    return run
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:
@@ -76,19 +75,25 @@ def find_run(profile: str, runs: Path) -> Path | None:
     return candidates[0].resolve() if candidates else None
 
 
-def redraw_run(folder: Path, options: argparse.Namespace) -> int:
+def redraw_run(folder: Path, request: RunRequest) -> int:
     """Reads a run that exists, whatever machine it comes from."""
-    measuring = [stage for stage in options.stages if stage not in READING]
+    measuring = [stage for stage in request.stages if stage not in READING_STAGES]
     if measuring:
         raise BadInput(
             f"{folder.name} is a run, not a sweep: its stages are tidy, figures and paper, not"
             f" {measuring[0]}."
         )
-    if options.only or options.set or options.dry_run:
-        raise BadInput(
-            f"{folder.name} is a run, not a sweep: --only, --set and --dry-run belong to sweeps."
-        )
-    return run_reading_stages(store.read_run(folder), options.stages or list(READING), options)
+    measuring_options = {
+        "--only": request.only,
+        "--set": request.sets,
+        "--dry-run": request.dry_run,
+        "--strict": request.strict,
+        "--retry-failed": request.retry_failed,
+    }
+    given = [option for option, value in measuring_options.items() if value]
+    if given:
+        raise BadInput(f"{folder.name} is a run, not a sweep: {given[0]} belongs to sweeps.")
+    return run_reading_stages(store.read_run(folder), request.stages or READING_STAGES, request)
 
 
 def require_ready(asked: Sweep) -> None:
@@ -100,12 +105,12 @@ def require_ready(asked: Sweep) -> None:
         )
 
 
-def prepare_measuring(run: store.Run, options: argparse.Namespace) -> list[Task]:
+def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
     """Says what the machine is like, what is there and what it will cost, and runs notebook 00.
 
     Returns what is to measure.
     """
-    if options.retry_failed:
+    if retry_failed:
         state.reset_failures(run)
     found = state.scan_run(run, move=True)
     to_do = order.list_pending(run, found)
@@ -113,7 +118,7 @@ def prepare_measuring(run: store.Run, options: argparse.Namespace) -> list[Task]
     console.print(
         f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else ".")
     )
-    for sentence in found.spoilt:
+    for sentence in found.corrupt:
         console.print(f"  {sentence}")
     for sentence in describe_left_out(
         [point.unavailable for point in run.points if point.unavailable]
@@ -146,5 +151,7 @@ def describe_left_out(reasons: list[str]) -> list[str]:
     alike: dict[str, list[str]] = {}
     for reason in reasons:
         alike.setdefault(reason.partition(": ")[0], []).append(reason)
-    told = [(len(own), own[0] if len(set(own)) == 1 else f"{head}.") for head, own in alike.items()]
-    return [f"left out, {pluralize(number, 'point')}: {why}" for number, why in told]
+    parts = [
+        (len(own), own[0] if len(set(own)) == 1 else f"{head}.") for head, own in alike.items()
+    ]
+    return [f"left out, {pluralize(number, 'point')}: {why}" for number, why in parts]

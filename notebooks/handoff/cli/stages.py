@@ -1,24 +1,28 @@
-"""The end of the road: tables, figures, verdicts, the paper; where they are and what to do next."""
+"""The stages that read: tables, figures, verdicts, the paper; where they are and
+what to do next.
+"""
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent import futures
 from pathlib import Path
 
 from handoff.cli import notebook
+from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
+from handoff.registry import find_study
 from handoff.run import state, store
 from handoff.tables import tidy
 from handoff.terminal import console
 
 NEXT_STEPS = {
-    "smoke": "the road works; ./run_all.sh measures this machine.",
+    "smoke": "the pipeline works; ./run_all.sh measures this machine.",
     "quick": (
         "./run_all.sh load, sensitivity, warmup, latency, cliff, ring or actors asks more; paper"
         " measures at the published sizes."
@@ -28,30 +32,30 @@ OUTPUTS = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "c
 """What the stages figures and paper make, in the run's generated folder."""
 
 
-def run_reading_stages(run: store.Run, stages: list[str], options: argparse.Namespace) -> int:
+def run_reading_stages(run: store.Run, stages: Sequence[str], request: RunRequest) -> int:
     """Tidies, draws, judges and builds, and says where the results are and what to do next.
 
     INCOMPLETE when forks are missing.
     """
     found = state.scan_run(run)
-    for sentence in found.spoilt:
+    for sentence in found.corrupt:
         console.print(sentence)
-    if "tidy" in stages:
+    if TIDY in stages:
         notebook.execute_notebook("02_tidy", run.folder)
         console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
-    if "figures" in stages:
+    if FIGURES in stages:
         draw_figures(run)
-    if "paper" in stages:
+    if PAPER in stages:
         # Statistics and drawing take seconds to load, which commands that build no paper need not
         # wait for.
         from handoff.report import pdf
 
         console.print(f"Paper:    {display_path(pdf.build_pdf(run))}")
-    return report_outcome(run, found, stages, options)
+    return report_outcome(run, found, stages, request)
 
 
 def report_outcome(
-    run: store.Run, found: state.RunState, stages: list[str], options: argparse.Namespace
+    run: store.Run, found: state.RunState, stages: Sequence[str], request: RunRequest
 ) -> int:
     """What is missing, what to do next, and with --json all of it for programs."""
     missing = state.list_missing(run, found)
@@ -64,7 +68,7 @@ def report_outcome(
         )
         step = (
             " Next: the same command tries each a second time, and more often with --retry-failed."
-            if "measure" in stages
+            if MEASURE in stages
             else ""
         )
         print(
@@ -72,10 +76,10 @@ def report_outcome(
             f" missing{': ' if reasons else ''}{reasons}.{step}",
             file=sys.stderr,
         )
-    elif options.profile in NEXT_STEPS and "figures" in stages:
-        console.print(f"Next:     {NEXT_STEPS[options.profile]}")
+    elif request.target in NEXT_STEPS and FIGURES in stages:
+        console.print(f"Next:     {NEXT_STEPS[request.target]}")
     code = INCOMPLETE if missing else COMPLETE
-    if options.json:
+    if request.json:
         made = generated_folder(run.folder)
         paths = {
             "folder": str(run.folder),
@@ -135,16 +139,13 @@ def execute_in_parallel(names: list[str], folder: Path) -> None:
 
 
 def list_reading_notebooks(run: store.Run) -> list[str]:
-    """The notebooks that read: the paper's warm-up, one for each study of the run, and the claims,
-    in the order of their numbers.
+    """The notebooks that read: those of each study of the run, and the claims, in the order of
+    their numbers.
     """
     studies = {point.study for point in run.points}
-    wanted = studies | {"claims"} | ({"warmup"} if "scaling" in studies else set())
-    return sorted(
-        path.stem
-        for path in NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")
-        if path.stem.partition("_")[2] in wanted
-    )
+    wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {"claims"}
+    numbered = NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")
+    return sorted(path.stem for path in numbered if path.stem.partition("_")[2] in wanted)
 
 
 def remove_outputs(made: Path) -> None:

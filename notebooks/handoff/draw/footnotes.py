@@ -16,12 +16,12 @@ def write_footnote(
     run: Run,
     forks: pd.DataFrame,
     points: pd.DataFrame,
-    told: str = "",
+    caption: str = "",
     marks: str = GREY,
     band: str = BAND,
 ) -> str:
-    """`told` says what was measured; then how many forks, what the marks mean, what is missing or
-    weak, and the run.
+    """`caption` says what was measured; then how many forks, what the marks mean, what is missing
+    or weak, and the run.
     """
     counts = forks.groupby("point")["fork"].nunique()
     spread = (
@@ -31,7 +31,12 @@ def write_footnote(
     return "\n".join(
         filter(
             None,
-            [f"{told} {measured}".strip(), marks, list_warnings(run, forks, points), run.title()],
+            [
+                f"{caption} {measured}".strip(),
+                marks,
+                list_warnings(run, forks, points),
+                run.title(),
+            ],
         )
     )
 
@@ -39,7 +44,7 @@ def write_footnote(
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     """What is missing or weak behind a figure; '' when nothing is."""
     disturbed = int((forks["disturbed"] != "").sum())
-    told = [
+    parts = [
         (
             ""
             if run.sweep.verdicts
@@ -54,7 +59,7 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         describe_weak(forks, "too_short", "shots below 50 ms"),
         describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, parts))
 
 
 def describe_incomplete(lacking: pd.DataFrame) -> str:

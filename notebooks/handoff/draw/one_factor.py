@@ -27,7 +27,7 @@ def draw_pairs(varied: OneFactorDesign, rows: pd.DataFrame, note: str) -> Figure
     rows = ordered.groupby("choice").head(MAX_PAIRS).reset_index(drop=True)[::-1]
     if len(rows) < len(ordered):
         note = f"{len(ordered) - len(rows)} more pairs are in the notebook's table. {note}"
-    drawn, axes = plt.subplots(figsize=(9, 0.27 * len(rows) + 1.4))
+    figure, axes = plt.subplots(figsize=(9, 0.27 * len(rows) + 1.4))
     for height, row in enumerate(rows.itertuples()):
         seen = find_study(varied.study).look(row.mechanism)
         if not pd.isna(row.low):
@@ -46,14 +46,12 @@ def draw_pairs(varied: OneFactorDesign, rows: pd.DataFrame, note: str) -> Figure
     ticks = [tick for tick in TICKS if low <= tick <= high]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
-    drawn.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def format_pair(varied: OneFactorDesign, row: dict) -> str:
     """'cached ring, threads 2, idle: PARK → SPIN (capacity 262144)'."""
+    name = find_study(varied.study).look(row["mechanism"]).short
     beside = f" ({row['beside']})" if row["beside"] else ""
-    return (
-        f"{find_study(varied.study).look(row['mechanism']).short}{varied.place(row)}, {row['choice']}: {row['from']} →"
-        f" {row['to']}{beside}"
-    )
+    return f"{name}{varied.place(row)}, {row['choice']}: {row['from']} → {row['to']}{beside}"

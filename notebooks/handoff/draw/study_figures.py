@@ -7,7 +7,9 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.draw import footnotes
+from handoff.draw.points import CAPTION, draw_points
 from handoff.draw.save import save_figure, use_style
+from handoff.registry import find_study
 from handoff.run.machine import count_usable_cores
 from handoff.run.store import Run
 from handoff.tables import tidy, trace
@@ -20,6 +22,7 @@ class StudyFigures:
 
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         use_style()
+        self.study = find_study(name)
         self.run = run
         self.folder = folder / "figures"
         self.cores = count_usable_cores(run.machine)
@@ -32,7 +35,7 @@ class StudyFigures:
         self,
         name: str,
         forks: pd.DataFrame,
-        told: str = "",
+        caption: str = "",
         marks: str = footnotes.GREY,
         band: str = footnotes.BAND,
     ) -> str:
@@ -41,7 +44,7 @@ class StudyFigures:
             self.points["point"].isin(forks["point"])
             | (self.points["found"] < self.points["asked"])
         ]
-        return footnotes.write_footnote(self.run, forks, points, told, marks, band) + self.trace(
+        return footnotes.write_footnote(self.run, forks, points, caption, marks, band) + self.trace(
             name, forks
         )
 
@@ -49,6 +52,19 @@ class StudyFigures:
         """The id that leads from the figure back to these forks."""
         return f" trace {trace.record_trace(self.run, name, forks)}"
 
-    def save(self, drawn: Figure, name: str) -> Figure:
-        save_figure(drawn, self.folder, name)
-        return drawn
+    def save(self, figure: Figure, name: str) -> Figure:
+        save_figure(figure, self.folder, name)
+        return figure
+
+    def overview(self) -> Figure | None:
+        """Every fork of every point: what a study has that draws nothing of its own."""
+        if self.forks.empty:
+            return None
+        name = f"{self.study.name}-points"
+        note = self.note(name, self.forks, CAPTION, marks="", band="line: 95 % t interval")
+        labels = {
+            point.key: str(point).removeprefix(f"{self.study.name} ")
+            for point in self.run.points
+            if point.study == self.study.name
+        }
+        return self.save(draw_points(self.study, self.forks, labels, note), name)

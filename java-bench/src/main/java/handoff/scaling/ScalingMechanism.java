@@ -7,48 +7,63 @@ import java.util.function.Function;
 
 /** The list of all mechanisms: to add one, write its {@link Handoff} and name it here. */
 public enum ScalingMechanism implements Mechanism {
-    SEQUENTIAL(Sequential::new, List.of("sorts", "order", "events", "collector")),
-    ARRAY_BLOCKING_QUEUE(ArrayBlockingQueueHandoff::new, Uses.QUEUE),
-    LINKED_BLOCKING_QUEUE(LinkedBlockingQueueHandoff::new, Uses.QUEUE),
-    DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, Uses.RING),
-    DISRUPTOR_STRIPED(DisruptorStriped::new, Uses.RING);
+    SEQUENTIAL(Sequential::new, Family.ALONE),
+    ARRAY_BLOCKING_QUEUE(ArrayBlockingQueueHandoff::new, Family.QUEUE),
+    LINKED_BLOCKING_QUEUE(LinkedBlockingQueueHandoff::new, Family.QUEUE),
+    DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, Family.DISRUPTOR),
+    DISRUPTOR_STRIPED(DisruptorStriped::new, Family.DISRUPTOR),
+    LINKED_TRANSFER_QUEUE(LinkedTransferQueueHandoff::new, Family.UNBOUNDED),
+    JCTOOLS_SPMC(JctoolsSpmcHandoff::new, Family.RING),
+    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR);
+
+    /** What mechanisms have in common: the parameters that make a difference to them. */
+    enum Family {
+        /** The producer does the consumer's work. */
+        ALONE(List.of("sorts", "order", "events", "collector")),
+        /** A queue of any capacity, which is handed elements. */
+        QUEUE("capacity", "element"),
+        /** A queue that takes whatever comes. */
+        UNBOUNDED(),
+        /** A ring whose capacity is a power of two, which is handed elements. */
+        RING("capacity", "element"),
+        /** A ring of the same kind that has its own elements, and consumers that wait in one of several ways. */
+        DISRUPTOR("capacity", "wait");
+
+        private final List<String> parameters;
+
+        Family(String... own) {
+            this(Mechanism.all(
+                    List.of("consumers", "sorts", "order", "events", "placement", "collector"),
+                    List.of(own)));
+        }
+
+        Family(List<String> parameters) {
+            this.parameters = parameters;
+        }
+
+        boolean needsPowerOfTwo() {
+            return this == RING || this == DISRUPTOR;
+        }
+    }
 
     private final Function<ScalingSetup, Handoff> opening;
-    private final List<String> parameters;
+    private final Family family;
 
-    ScalingMechanism(Function<ScalingSetup, Handoff> opening, List<String> parameters) {
+    ScalingMechanism(Function<ScalingSetup, Handoff> opening, Family family) {
         this.opening = opening;
-        this.parameters = parameters;
+        this.family = family;
     }
 
     Handoff open(ScalingSetup setup) {
         return opening.apply(setup);
     }
 
-    @Override
-    public List<String> parameters() {
-        return parameters;
+    Family family() {
+        return family;
     }
 
-    /** The parameters of a family of mechanisms. */
-    private static final class Uses {
-        static final List<String> QUEUE = List.of(
-                "consumers",
-                "sorts",
-                "order",
-                "events",
-                "capacity",
-                "element",
-                "placement",
-                "collector");
-        static final List<String> RING = List.of(
-                "consumers",
-                "sorts",
-                "order",
-                "events",
-                "capacity",
-                "wait",
-                "placement",
-                "collector");
+    @Override
+    public List<String> parameters() {
+        return family.parameters;
     }
 }

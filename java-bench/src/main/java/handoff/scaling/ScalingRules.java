@@ -16,7 +16,7 @@ public final class ScalingRules implements StudyRules {
 
     @Override
     public void check(Map<String, String> point) {
-        if (mechanism(point).parameters().contains("wait")) {
+        if (mechanism(point).family().needsPowerOfTwo()) {
             DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
         }
     }

@@ -1,5 +1,6 @@
 package handoff.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -112,7 +113,7 @@ class MainTest {
                 .redirectInput(points.toFile())
                 .start();
         List<JsonElement> answers = JsonParser.parseString(
-                        new String(process.getInputStream().readAllBytes()))
+                        new String(process.getInputStream().readAllBytes(), UTF_8))
                 .getAsJsonArray()
                 .asList();
         assertEquals(3, answers.size());

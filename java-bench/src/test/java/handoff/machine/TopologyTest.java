@@ -1,5 +1,6 @@
 package handoff.machine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -29,7 +30,7 @@ class TopologyTest {
                         "lscpu", "-s", root.toString(), "-p=CPU,NODE,SOCKET,CORE")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return new String(lscpu.getInputStream().readAllBytes())
+        return new String(lscpu.getInputStream().readAllBytes(), UTF_8)
                 .lines()
                 .filter(row -> !row.startsWith("#"))
                 .toList();

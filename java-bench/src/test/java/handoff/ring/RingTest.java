@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -214,7 +213,7 @@ class RingTest {
                 ClassNotFoundException.class,
                 () -> NestedJar.SCALA.loadClass("handoff.ring.Token"));
         assertThrows(ClassNotFoundException.class, () -> Class.forName("scala.actors.Actor"));
-        Map<String, Object> seen = new ConcurrentHashMap<>();
+        Map<String, Object> seen = new HashMap<>();
         for (RingMechanism mechanism :
                 List.of(RingMechanism.PEKKO, RingMechanism.SCALA_ACTORS, RingMechanism.PEKKO)) {
             seen.put(

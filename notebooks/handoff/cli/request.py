@@ -1,0 +1,60 @@
+"""What a command asks for, checked and typed: what the parser makes and every stage reads."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+BUILD, MEASURE, TIDY, FIGURES, PAPER = STAGES = ("build", "measure", "tidy", "figures", "paper")
+READING_STAGES = (TIDY, FIGURES, PAPER)
+"""Those that only read, so a run of any machine can have them."""
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """Stages of a sweep or of a run: `target` is a profile, the path of a sweep, or a run's name.
+
+    `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
+    """
+
+    target: str
+    runs: Path
+    stages: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    dry_run: bool = False
+    strict: bool = False
+    retry_failed: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True)
+class TestRequest:
+    """The checks of this checkout; `deep` adds what takes long."""
+
+    deep: bool = False
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """The forks behind a figure or a verdict, by the id that it carries."""
+
+    identity: str
+    runs: Path
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """Two runs, by name or folder; a point counts as slower beyond `margin`, a share."""
+
+    before: str
+    after: str
+    runs: Path
+    margin: float = 0.05
+
+
+@dataclass(frozen=True)
+class MergeRequest:
+    """The forks of `source` that `into` lacks, to be copied there."""
+
+    source: str
+    into: str
+    runs: Path

@@ -1,0 +1,33 @@
+"""A figure for any study: a row a point, a mark a fork."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from handoff.analysis.forks import compute_interval
+from handoff.draw.save import NOTE_GID
+from handoff.study import Study
+
+ROW_INCHES = 0.26
+CAPTION = "Each row a point, each mark a fork; thick: the mean. Hollow: threads share cores."
+
+
+def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
+    """Nanoseconds per event of every fork. `labels`: what a point (by its key) is called."""
+    keys = [key for key in labels if key in set(forks["point"])][::-1]
+    figure, axes = plt.subplots(figsize=(8, ROW_INCHES * len(keys) + 1.2))
+    for height, key in enumerate(keys):
+        rows = forks[forks["point"] == key]
+        look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
+        fill = "white" if rows["oversubscribed"].any() else look.colour
+        marker = "o" if look.marker == "_" else look.marker
+        at = [height] * len(times)
+        axes.scatter(times, at, marker=marker, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
+        axes.vlines(times.mean(), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
+        bounds = compute_interval(times)
+        if bounds and bounds[0] > 0:
+            axes.hlines(height, *bounds, color=look.colour, lw=1.2)
+    axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7.5)
+    axes.set(xscale="log", xlabel="ns per event", title=study.title or study.name)
+    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure

@@ -1,0 +1,87 @@
+"""CONTRIBUTING.md, followed to the letter in a copy of the tree: what it says of adding a mechanism
+and a study works.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from handoff.paths import ROOT
+
+pytestmark = pytest.mark.machine
+
+BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "target", "runs", "generated", "__pycache__", "*.egg-info", ".*_cache"
+)
+CHECKED = ["test_claims.py", "test_draw.py", "test_notebooks.py", "test_sweep.py"]
+"""Tests that look at every mechanism, every study and every file of its kind."""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    """A checkout without runs, in which the page is followed from top to bottom."""
+    folder = tmp_path_factory.mktemp("contributor") / "handoff"
+    shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
+    (folder / "data" / "runs").mkdir()
+    (folder / ".venv").symlink_to(ROOT / ".venv")
+    return folder
+
+
+def follow(folder: Path, section: str) -> str:
+    """Writes the files and edits of a section, then runs its commands; returns what these said."""
+    page = (folder / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    own = page[page.index(f"## {section}") :]
+    for language, info, content in BLOCK.findall(own.split("\n## ", 1)[0]):
+        if language == "sh":
+            return run(["bash", "-euo", "pipefail", "-c", content], folder)
+        path = folder / info.removeprefix("file=")
+        if language == "diff":
+            edit(path, content)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+    raise AssertionError(f"{section} ends without a command")
+
+
+def edit(path: Path, diff: str) -> None:
+    """Puts every added line behind the line that stands before it in the diff."""
+    lines, at = path.read_text(encoding="utf-8").splitlines(), -1
+    for line in diff.splitlines():
+        if line.startswith("+"):
+            at += 1
+            lines.insert(at, line[1:])
+        else:
+            at = lines.index(line[1:])
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def run(command: list[str], folder: Path) -> str:
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900)
+    assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
+    return ended.stdout
+
+
+def test_a_mechanism_is_one_file_and_one_line(copy):
+    said = follow(copy, "Adding a mechanism to a study")
+    assert "Wrote data/studies.json and data/sweep.schema.json." in said
+    (forks,) = (copy / "data" / "runs").glob("smoke-*/forks")
+    assert [path.name for path in forks.iterdir()] and "Figures: " in said
+    run([sys.executable, "-m", "pytest", "-q", *CHECKED], copy / "notebooks" / "tests")
+
+
+def test_a_study_reaches_its_notebook(copy):
+    said = follow(copy, "Adding a study")
+    (run_folder,) = [
+        path
+        for path in (copy / "data" / "runs").iterdir()
+        if (path / "tidy/pingpong.csv").is_file()
+    ]
+    made = copy / "paper" / "generated" / run_folder.name
+    assert (made / "figures" / "pingpong-points.svg").is_file()
+    assert (made / "notebooks" / "70_pingpong.ipynb").is_file() and "Verdicts: " in said
+    run([sys.executable, "-m", "pytest", "-q", *CHECKED], copy / "notebooks" / "tests")

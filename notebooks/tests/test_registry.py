@@ -1,0 +1,53 @@
+"""Every study answers what the rest asks of it; one that only the jar knows has defaults."""
+
+import pandas as pd
+import pytest
+
+from handoff.catalog import load_catalog
+from handoff.paths import NOTEBOOKS, STUDY_ROOMS
+from handoff.registry import find_primary, find_study, load_studies
+from handoff.study import DEFAULT_NS_PER_EVENT, Cost, Study
+
+
+def test_every_study_of_the_jar_has_a_room_and_every_room_a_study():
+    rooms = {path.parent.name for path in STUDY_ROOMS.glob("*/__init__.py")}
+    assert rooms == set(load_catalog()) == set(load_studies())
+    orders = [study.order for study in load_studies().values()]
+    assert orders == sorted(set(orders)) and find_primary().primary
+
+
+@pytest.fixture(params=load_catalog())
+def study(request) -> Study:
+    return find_study(request.param)
+
+
+def test_it_speaks_of_parameters_and_mechanisms_that_there_are(study):
+    spec = load_catalog()[study.name]
+    assert study.title and set(study.location) <= set(spec.defaults())
+    assert set(study.same_work) <= set(spec.defaults())
+    assert not study.axis or study.axis in study.location
+    assert not study.sequential or study.sequential in spec.mechanisms
+    assert {name for name in study.looks if name in spec.mechanisms}
+
+
+def test_it_guesses_what_an_event_costs(study):
+    spec = load_catalog()[study.name]
+    for mechanism in spec.mechanisms:
+        params = spec.defaults() | {"mechanism": mechanism}
+        assert 0 < study.ns_per_event(Cost(params, threads=2, cores=2)) < 1e6
+
+
+def test_its_notebooks_are_there(study):
+    words = {path.stem.partition("_")[2] for path in NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")}
+    assert set(study.list_notebooks()) <= words
+
+
+def test_without_forks_it_says_nothing(study):
+    assert study.list_sentences(pd.DataFrame()) == []
+
+
+def test_a_study_that_only_the_jar_knows_has_defaults():
+    unknown = find_study("nosuch")
+    assert unknown.list_notebooks() == ("nosuch",) and unknown.location == ()
+    assert unknown.ns_per_event(Cost({}, 2, 2)) == DEFAULT_NS_PER_EVENT
+    assert unknown.list_sentences(pd.DataFrame({"fork": [1]})) == []
