@@ -1,7 +1,5 @@
 """`python -m handoff`: see handoff.cli.main."""
 
-import sys
+from handoff.cli.main import exit_main
 
-from handoff.cli.main import main
-
-sys.exit(main())
+exit_main()

@@ -7,6 +7,7 @@ from pathlib import Path
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import RUNS
+from handoff.registry import find_primary
 from handoff.run import cost, fork, jar, jdk, lock, machine, points
 from handoff.run.accept import Rejected
 from handoff.run.points import Point
@@ -15,7 +16,7 @@ from handoff.run.sweepfile import validate_sweep
 
 
 def measure_point(
-    shots: int = 7, warmup: int = 0, study: str = "scaling", **params: object
+    shots: int = 7, warmup: int = 0, study: str = find_primary().name, **params: object
 ) -> Path:
     """Measures one fork of one point of a study, now, and returns its fork file, in data/runs/lab.
 

@@ -88,8 +88,8 @@ class Study:
         unnamed = [name for name in spec.mechanisms if name not in self.looks]
         taken = {look.marker for look in self.looks.values()}
         free = [marker for marker in MARKERS if marker not in taken] or list(MARKERS)
-        drawn = {(look.colour, look.line) for look in self.looks.values()}
-        styles = [(c, ls) for ls in LINES for c in PALETTE if (c, ls) not in drawn]
+        figure = {(look.colour, look.line) for look in self.looks.values()}
+        styles = [(c, ls) for ls in LINES for c in PALETTE if (c, ls) not in figure]
         place = unnamed.index(mechanism)
         colour, line = styles[place % len(styles)]
         return Look(label, label, colour, free[place % len(free)], line)

@@ -11,7 +11,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
-from handoff.run import jdk, points, runner, store, sweepfile
+from handoff.run import jdk, lock, points, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
@@ -24,6 +24,13 @@ from tests import synthetic
 # stopping is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(autouse=True)
+def own_lock(request, tmp_path_factory, monkeypatch):
+    """Tests that run side by side do not meet at the machine's lock; those that measure do."""
+    if "machine" not in request.keywords:
+        monkeypatch.setattr(lock, "FILE", tmp_path_factory.getbasetemp() / "measuring.lock")
 
 
 @pytest.fixture

@@ -86,10 +86,10 @@ def forks(run):
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
-    told = published.evaluate_file(verdict_table.load_claim_files()["actors"])
+    text = published.evaluate_file(verdict_table.load_claim_files()["actors"])
     # Faster in two sizes of seven, by less in some others than seven forks can tell.
-    assert not told["A7"][0].holds and found["A7", "as published"] in (CONTRADICTED, INCONCLUSIVE)
-    assert not told["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
+    assert not text["A7"][0].holds and found["A7", "as published"] in (CONTRADICTED, INCONCLUSIVE)
+    assert not text["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
     assert found["A13", ""] == REPRODUCED
 
 
@@ -168,22 +168,22 @@ def test_the_table_puts_the_post_beside_us(forks):
 
 
 def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
-    told = numbers.tabulate_habits(forks)
+    text = numbers.tabulate_habits(forks)
     row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
-    assert told.loc[row, ("moved", 64)] == "0.01 %" and told.loc[row, ("in a row", 64)] == "100 %"
-    told = " ".join(numbers.describe_migration(forks))
+    assert text.loc[row, ("moved", 64)] == "0.01 %" and text.loc[row, ("in a row", 64)] == "100 %"
+    text = " ".join(numbers.describe_migration(forks))
     assert (
-        "Work stealing: 0.01 % of an actor's messages moved" in told
-        and "not available here" in told
+        "Work stealing: 0.01 % of an actor's messages moved" in text
+        and "not available here" in text
     )
-    assert "Thread pool: 88 % of" in told and "), 0 ran right after one of the same actor" in told
+    assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
 
 
 def test_all_figures_are_drawn_and_the_caches_marked(run, tmp_path):
     kept = [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 2**24, "shared": 8}]
     study = ActorsFigures(run._replace(machine=run.machine | {"caches": kept}), tmp_path)
-    drawn = study.state()
-    assert {text.get_text().strip() for axes in drawn.axes for text in axes.texts} == {"L1", "L3"}
+    figure = study.state()
+    assert {text.get_text().strip() for axes in figure.axes for text in axes.texts} == {"L1", "L3"}
     assert study.migration() and study.soft()
     assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
         "actors-state",
@@ -207,12 +207,12 @@ def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
 
 
 def test_caches_are_read_from_the_kernel(tmp_path):
-    told = {
+    text = {
         "index0": ("1", "Data", "32K", "0"),
         "index1": ("1", "Instruction", "32K", "0"),
         "index2": ("3", "Unified", "12M", "0-3,8-11"),
     }
-    for index, (level, kind, size, shared) in told.items():
+    for index, (level, kind, size, shared) in text.items():
         folder = tmp_path / "sys/devices/system/cpu/cpu0/cache" / index
         folder.mkdir(parents=True)
         for name, value in {

@@ -77,7 +77,7 @@ def test_two_machines_are_never_pooled_and_nothing_is_a_regression(reference, af
 
 def test_one_run_is_not_enough(tmp_path):
     ended = run_all("compare", "reference")
-    assert ended.returncode == 2 and "needs two runs" in ended.stderr
+    assert ended.returncode == 2 and "arguments are required: AFTER" in ended.stderr
     ended = run_all("compare", "reference", "nosuch")
     assert ended.returncode == 2 and "nosuch is not a run" in ended.stderr
 

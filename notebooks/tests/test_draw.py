@@ -63,7 +63,7 @@ def drawn(forks, quantity=paper_figures.TIME, sorts=1):
     return figure, axes
 
 
-def test_a_drift_is_found_in_shuffled_blocks_and_its_interval_is_that_of_a_model_with_a_mean_for_each_point():
+def test_a_drift_is_found_in_shuffled_blocks_with_a_mean_for_each_point():
     generator = np.random.default_rng(3)
     points, blocks = 6, 5
     hits = 0

@@ -92,10 +92,10 @@ def forks(run):
 
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     verdicts, _ = verdict_table.judge_run(run, "executors")
-    told = published.evaluate_file(verdict_table.load_claim_files()["executors"])
+    text = published.evaluate_file(verdict_table.load_claim_files()["executors"])
     compared = 0
     for verdict in verdicts:
-        own = [each for each in told[verdict.identity] if each.reading == verdict.reading]
+        own = [each for each in text[verdict.identity] if each.reading == verdict.reading]
         if own and verdict.verdict not in (NOT_TESTABLE, NOT_MEASURED):
             compared += 1
             # A few per cent under contention (X12) are less than seven forks with 3 % each can
@@ -142,10 +142,10 @@ def test_what_one_choice_changes_is_found_alone(forks):
         "index",
         "separation",
     }
-    told = numbers.ONE_FACTOR.in_words(forks)
+    text = numbers.ONE_FACTOR.in_words(forks)
     assert any(
         sentence.startswith("fixed thread pool, reduction per_worker in place of cas: 0.")
-        for sentence in told
+        for sentence in text
     )
 
 

@@ -187,9 +187,9 @@ def another(what):
 def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, monkeypatch):
     monkeypatch.setattr(lock, "TIMEOUT_S", 0.1)
     run = fake_run(fake_java())
-    with another("measuring quick-12345678") as process, pytest.raises(Busy) as told:
+    with another("measuring quick-12345678") as process, pytest.raises(Busy) as text:
         measured(run)
-    assert f"process {process.pid}, measuring quick-12345678, since 20" in str(told.value)
+    assert f"process {process.pid}, measuring quick-12345678, since 20" in str(text.value)
     assert measured(run) == [""] * 3
 
 

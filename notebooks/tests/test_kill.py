@@ -19,6 +19,8 @@ from handoff.run.order import plan_order
 from .conftest import names, run_all
 from .test_process import eventually, left
 
+pytestmark = pytest.mark.machine
+
 MEASURE = """
 import sys
 from pathlib import Path
@@ -69,11 +71,13 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
             names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
             and list(run.folder.rglob("*.tmp")) == []
         )
-        assert state.scan_run(run).spoilt == [] and list((tmp_path / "tmp").iterdir()) == []
+        assert state.scan_run(run).corrupt == [] and list((tmp_path / "tmp").iterdir()) == []
 
 
 def killed(run, after_s, temporary) -> bool:
-    """Starts the runner and kills it after so many seconds, or lets it end; whether it was killed."""
+    """Starts the runner and kills it after so many seconds, or lets it end;
+    whether it was killed.
+    """
     child = subprocess.Popen(
         [sys.executable, "-c", MEASURE, str(run.folder)],
         env=kernel_environment() | {"TMPDIR": str(temporary)},
@@ -152,9 +156,9 @@ def test_whatever_is_killed_nothing_outlives_it_and_the_next_start_completes(
 def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_file, tmp_path, java):
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: 1..9")
     both = [started(sweep, tmp_path / "runs") for _ in range(2)]
-    told = [child.communicate(timeout=120)[1] for child in both]
-    assert sorted(child.returncode for child in both) == [0, 5], told
-    assert "Another runner is active on this machine: process " in "".join(told)
+    parts = [child.communicate(timeout=120)[1] for child in both]
+    assert sorted(child.returncode for child in both) == [0, 5], parts
+    assert "Another runner is active on this machine: process " in "".join(parts)
     (folder,) = (tmp_path / "runs").iterdir()
     assert (
         len(names(folder, "forks")) == 9

@@ -14,8 +14,10 @@ from handoff.tables import tidy
 
 
 def lines(table: pd.DataFrame) -> list[str]:
-    """A line a claim: what it says, its figure, and the verdict with the numbers of its readings."""
-    told = []
+    """A line a claim: what it says, its figure, and the verdict with the numbers
+    of its readings.
+    """
+    parts = []
     for claim, rows in table.groupby("claim", sort=False):
         first = rows.iloc[0]
         verdicts = " / ".join(dict.fromkeys(rows["verdict"]))
@@ -24,8 +26,8 @@ def lines(table: pd.DataFrame) -> list[str]:
         else:
             verdicts = f"**{verdicts}**: {', '.join(format_value(ours) for ours in rows['ours'])}"
         figure = "" if pd.isna(first["figure"]) else f" {first['figure']:.0f} |"
-        told.append(f"| {claim} | {first['says'].rstrip('.')} |{figure} {verdicts} |")
-    return told
+        parts.append(f"| {claim} | {first['says'].rstrip('.')} |{figure} {verdicts} |")
+    return parts
 
 
 def in_readme(*starts: str) -> list[str]:

@@ -168,9 +168,9 @@ def test_what_one_choice_changes_is_found_alone(forks):
     assert pairs.loc[("generator", "PI_TASKS", 2), "ratio"] == pytest.approx(
         SHARED_BY_TWO / EACH_ITS_OWN, rel=0.05
     )
-    told = numbers.describe_hops(forks)
-    assert told[0].startswith("With one token and no work a hop costs 1,0")
-    assert any("generator shared in place of per_thread" in sentence for sentence in told)
+    text = numbers.describe_hops(forks)
+    assert text[0].startswith("With one token and no work a hop costs 1,0")
+    assert any("generator shared in place of per_thread" in sentence for sentence in text)
 
 
 def test_all_figures_are_drawn(run, tmp_path):

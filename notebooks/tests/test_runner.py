@@ -130,7 +130,7 @@ def test_a_spoilt_fork_file_is_set_aside_and_measured_again(fake_run, fake_java,
     }[spoil]
     first.write_text(content)
     found = state.scan_run(run)
-    assert len(found.spoilt) == 1 and len(found.measured) == 2
+    assert len(found.corrupt) == 1 and len(found.measured) == 2
     assert measured(run) == [""] and len(names(run.folder, "forks")) == 3
     (kept,) = (run.folder / "quarantine").iterdir()
     assert kept.read_text() == content

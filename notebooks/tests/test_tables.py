@@ -269,16 +269,16 @@ def test_a_forks_greatest_latency_is_that_of_all_its_shots_and_else_the_middle_o
 
 
 def test_every_figure_can_be_drawn_and_none_without_forks(published, tmp_path, fake_run):
-    drawn = [
+    figure = [
         TopologiesFigures(published, tmp_path).ratios(),
         TopologiesFigures(published, tmp_path).throughput(),
         CountersFigures(published, tmp_path).figure(),
     ]
-    drawn += [
+    figure += [
         LatencyFigures(published, tmp_path).percentiles(),
         LatencyFigures(published, tmp_path).load(),
     ]
-    assert all(drawn) and len(list((tmp_path / "figures").glob("*.svg"))) == 5
+    assert all(figure) and len(list((tmp_path / "figures").glob("*.svg"))) == 5
     other = fake_run()
     tidy.write_tables(other)
     nothing = [

@@ -93,7 +93,7 @@ def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
     assert names(run.folder, "quarantine") == []
     assert (
         state.scan_run(run, move=True)
-        .spoilt[0]
+        .corrupt[0]
         .startswith(f"{name}.json was set aside, in quarantine: ")
     )
     assert names(run.folder, "quarantine") == [f"{name}.1.json"]

@@ -86,8 +86,8 @@ def test_the_reason_holds_the_numbers(verdicts_of):
 
 
 def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
-    told = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
-    assert "the second node alone" in told and "consumers" in told
+    text = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
+    assert "the second node alone" in text and "consumers" in text
 
 
 def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
@@ -249,7 +249,7 @@ def test_a_rehearsal_judges_nothing(reference):
     table = verdict_table.build_verdict_table(rehearsal, ["scaling"])
     assert (
         set(table["verdict"]) == {NOT_MEASURED}
-        and table["reason"].str.contains("only proves the road").all()
+        and table["reason"].str.contains("only tests the pipeline").all()
     )
 
 

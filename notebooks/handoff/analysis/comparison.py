@@ -81,7 +81,8 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
         if then.empty or now.empty:
             continue
         found = compare_logs(*(np.log(forks["ns_per_event"].to_numpy()) for forks in (now, then)))
-        low, high = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else (None, None)
+        interval = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else None
+        low, high = interval or (None, None)
         both = pd.concat([then, now])
         judged = (
             before.sweep.verdicts and after.sweep.verdicts and found.forks >= MIN_FORKS_FOR_VERDICT
@@ -128,10 +129,8 @@ def describe_comparison(compared: Comparison, before: Run, after: Run, margin: f
     if rows.empty:
         return [f"{before.folder.name} and {after.folder.name} have no measured point in common."]
     if compared.same_machine:
-        lines = [
-            "The same machine;"
-            f" {'another ' + ', another '.join(compared.changed) if compared.changed else 'nothing else changed'}."
-        ]
+        changed = ", ".join(f"another {key}" for key in compared.changed)
+        lines = [f"The same machine; {changed or 'nothing else changed'}."]
         lines += [format_table(rows, ["before", "after", "ratio", "low", "high", "forks"])]
         lines += [
             f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be"
@@ -154,9 +153,9 @@ def describe_comparison(compared: Comparison, before: Run, after: Run, margin: f
 def format_table(rows: pd.DataFrame, columns: list[str]) -> str:
     named = rows.assign(what=rows["what"] + np.where(rows["oversubscribed"], " *", ""))
     starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
-    told = named[["what", *columns]].rename(columns={"what": ""})
+    text = named[["what", *columns]].rename(columns={"what": ""})
     return (
-        told.to_string(
+        text.to_string(
             index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep=""
         )
         + starred

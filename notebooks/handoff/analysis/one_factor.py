@@ -89,10 +89,10 @@ class OneFactorDesign(NamedTuple):
         rows = self.pairs(forks)
         if rows.empty:
             return rows
-        told = rows.assign(
+        text = rows.assign(
             mechanism=rows["mechanism"].map(lambda name: find_study(self.study).look(name).label)
         )
-        told = told.rename(
+        text = text.rename(
             columns={
                 "cpu_from": "CPU before",
                 "cpu_to": "CPU after",
@@ -103,24 +103,25 @@ class OneFactorDesign(NamedTuple):
         digits = {"time ratio": 2, "low": 2, "high": 2, "CPU before": 2, "CPU after": 2}
         index = ["choice", "mechanism", *self.where, "beside", "from", "to"]
         return (
-            told.astype({"low": float, "high": float}).set_index(index).sort_index().round(digits)
+            text.astype({"low": float, "high": float}).set_index(index).sort_index().round(digits)
         )
 
     def in_words(self, forks: pd.DataFrame) -> list[str]:
         """The choices whose whole interval lies 10 % and more from no change, a sentence each."""
         rows = self.pairs(forks)
         sure = rows.dropna(subset=["low"]) if len(rows) else rows
-        told = []
+        parts = []
         for row in sure.to_dict("records"):
             if row["low"] > 1.1 or row["high"] < 0.9:
                 beside = f" with {row['beside']}" if row["beside"] else ""
-                there = f"{find_study(self.study).look(row['mechanism']).label}{beside}{self.place(row)}"
+                label = find_study(self.study).look(row["mechanism"]).label
+                there = f"{label}{beside}{self.place(row)}"
                 change = f"{row['choice']} {row['to'].lower()} in place of {row['from'].lower()}"
-                told.append(
+                parts.append(
                     f"{there}, {change}: {row['ratio']:.2f} times the time ({row['low']:.2f} to"
                     f" {row['high']:.2f})."
                 )
-        return told
+        return parts
 
     def place(self, row: dict) -> str:
         """', threads 2, tokens 4': where a pair lies, of what is not at its default."""

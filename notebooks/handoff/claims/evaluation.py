@@ -146,7 +146,9 @@ def is_absent(
 
 def expand_selection(along: Selection, bindings: Assignment) -> Iterator[Assignment]:
     for values in itertools.product(*along.values()):
-        yield {name: bindings.get(value, value) for name, value in zip(along, values, strict=True)}
+        yield {
+            name: bindings.get(str(value), value) for name, value in zip(along, values, strict=True)
+        }
 
 
 def build_contrast(
@@ -165,7 +167,7 @@ def build_contrast(
             forks = cells(one)
             if forks.lacking:
                 return {}, forks.lacking
-            factor = math.log(one[check.times]) if check.times else 0.0
+            factor = math.log(float(one[check.times])) if check.times else 0.0
             found.append(
                 (
                     sign * weight / len(several),

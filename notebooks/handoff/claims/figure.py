@@ -1,5 +1,7 @@
 """The picture of the verdicts: a row a claim, the interval against what is claimed."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
@@ -32,7 +34,7 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
     """From verdicts.csv's rows of one study: ours with its 90 % interval, theirs as hollow marks,
     the claimed range in green.
     """
-    drawn, axes = plt.subplots(figsize=(7.6, 0.3 * len(table) + 1.3))
+    figure, axes = plt.subplots(figsize=(7.6, 0.3 * len(table) + 1.3))
     published = [float(ratio) for ratios in table["theirs_ratios"] for ratio in ratios.split()]
     numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
     span = (
@@ -67,13 +69,13 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
         va="top",
         gid=NOTE_GID,
     )
-    return drawn
+    return figure
 
 
 TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
 
 
-def draw_row(axes: Axes, place: int, row: tuple, span: tuple[float, float]) -> None:
+def draw_row(axes: Axes, place: int, row: Any, span: tuple[float, float]) -> None:
     """One claim: claimed range, theirs, interval and estimate; or, where ours is lacking, why."""
     colour, marker = VERDICT_LOOKS[row.verdict]
     if not pd.isna(row.claimed_low):

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from handoff.claims.model import MACHINE_WORDS, Check, Claim, ClaimFile, Needs
 from handoff.errors import BadInput, describe_validation_error
 from handoff.paths import CLAIMS, PUBLISHED, display_path
+from handoff.registry import find_primary
 
 
 def load_claims(path: Path) -> ClaimFile:
@@ -41,7 +42,9 @@ def load_claims(path: Path) -> ClaimFile:
 
 def load_all_claims() -> list[ClaimFile]:
     """Every study's claims, the paper's first."""
-    files = sorted(CLAIMS.glob("*.yml"), key=lambda path: (path.stem != "scaling", path.stem))
+    files = sorted(
+        CLAIMS.glob("*.yml"), key=lambda path: (path.stem != find_primary().name, path.stem)
+    )
     return [load_claims(path) for path in files]
 
 

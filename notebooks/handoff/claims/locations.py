@@ -11,17 +11,18 @@ def describe_locations(check: Check, at: list[Assignment]) -> str:
     """
     groups: dict[tuple, list[Assignment]] = {}
     for chosen in at:
-        *others, last = chosen.items() if chosen else [("", "")]
+        items: list[tuple[str, Value]] = list(chosen.items()) or [("", "")]
+        *others, last = items
         groups.setdefault(tuple(others), []).append(dict([last]))
-    merged: dict[str, list[str]] = {}
-    for others, lasts in groups.items():
-        told = describe_values_of(
+    merged: dict[str, list[tuple]] = {}
+    for shared, lasts in groups.items():
+        text = describe_values_of(
             check, next(iter(lasts[0])), [value for chosen in lasts for value in chosen.values()]
         )
-        merged.setdefault(told, []).append(others)
+        merged.setdefault(text, []).append(shared)
     parts = [
-        ", ".join(filter(None, [describe_group(check, others), told]))
-        for told, others in merged.items()
+        ", ".join(filter(None, [describe_group(check, alike), text]))
+        for text, alike in merged.items()
     ]
     return "; ".join(filter(None, parts)) or "the one point"
 
@@ -75,7 +76,7 @@ def format_span(values: list[Value]) -> str:
     if any(isinstance(value, str) for value in values):
         return ", ".join(dict.fromkeys(str(value) for value in values))
     groups: list[list[int]] = []
-    for value in sorted(set(values)):
+    for value in sorted({int(value) for value in values}):
         if groups and value == groups[-1][-1] + 1:
             groups[-1].append(value)
         else:

@@ -176,7 +176,9 @@ class ClaimFile(BaseModel):
         return [*QUANTITIES, *(known.measures if known else [])]
 
     def reading_list(self) -> list["Reading"]:
-        """Every combination of the readings; the first is the source's own words taken literally."""
+        """Every combination of the readings; the first is the source's own words
+        taken literally.
+        """
         combinations = itertools.product(*(group.items() for group in self.readings))
         return [
             Reading(tuple(option for option, _ in chosen), tuple(values for _, values in chosen))

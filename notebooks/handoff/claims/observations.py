@@ -169,7 +169,7 @@ def has_any(rows: pd.DataFrame, column: str) -> bool:
 
 
 def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
-    """From `judge.forks.fork_means` of one run."""
+    """From `analysis.forks.compute_fork_means` of one run."""
     cores = count_usable_cores(run.machine)
     own = resolve_machine_words(cores)
     rows = mask_irrelevant(forks, study)

@@ -34,13 +34,15 @@ def find_forks_inside(
     forks = []
     for comparison in weighed.comparisons:
         ends = [end for end in zone if 0 < end < math.inf]
-        told = [find_forks_to_decide(comparison.found, end, alpha) or math.inf for end in ends]
-        forks.append(max(told) if zone.holds(comparison.found) else math.inf)
+        parts = [find_forks_to_decide(comparison.found, end, alpha) or math.inf for end in ends]
+        forks.append(max(parts) if zone.holds(comparison.found) else math.inf)
     return sorted(forks)[count_needed(weighed.check, len(forks)) - 1]
 
 
 def find_forks_outside(weighed: Evaluation, alpha: float) -> float:
-    """Forks with which so many comparisons lie outside of the direction that the check cannot hold."""
+    """Forks with which so many comparisons lie outside of the direction that the
+    check cannot hold.
+    """
     zone, number = weighed.direction, len(weighed.comparisons)
     least = count_needed(weighed.check, number)
     forks = []

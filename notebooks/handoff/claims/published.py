@@ -73,8 +73,8 @@ def evaluate_claim(
                     (max((c.found for c in w.comparisons), key=w.claimed.beyond).ratio, w.claimed)
                     for w in weighed
                 )
-                told = "; ".join(describe_evaluation(w) for w in weighed)
-                found.append(PublishedResult(machine, name, holds, direction, told, weakest))
+                text = "; ".join(describe_evaluation(w) for w in weighed)
+                found.append(PublishedResult(machine, name, holds, direction, text, weakest))
     return found
 
 
@@ -83,7 +83,9 @@ def count_comparisons(weighed: list[Evaluation]) -> int:
 
 
 def describe_evaluation(weighed: Evaluation) -> str:
-    """'3.0 to 4.6', or '0.26 to 12.7, not at pekko, threads 1–2' where it does not hold everywhere."""
+    """'3.0 to 4.6', or '0.26 to 12.7, not at pekko, threads 1–2' where it does not
+    hold everywhere.
+    """
     numbers = sorted(c.found.ratio for c in weighed.comparisons)
     spread = (
         format_value(numbers[0])

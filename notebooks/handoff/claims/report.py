@@ -3,6 +3,7 @@ a trace for each verdict.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -46,7 +47,7 @@ class ClaimsReport:
         }
         self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
 
-    def trace(self, row: tuple) -> str:
+    def trace(self, row: Any) -> str:
         """The id of a verdict that rests on forks; '' of the others."""
         if row.verdict == NOT_MEASURED or not row.points:
             return ""
@@ -118,9 +119,9 @@ class ClaimsReport:
             else ""
         )
         note = "\n".join(filter(None, [theirs, ours]))
-        drawn = picture.draw_verdicts(rows, note)
-        save_figure(drawn, self.folder / "figures", f"claims-{study}")
-        return drawn
+        fig = picture.draw_verdicts(rows, note)
+        save_figure(fig, self.folder / "figures", f"claims-{study}")
+        return fig
 
     def save(self) -> Path:
         """Writes verdicts.csv."""
@@ -132,7 +133,7 @@ class ClaimsReport:
     def verdicts(self, study: str) -> list[dict]:
         """The rows of a study as the paper prints them."""
         rows = self.of(study)
-        told = [
+        parts = [
             "claim",
             "reading",
             "says",
@@ -145,7 +146,7 @@ class ClaimsReport:
             "trace",
         ]
         return [
-            {name: getattr(row, name) for name in told} | {"ours": format_ours(row)}
+            {name: getattr(row, name) for name in parts} | {"ours": format_ours(row)}
             for row in rows.itertuples()
         ]
 
@@ -164,7 +165,7 @@ class ClaimsReport:
 
     def divided(self, study: str) -> list[str]:
         """A sentence for each claim whose readings do not agree: which says what."""
-        told = []
+        parts = []
         for claim, rows in self.of(study).groupby("claim", sort=False):
             if rows["verdict"].nunique() > 1:
                 opposite = {REPRODUCED, CONTRADICTED} <= set(rows["verdict"]) or {
@@ -176,14 +177,14 @@ class ClaimsReport:
                     if opposite
                     else "is not decided alike in all readings"
                 )
-                told.append(
+                parts.append(
                     f"{claim} {says}: "
                     + "; ".join(
                         f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()
                     )
                     + "."
                 )
-        return told
+        return parts
 
     def shown(self, study: str) -> list[str]:
         """What is reported beside the verdicts and decides nothing."""
@@ -196,7 +197,7 @@ class ClaimsReport:
         ]
 
 
-def format_ours(row: tuple) -> str:
+def format_ours(row: Any) -> str:
     """'4.00 [3.72 to 4.30]', with where it stands."""
     if pd.isna(row.ours):
         return ""

@@ -1,11 +1,12 @@
 """Verdicts in plain sentences, with the numbers in them."""
 
 import math
+from collections.abc import Callable, Mapping
 
 from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Comparison, Evaluation
 from handoff.claims.locations import describe_locations, describe_values
-from handoff.claims.model import Assignment, Check, Selection
+from handoff.claims.model import Assignment, Check, Selection, Value
 from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,
@@ -78,7 +79,7 @@ def format_bounds(bounds: Bounds) -> str:
     return f"less than {high}" if bounds.low == 0 else f"{low} to {high}"
 
 
-def describe_comparison(check: Check, at: Assignment, bindings: Assignment) -> str:
+def describe_comparison(check: Check, at: Assignment, bindings: Mapping[str, Value]) -> str:
     """'time, standard ÷ sequential', 'CPU usage per thread, disruptor (striped handlers)'."""
     sides = [
         describe_selection(part, at, bindings, check.study)
@@ -95,18 +96,18 @@ def describe_comparison(check: Check, at: Assignment, bindings: Assignment) -> s
 
 
 def describe_selection(
-    selection: Selection, at: Assignment, bindings: Assignment, study: str
+    selection: Selection, at: Assignment, bindings: Mapping[str, Value], study: str
 ) -> str:
     """A selection for people: mechanisms by their names, other parameters with theirs."""
-    told = []
+    parts = []
     for name, values in selection.items():
-        bound = [at.get(v, bindings.get(v, v)) for v in values]
-        told.append(
+        bound = [at.get(str(v), bindings.get(str(v), v)) for v in values]
+        parts.append(
             ", ".join(find_study(study).look(str(v)).short for v in bound)
             if name == "mechanism"
             else describe_values(name, bound, study)
         )
-    return " ".join(told) or "all"
+    return " ".join(parts) or "all"
 
 
 def format_estimate(comparison: Comparison) -> str:
@@ -132,53 +133,53 @@ def describe_reason(verdict: Verdict) -> str:
         )
     )
     where = f" with {describe_locations(weighed.check, [comparison.at])}" if comparison.at else ""
-    told = (
+    text = (
         f"{describe_comparison(weighed.check, comparison.at, verdict.bindings)}:"
         f" {format_estimate(comparison)}{where}{rank}; claimed is {format_bounds(weighed.claimed)}"
     )
-    return f"{told[:1].upper()}{told[1:]}{ENDINGS[verdict.verdict](verdict)}."
+    ending = ENDINGS[verdict.verdict](verdict, weighed, comparison)
+    return f"{text[:1].upper()}{text[1:]}{ending}."
 
 
-def describe_size(verdict: Verdict) -> str:
-    """Of a direction that is right: whether the interval tells that it is larger or smaller than
-    claimed.
-    """
-    found = compare_size(verdict)
-    return (
-        f"; the direction is right, the size {found}"
-        if found
-        else "; the direction is right, its size not decided"
-    )
-
-
-def compare_size(verdict: Verdict) -> str:
+def compare_size(weighed: Evaluation, comparison: Comparison) -> str:
     """How an interval that lies beyond what is claimed differs from it; '' where it does not lie
     beyond.
     """
-    claimed, direction = verdict.decided_by.claimed, verdict.decided_by.direction
-    low, high = verdict.deciding.found.interval()
-    up = direction.low == 1
+    claimed, interval = weighed.claimed, comparison.found.interval()
+    if interval is None:
+        return ""
+    low, high = interval
+    up = weighed.direction.low == 1
     if low > claimed.high:
         return "larger" if up else "smaller"
     return "" if high >= claimed.low else "smaller" if up else "larger"
 
 
-def describe_power(verdict: Verdict) -> str:
-    apart = (
-        compare_size(verdict) if verdict.decided_by.direction != verdict.decided_by.claimed else ""
-    )
-    size = f"; it is {apart} than that in any case, its direction open" if apart else ""
+def describe_size(_: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
+    """Of a direction that is right: whether the interval tells that it is larger or smaller than
+    claimed.
+    """
+    size = compare_size(weighed, comparison)
+    found = f"the size {size}" if size else "its size not decided"
+    return f"; the direction is right, {found}"
+
+
+def describe_power(verdict: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
+    """How many forks would decide."""
+    sized = weighed.direction != weighed.claimed
+    size = compare_size(weighed, comparison) if sized else ""
+    beyond = f"; it is {size} than that in any case, its direction open" if size else ""
     if verdict.forks_needed is None:
-        return f"{size}; no reasonable number of forks would decide"
+        return f"{beyond}; no reasonable number of forks would decide"
     return (
-        f"{size}; about {pluralize(verdict.forks_needed, 'fork')} a point would decide (here"
+        f"{beyond}; about {pluralize(verdict.forks_needed, 'fork')} a point would decide (here"
         f" {count_forks(verdict)}), if all stays as seen"
     )
 
 
-ENDINGS = {
-    REPRODUCED: lambda _: "",
-    CONTRADICTED: lambda _: "",
+ENDINGS: dict[str, Callable[[Verdict, Evaluation, Comparison], str]] = {
+    REPRODUCED: lambda *_: "",
+    CONTRADICTED: lambda *_: "",
     DIRECTION: describe_size,
     INCONCLUSIVE: describe_power,
 }
@@ -197,16 +198,16 @@ def describe_coverage(verdict: Verdict, machine: Machine) -> str:
             if w.comparisons[0].at
         )
     )
-    told = [", ".join(judged)] if judged else []
-    told += list_lacking(verdict)
-    told += [
+    text = [", ".join(judged)] if judged else []
+    text += list_lacking(verdict)
+    text += [
         f"{c.name or 'part of it'} needs {c.cores} cores"
         for c in verdict.claim.test
         if machine.cores < (c.cores or 0)
     ]
     if machine.cores < (verdict.claim.needs.all or 0):
-        told.append(f"all need {verdict.claim.needs.all} cores")
-    return "; ".join(told)
+        text.append(f"all need {verdict.claim.needs.all} cores")
+    return "; ".join(text)
 
 
 def list_lacking(verdict: Verdict) -> list[str]:

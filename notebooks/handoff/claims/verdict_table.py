@@ -39,7 +39,7 @@ def explain_not_judged(run: Run, study: str) -> str:
     return (
         ""
         if run.sweep.verdicts
-        else "this sweep only proves the road: its shots are too small to say anything"
+        else "this sweep only tests the pipeline: its shots are too small to say anything"
     )
 
 
@@ -125,7 +125,7 @@ def build_row(
         "claimed_high": claimed.high if claimed else None,
         "at": (
             describe_locations(verdict.decided_by.check, [comparison.at])
-            if comparison and comparison.at
+            if verdict.decided_by and comparison and comparison.at
             else ""
         ),
         "forks": sentences.count_forks(verdict),

@@ -82,10 +82,11 @@ def judge_reading(
         [min(1.0, len(v.weighed) * min(w.p_against for w in v.weighed)) for v in testable.values()]
     )
     alpha = ALPHA / max(1, len(testable))
-    for (identity, verdict), *p_values in zip(
-        testable.items(), claimed, directions, against, strict=True
+    adjusted = zip(claimed, directions, against, strict=True)
+    for (identity, verdict), (sure, direction, contrary) in zip(
+        testable.items(), adjusted, strict=True
     ):
-        found[identity] = decide_verdict(verdict, *p_values, alpha)
+        found[identity] = decide_verdict(verdict, sure, direction, contrary, alpha)
     return found
 
 
@@ -115,14 +116,14 @@ def describe_needs(needs: Needs, machine: Machine, counted_here: bool = False) -
 
     `counted_here`: what a profiler would count is in the run.
     """
-    told = []
+    parts = []
     if machine.cores < needs.cores:
-        told.append(f"{needs.cores} cores, here {machine.cores}")
+        parts.append(f"{needs.cores} cores, here {machine.cores}")
     if needs.nodes > (machine.nodes or 1):
         here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
-        told.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
-    told += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
-    return f"needs {'; '.join(told)}" if told else ""
+        parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
+    parts += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
+    return f"needs {'; '.join(parts)}" if parts else ""
 
 
 def decide_verdict(

@@ -9,6 +9,7 @@ import pandas as pd
 
 from handoff.claims import verdict_table
 from handoff.paths import RUNS
+from handoff.registry import find_primary
 from handoff.run import cost
 from handoff.run.store import Run
 from handoff.text import pluralize
@@ -48,7 +49,7 @@ def list_claims() -> list[dict]:
     it.
     """
     rows = []
-    for identity, claim in verdict_table.load_claim_files()["scaling"].claims.items():
+    for identity, claim in verdict_table.load_claim_files()[find_primary().name].claims.items():
         needs = claim.needs
         nodes = f", {needs.nodes} NUMA nodes" if needs.nodes > 1 else ""
         whole = f" ({needs.all} for every point)" if needs.all else ""

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.catalog import load_catalog
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
@@ -16,7 +15,7 @@ from handoff.registry import find_primary
 from handoff.report import artifact, overview, related_runs, study_sections
 from handoff.run.machine import count_usable_nodes, summarize_machine
 from handoff.run.store import Run
-from handoff.studies.scaling import numbers, paper_figures, sensitivity
+from handoff.studies.scaling import paper
 from handoff.tables import tidy
 
 
@@ -33,12 +32,12 @@ def save_numbers(run: Run, claims: ClaimsReport) -> Path:
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     points = tidy.load_table(run, "points")
     measured_studies = list(dict.fromkeys(points["study"]))
+    primary = find_primary().name
     forks = (
-        compute_fork_means(tidy.load_table(run, "scaling"))
-        if "scaling" in measured_studies
+        compute_fork_means(tidy.load_table(run, primary))
+        if primary in measured_studies
         else pd.DataFrame()
     )
-    baseline = paper_figures.select_baseline(forks) if len(forks) else forks
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -50,18 +49,18 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         },
         "sweep": describe_sweep(run),
         "points": count_points(points),
-        "measured": list_measured(baseline),
-        "cost_of_a_sort": summarize_sort_cost(forks),
-        "verdicts": claims.verdicts("scaling"),
-        "summary": claims.summary("scaling"),
-        "divided": claims.divided("scaling"),
-        "shown": claims.shown("scaling"),
+        "measured": paper.list_measured(forks),
+        "cost_of_a_sort": paper.summarize_sort_cost(forks),
+        "verdicts": claims.verdicts(primary),
+        "summary": claims.summary(primary),
+        "divided": claims.divided(primary),
+        "shown": claims.shown(primary),
         "studies": [
             study_sections.build_section(run, claims, study)
             for study in measured_studies
-            if study != "scaling"
+            if study != primary
         ],
-        "elsewhere": list_unmeasured_claims(claims, ["scaling", *measured_studies]),
+        "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
         "companions": related_runs.build_related(run),
         "artifact": artifact.build_appendix(run, points, tidy.load_shots(run)),
@@ -90,21 +89,9 @@ def describe_run(run: Run) -> dict:
 
 
 def describe_sweep(run: Run) -> dict:
-    """The sizes of the sweep, and the values that it gives to the choices of the measurement."""
-    measured = [point for point in run.points if point.study == "scaling" and not point.unavailable]
-    sizes = sorted(
-        {(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured}
-    )
-    known = load_catalog()["scaling"].mechanisms
-    values = {
-        name: {p.params[name] for p in measured if name in known[p.params["mechanism"]]}
-        for name in sensitivity.CHOICES
-    }
+    """The primary study's sizes and choices, the forks a point, and how they are ordered."""
     return {
-        "sizes": [
-            dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True)) for size in sizes
-        ],
-        "choices": {name: ", ".join(sorted(words)) for name, words in values.items()},
+        **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
@@ -121,46 +108,6 @@ def count_points(points: pd.DataFrame) -> dict:
         "disturbed": int(points["disturbed"].sum()),
         "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
         "lacking": footnotes.describe_incomplete(lacking),
-    }
-
-
-def list_measured(baseline: pd.DataFrame) -> list[dict]:
-    """The points that fit the cores, as the notebook's table has them, with the ratio to
-    sequential.
-    """
-    if baseline.empty:
-        return []
-    fitting = numbers.tabulate_points(
-        baseline[~baseline["oversubscribed"].astype(bool)]
-    ).reset_index()
-    rows = fitting.replace({np.nan: None}).to_dict("records")
-    alone = {
-        row["sorts"]: row["ns_per_event"]
-        for row in rows
-        if row["mechanism"] == find_primary().look(find_primary().sequential).label
-    }
-    return [
-        row
-        | {
-            "ratio": (
-                round(row["ns_per_event"] / alone[row["sorts"]], 2)
-                if row["sorts"] in alone
-                else None
-            )
-        }
-        for row in rows
-    ]
-
-
-def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
-    """What a sort cost here, in ns: least, median and greatest of the forks."""
-    if forks.empty or forks["ns_per_sort"].isna().all():
-        return None
-    costs = forks["ns_per_sort"]
-    return {
-        "least": round(costs.min(), 1),
-        "median": round(costs.median(), 1),
-        "greatest": round(costs.max(), 1),
     }
 
 

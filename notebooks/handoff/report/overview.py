@@ -128,8 +128,8 @@ def select_incomplete(points: pd.DataFrame) -> pd.DataFrame:
     the same in all of them.
     """
     rows = points[(points["found"] < points["asked"]) | points["unavailable"].notna()]
-    told = ["mechanism", "asked", "found", "unavailable"]
-    return rows[[name for name in rows.columns if name in told or rows[name].nunique() > 1]]
+    parts = ["mechanism", "asked", "found", "unavailable"]
+    return rows[[name for name in rows.columns if name in parts or rows[name].nunique() > 1]]
 
 
 def describe_progress(run: Run) -> str:

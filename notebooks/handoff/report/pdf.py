@@ -34,8 +34,8 @@ def build_pdf(run: Run) -> Path:
             # Figures lie where the run lies: the root of what Typst may read is the file system's.
             # Its own fonts are the same everywhere.
             typst.compile(
-                SOURCE,
-                output=made,
+                str(SOURCE),
+                output=str(made),
                 root="/",
                 sys_inputs={"folder": str(folder.resolve())},
                 ignore_system_fonts=True,
@@ -59,6 +59,6 @@ def is_current(run: Run, folder: Path) -> bool:
     noted = [
         figure["note"].split()[-1] for figure in numbers["figures"] if " trace " in figure["note"]
     ]
-    drawn = [trace.read_trace(folder / "trace" / f"{identity}.json") for identity in noted]
+    fig = [trace.read_trace(folder / "trace" / f"{identity}.json") for identity in noted]
     files = {(f"{name}.json", hashed) for name, hashed in there}
-    return all(found is not None and set(found["forks"].items()) <= files for found in drawn)
+    return all(found is not None and set(found["forks"].items()) <= files for found in fig)

@@ -19,6 +19,7 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     )
     return {
         "study": study,
+        "title": find_study(study).title or study,
         "source": verdict_table.load_claim_files()[study].source,
         "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
         "sentences": find_study(study).list_sentences(compute_fork_means(load_table(run, study))),

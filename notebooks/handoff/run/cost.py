@@ -133,8 +133,8 @@ def read_seconds(file: Path) -> float | None:
     """
     with file.open("rb") as opened:
         opened.seek(max(0, file.stat().st_size - 300))
-        told = re.search(rb'"seconds":([0-9.]+)', opened.read())
-    return float(told[1]) if told else None
+        text = re.search(rb'"seconds":([0-9.]+)', opened.read())
+    return float(text[1]) if text else None
 
 
 def format_duration(seconds: float) -> str:

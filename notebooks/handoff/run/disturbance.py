@@ -40,7 +40,9 @@ class Assessment:
         self._ns_per_sort[measurement] = fork.evidence.nsPerSort
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
-        """What disturbed it, a phrase each; that its machine was slow only all forks together tell."""
+        """What disturbed it, a phrase each; that its machine was slow only all
+        forks together tell.
+        """
         ns_per_sort = self._ns_per_sort[measurement]
         slow = describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
         return self._own[measurement] + slow
@@ -74,20 +76,20 @@ def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> lis
         compute_stolen_cores(fork),
         compute_waiting_share(fork),
     )
-    told = []
+    parts = []
     if others is not None and others > quiet.others:
-        told.append(f"others used {others:.2f} cores")
+        parts.append(f"others used {others:.2f} cores")
     if stolen is not None and stolen > quiet.steal:
-        told.append(f"the hypervisor took {stolen:.2f} cores")
+        parts.append(f"the hypervisor took {stolen:.2f} cores")
     # Where threads share cores, they wait for each other: that is the point, not a disturbance.
     if waited is not None and waited > quiet.pressure and not oversubscribed:
-        told.append(f"threads waited for a CPU in {waited:.0%} of the time")
-    told += [
+        parts.append(f"threads waited for a CPU in {waited:.0%} of the time")
+    parts += [
         f"{count} times throttled by {cause}"
         for cause, count in count_throttling(fork).items()
         if count > quiet.throttled
     ]
-    return told
+    return parts
 
 
 def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:

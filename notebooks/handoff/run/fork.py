@@ -179,7 +179,7 @@ def find_reason(log: Path) -> str:
         if log.is_file()
         else []
     )
-    told = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
+    parts = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
     forked = next((i for i, line in enumerate(lines) if line.startswith("# Fork:")), None)
     first = lines[forked + 1 : forked + 2] if forked is not None else []
-    return (told or first or lines[-1:] or ["it said nothing"])[0]
+    return (parts or first or lines[-1:] or ["it said nothing"])[0]

@@ -97,7 +97,7 @@ class ForkFile(StrictModel):
     """
 
     model_config = ConfigDict(extra="forbid")
-    schema_: Literal[READABLE] = Field(alias="schema")
+    schema_: Literal[2, 3] = Field(alias="schema")
     run: str
     study: str
     params: dict[str, str]
@@ -130,7 +130,7 @@ class CorruptFork(Exception):
 def read_fork(path: Path) -> ForkFile:
     """A fork file, whole and unchanged since it was written.
 
-    Spoilt otherwise; BadInput when another version of Handoff wrote it.
+    CorruptFork otherwise; BadInput when another version of Handoff wrote it.
     """
     try:
         content = json.loads(path.read_bytes())
@@ -139,11 +139,11 @@ def read_fork(path: Path) -> ForkFile:
             and content.get("schema") not in READABLE
             and content.get("sha256") == compute_seal(content)
         ):
-            told = (
+            text = (
                 f"{display_path(path)} has schema {content.get('schema')}, and this version of"
                 f" Handoff reads {READABLE[0]} to {SCHEMA}"
             )
-            raise BadInput(f"{told}: measure anew.")
+            raise BadInput(f"{text}: measure anew.")
         read = ForkFile.model_validate(content)
     except (ValueError, ValidationError) as error:
         raise CorruptFork(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None

@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH
@@ -90,7 +91,7 @@ def hash_jar() -> str:
     return hashlib.sha256(JAR.read_bytes()).hexdigest()
 
 
-def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> object:
+def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     """The JSON answer of one of the jar's verbs.
 
     BadInput with the jar's own sentence, Failure when it breaks.

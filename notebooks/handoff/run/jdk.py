@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from handoff.errors import BadInput
 
@@ -91,7 +91,7 @@ def install_package(package: str, otherwise: str) -> None:
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise BadInput(otherwise)
     print(f"Installing the Debian package {package} ...", flush=True)
-    quiet = {
+    quiet: dict[str, Any] = {
         "stdout": subprocess.DEVNULL,
         "stderr": subprocess.DEVNULL,
         "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},

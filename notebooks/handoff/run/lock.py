@@ -101,10 +101,10 @@ def write_note(handle: int, content: dict) -> None:
 def describe_holder() -> str:
     """'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
     try:
-        told = json.loads(FILE.read_text())
+        text = json.loads(FILE.read_text())
         return (
-            f"process {int(told['pid'])}, {str(told['what'])[:100]}, since"
-            f" {str(told['since'])[:25]}"
+            f"process {int(text['pid'])}, {str(text['what'])[:100]}, since"
+            f" {str(text['since'])[:25]}"
         )
     except (OSError, ValueError, KeyError, TypeError):
         return "it has not said who it is"

@@ -19,7 +19,7 @@ class MergeResult(NamedTuple):
 
     copied: int
     there: int
-    spoilt: int
+    corrupt: int
 
 
 def merge_runs(source: Path, into: Path) -> MergeResult:
@@ -34,7 +34,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
             f"{source} and {into} cannot be merged: they were measured with another"
             f" {' and another '.join(other)}."
         )
-    counts = Counter()
+    counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"):
         there = state.scan_run(second).measured
         for point, number in first.tasks():
@@ -50,11 +50,11 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
                         else copy_fork(second, point, number, files)
                     )
                 ] += 1
-    return MergeResult(counts["copied"], counts["there"], counts["spoilt"])
+    return MergeResult(counts["copied"], counts["there"], counts["corrupt"])
 
 
 def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
-    """Copies one fork with its repetitions, after reading all of them; 'copied' or 'spoilt'."""
+    """Copies one fork with its repetitions, after reading all of them; 'copied' or 'corrupt'."""
     try:
         forks = {
             file.name: state.read_fork_of(run, point, number, again, file)
@@ -62,7 +62,7 @@ def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> s
             if file.is_file()
         }
     except CorruptFork:
-        return "spoilt"
+        return "corrupt"
     for name, fork in forks.items():
         write_json(run.folder / "forks" / name, fork.model_dump(by_alias=True))
     return "copied"

@@ -113,7 +113,9 @@ def expand_points(sweep: Sweep, file: str, cores: int) -> list[Point]:
 
 
 def expand_entry(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str]]:
-    """All parameters of every combination that the entry asks for and does not exclude, spelt out."""
+    """All parameters of every combination that the entry asks for and does not
+    exclude, spelt out.
+    """
     known = load_catalog()[study]
     for asked in entry.products():
         values = {name: known.resolve(name, those, cores) for name, those in asked.items()}

@@ -1,9 +1,12 @@
 """One child process in a session of its own: waited for without polling, ended with all its
 descendants, however we end.
 
-runner ──pipe──> guard          The child writes its process group into the pipe before it becomes the command.
-  └─> child (own session)       End of file without a last word means that the runner died: the guard kills the group.
+runner ──pipe──> guard
+  └─> child (own session)
         └─> its descendants
+
+The child writes its process group into the pipe before it becomes the command. End of file without
+a last word means that the runner died: the guard kills the group.
 """
 
 import contextlib
@@ -14,6 +17,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from handoff.errors import Failure
 
@@ -44,7 +48,7 @@ def run_process(
     When we are killed, the guard ends the session and removes `folder`. Failure when a process
     survives even that it is killed.
     """
-    options = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
+    options: dict[str, Any] = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
     with (
         (folder / "log.txt").open("wb") as output,
         guard_process(command, folder, stdout=output, **options) as child,
@@ -54,27 +58,27 @@ def run_process(
 
 @contextlib.contextmanager
 def guard_process(
-    command: Sequence[str], folder: Path, **options: object
+    command: Sequence[str], folder: Path, **options: Any
 ) -> Iterator[subprocess.Popen]:
     """The running child of `command`, with flags for JVMs taken out of its environment; ended when
     the block ends.
     """
     options = {"env": clean_environment(), **options}
-    mouth, ear = reversed(os.pipe())
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    read_end, write_end = os.pipe()
     guard = subprocess.Popen(
         ["sh", "-c", GUARD, "handoff-guard", str(folder)],
-        stdin=ear,
+        stdin=read_end,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
         cwd="/",
-        **silent,
     )
-    os.close(ear)
+    os.close(read_end)
     child = None
     try:
         child = subprocess.Popen(
             ["sh", "-c", ANNOUNCE_COMMAND, "sh", *map(str, command)],
-            stdin=mouth,
+            stdin=write_end,
             start_new_session=True,
             **options,
         )
@@ -84,11 +88,11 @@ def guard_process(
             if child:
                 end_group(child)
             with contextlib.suppress(BrokenPipeError):
-                os.write(mouth, LAST_WORD)
+                os.write(write_end, LAST_WORD)
         finally:
             # Without the last word, when ending the child was itself interrupted, the guard ends
             # it.
-            os.close(mouth)
+            os.close(write_end)
             guard.wait()
 
 
@@ -147,7 +151,9 @@ def wait_until_gone(group: int, within_s: float) -> bool:
 
 
 def is_alive(group: int) -> bool:
-    """Whether any process of the group is left; the dead that nobody has waited for do not count."""
+    """Whether any process of the group is left; the dead that nobody has waited
+    for do not count.
+    """
     try:
         os.killpg(group, 0)
     except ProcessLookupError:

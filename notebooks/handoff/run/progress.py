@@ -1,4 +1,6 @@
-"""progress.json in the run's folder, rewritten at most once a second: what the command line draws."""
+"""progress.json in the run's folder, rewritten at most once a second: what the
+command line draws.
+"""
 
 import contextlib
 import os

@@ -38,7 +38,7 @@ class Finding(NamedTuple):
 
 def list_findings(sweep: Sweep, root: Path = Path("/"), load: float | None = None) -> list[Finding]:
     """Everything that is worth knowing before measuring. `load` is the machine's, unless given."""
-    looked = [
+    looked: list[Finding | None] = [
         check_governor(root),
         check_turbo(root),
         check_siblings(root),
@@ -65,13 +65,13 @@ def check_governor(root: Path) -> Finding:
             "The kernel does not tell how the CPUs' frequency is governed (often so in virtual"
             " machines).",
         )
-    told = f"The CPUs' frequency is governed by {' and '.join(sorted(kinds))}"
+    text = f"The CPUs' frequency is governed by {' and '.join(sorted(kinds))}"
     if kinds == {"performance"}:
-        return Finding("governor", True, told + ".")
+        return Finding("governor", True, text + ".")
     return Finding(
         "governor",
         False,
-        told + ": it follows the load, so short shots run slower.",
+        text + ": it follows the load, so short shots run slower.",
         "cpupower frequency-set -g performance",
     )
 
@@ -102,11 +102,11 @@ def check_turbo(root: Path) -> Finding:
 def check_siblings(root: Path) -> Finding:
     active = read_text(root / CPU / "smt/active").strip()
     if active == "1":
-        told = (
+        text = (
             "SMT is on: threads are placed on one sibling of each core, but other processes may use"
             " the second."
         )
-        return Finding("smt", None, told, f"echo off > /{CPU}/smt/control")
+        return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
     return Finding(
         "smt",
         None,
@@ -131,11 +131,11 @@ def check_memory(root: Path, sweep: Sweep) -> Finding:
     if not free:
         return Finding("memory", None, "The kernel does not tell how much memory is free.")
     gib = int(free[1]) / 2**20
-    told = f"{gib:.1f} GiB of memory are free, each JVM takes {heap:g} GiB"
+    text = f"{gib:.1f} GiB of memory are free, each JVM takes {heap:g} GiB"
     return Finding(
         "memory",
         gib > 1.5 * heap,
-        told + ("." if gib > 1.5 * heap else ": too little room, it would swap."),
+        text + ("." if gib > 1.5 * heap else ": too little room, it would swap."),
     )
 
 
@@ -170,11 +170,11 @@ def check_clock(root: Path) -> Finding:
 
 def check_virtualisation(root: Path) -> Finding:
     if re.search(r"^flags\s*:.*\bhypervisor\b", read_text(root / "proc/cpuinfo"), re.MULTILINE):
-        told = (
+        text = (
             "A virtual machine: its host may hide siblings and nodes, and take CPU time away"
             " (steal, recorded around every fork)."
         )
-        return Finding("virtualisation", None, told)
+        return Finding("virtualisation", None, text)
     return Finding("virtualisation", None, "No hypervisor is to be seen.")
 
 
@@ -186,11 +186,11 @@ def check_container(root: Path) -> Finding | None:
     ]
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
     if quotas:
-        told = (
+        text = (
             f"This container has a quota of {min(quotas):g} CPUs: when it is used up, all threads"
             " stand still."
         )
-        return Finding("container", False, told)
+        return Finding("container", False, text)
     if allowed < online:
         return Finding(
             "container",
@@ -212,6 +212,6 @@ def check_numa_balancing(root: Path) -> Finding | None:
     """The kernel may move a heap's pages to another node while it is measured."""
     nodes = list((root / "sys/devices/system/node").glob("node[0-9]*"))
     if len(nodes) > 1 and read_text(root / "proc/sys/kernel/numa_balancing").strip() == "1":
-        told = "The kernel moves memory between NUMA nodes as it sees fit (numa_balancing)."
-        return Finding("NUMA balancing", False, told, "echo 0 > /proc/sys/kernel/numa_balancing")
+        text = "The kernel moves memory between NUMA nodes as it sees fit (numa_balancing)."
+        return Finding("NUMA balancing", False, text, "echo 0 > /proc/sys/kernel/numa_balancing")
     return None

@@ -7,9 +7,10 @@ import os
 import shutil
 import tempfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
+from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json
@@ -26,7 +27,7 @@ from handoff.run.store import Run
 class SerialExecutor(Executor):
     """Runs what is submitted at once, in this thread: one machine measures one fork at a time."""
 
-    def submit(self, work, /, *args, **kwargs) -> Future:
+    def submit(self, work: Callable, /, *args: Any, **kwargs: Any) -> Future:
         future: Future = Future()
         try:
             future.set_result(work(*args, **kwargs))

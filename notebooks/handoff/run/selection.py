@@ -2,6 +2,7 @@
 `--set`.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -22,7 +23,7 @@ class SweepRequest(NamedTuple):
     sweep: Sweep
 
 
-def select_sweep(profile: str, only: list[str], sets: list[str]) -> SweepRequest:
+def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> SweepRequest:
     """The profile's sweep as chosen. BadInput names the option and what is allowed."""
     file = find_sweep(profile)
     sweep = load_sweep(file)
@@ -67,7 +68,7 @@ def apply_set(content: dict[str, Any], word: str) -> None:
     """
     name, values = split_option("--set", word)
     *path, last = name.split(".")
-    place = content
+    place: Any = content
     for key in path:
         place = place.get(key) if isinstance(place, dict) else None
     if isinstance(place, dict) and last in place and last != "studies":

@@ -4,7 +4,7 @@ The folders are the states; there is no ledger beside them.
 
 forks/x.json            done; x.again1.json: measured again because x ran disturbed
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
-interrupted/x.json      begun and not ended: under way while a runner is active, interrupted otherwise
+interrupted/x.json      begun and not ended: under way while a runner is active, else interrupted
 quarantine/x.1.json     was in forks/ and must not be read as data
 """
 
@@ -45,14 +45,14 @@ class RunState(NamedTuple):
     """`measured`: for each fork that is there (point's key, number), whether its measurement
     `again` was disturbed.
 
-    `tries`: how often each name failed or ran out of time. `interrupted`: names. `spoilt`: what was
-    set aside now, a sentence each. `ended`: the next place in the order of execution.
+    `tries`: how often each name failed or ran out of time. `interrupted`: names. `corrupt`: what
+    was set aside now, a sentence each. `ended`: the next place in the order of execution.
     """
 
     measured: dict[tuple[str, int], dict[int, bool]]
     tries: Counter[str]
     interrupted: list[str]
-    spoilt: list[str]
+    corrupt: list[str]
     ended: int
 
 
@@ -60,9 +60,9 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if
     `move`.
     """
-    spoilt: list[str] = []
+    corrupt: list[str] = []
     last, assessment = -1, Assessment(run.sweep.quiet)
-    for point, fork in read_forks(run, spoilt, move):
+    for point, fork in read_forks(run, corrupt, move):
         last = max(last, fork.order)
         assessment.add(fork, point.key, point.oversubscribed)
     tries = Counter(
@@ -74,12 +74,14 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
     interrupted = [name for name in begun if name not in done]
-    return RunState(assessment.repetitions, tries, interrupted, spoilt, ended)
+    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended)
 
 
-def read_forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tuple[Point, ForkFile]]:
+def read_forks(
+    run: Run, corrupt: list[str], move: bool = False
+) -> Iterator[tuple[Point, ForkFile]]:
     """Every fork that may be read as data, a fork's repetitions in their order; a sentence for
-    every other goes to `spoilt`.
+    every other goes to `corrupt`.
     """
     asked = {Task(0, point, number).name: (point, number) for point, number in run.tasks()}
     # No two forks have the same place and instant and last the same nanoseconds: a copy under
@@ -101,7 +103,7 @@ def read_forks(run: Run, spoilt: list[str], move: bool = False) -> Iterator[tupl
             if seen.setdefault(when, path.name) != path.name:
                 raise CorruptFork(f"it is a copy of {seen[when]}")
         except CorruptFork as why:
-            spoilt.append(
+            corrupt.append(
                 f"{path.name} {'was set aside, in quarantine' if move else 'is not read as data'}:"
                 f" {why}."
             )
@@ -119,7 +121,7 @@ def sort_key(path: Path) -> tuple[str, int]:
 def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
     """The fork file at `path`, when it is of this run, this point and this number.
 
-    Spoilt otherwise.
+    CorruptFork otherwise.
     """
     fork = read_fork(path)
     if (fork.study, fork.params, fork.fork, fork.again) != (
@@ -182,7 +184,7 @@ def summarize_state(run: Run, found: RunState, to_do: int) -> str:
     ended = count_failures(run, list_missing(run, found))
     parts = [f"{number} {state.replace('-', ' ')}" for state, number in ended.items() if number]
     parts += [f"{len(found.interrupted)} interrupted"] if found.interrupted else []
-    parts += [f"{len(found.spoilt)} set aside"] if found.spoilt else []
+    parts += [f"{len(found.corrupt)} set aside"] if found.corrupt else []
     return "; ".join(filter(None, [there, ", ".join(parts), f"{to_do} to measure"]))
 
 

@@ -1,9 +1,9 @@
 """A run's folder: the only state there is.
 
 machine.json   the machine            sweep.yml   the sweep, as it was
-run.json       identity and start     plan.json   every point, with its threads or why it cannot run here
+run.json       identity and start     plan.json   every point, with its threads or why not
 sessions/      every start: command, versions, readiness
-forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state: see state.py
+forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
 tidy/          one table a study, rebuilt from forks/
 """
 
@@ -178,7 +178,9 @@ def read_run(folder: Path) -> Run:
 
 
 def explain_new_run(run: Run) -> str:
-    """Why this is a new run and not the latest of the same profile: '' when there was none before."""
+    """Why this is a new run and not the latest of the same profile: '' when there
+    was none before.
+    """
     others = [
         f
         for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")

@@ -163,10 +163,10 @@ class Sweep(BaseModel):
 @cache
 def build_sweep_model() -> type[Sweep]:
     """The sweep with every study that the jar knows."""
-    listings = {
-        study: (Annotated[list[build_entry_model(study)], Field(min_length=1)] | None, None)
-        for study in load_catalog()
-    }
+    listings: dict[str, Any] = {}
+    for study in load_catalog():
+        entry: Any = build_entry_model(study)
+        listings[study] = (Annotated[list[entry], Field(min_length=1)] | None, None)
     return create_model(
         "Sweep",
         __base__=Sweep,
@@ -179,7 +179,8 @@ def build_entry_model(study: str) -> type[Entry]:
     """The entry of one study: shots, warmup, its parameters, and combinations of them to include
     and exclude.
     """
-    fields = {p.name: (p.annotation() | None, None) for p in load_catalog()[study].parameters}
-    combination = create_model(f"{study} combination", __config__=STRICT, **fields)
-    more = {name: (list[combination], []) for name in ("include", "exclude")}
+    parameters = load_catalog()[study].parameters
+    fields: dict[str, Any] = {p.name: (p.annotation() | None, None) for p in parameters}
+    combination: Any = create_model(f"{study} combination", __config__=STRICT, **fields)
+    more: dict[str, Any] = {name: (list[combination], []) for name in ("include", "exclude")}
     return create_model(f"{study} entry", __base__=Entry, **fields, **more)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput, describe_validation_error
@@ -66,4 +66,5 @@ def list_allowed_keys(place: tuple) -> list[str]:
             return list(build_entry_model(study).model_fields)
         case ("studies", study, _, *_):
             return list(load_catalog()[study].defaults())
-    return list({"jvm": Jvm, "forks": Forks, "quiet": Quiet}[place[0]].model_fields)
+    models: dict[str, type[BaseModel]] = {"jvm": Jvm, "forks": Forks, "quiet": Quiet}
+    return list(models[place[0]].model_fields)

@@ -1,4 +1,6 @@
-"""One fork file as rows of a tidy table, a row a shot; the columns are described in data/README.md."""
+"""One fork file as rows of a tidy table, a row a shot; the columns are described
+in data/README.md.
+"""
 
 from handoff.run import disturbance
 from handoff.run.forkfile import ForkFile, Shot
@@ -70,11 +72,11 @@ def describe_surroundings(fork: ForkFile) -> dict:
 
 def describe_clock(fork: ForkFile) -> dict:
     """What timed the shots; None in files of before it was recorded."""
-    told = fork.evidence.clock
+    text = fork.evidence.clock
     return {
-        "clock": told and told.source,
-        "clock_invariant": told and told.invariant,
-        "clock_read_ns": told and round(told.readNs, 1),
+        "clock": text and text.source,
+        "clock_invariant": text and text.invariant,
+        "clock_read_ns": text and round(text.readNs, 1),
     }
 
 

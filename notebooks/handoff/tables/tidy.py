@@ -26,11 +26,11 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
     read as data.
     """
-    spoilt: list[str] = []
+    corrupt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
     curves: list[dict] = []
     assessment = Assessment(run.sweep.quiet)
-    for point, fork in state.read_forks(run, spoilt):
+    for point, fork in state.read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
         curves += make_curve_rows(point, fork)
@@ -43,7 +43,7 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         **tables,
         **({"curves": select_counted(curves, tables)} if curves else {}),
     }
-    tables["points"].attrs["set_aside"] = spoilt
+    tables["points"].attrs["set_aside"] = corrupt
     folder = run.folder / "tidy"
     folder.mkdir(exist_ok=True)
     for name, table in tables.items():
@@ -52,7 +52,9 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
 
 
 def add_assessment(row: dict, assessment: Assessment) -> dict:
-    """A shot's row with what disturbed its fork, and whether this measurement of the fork counts."""
+    """A shot's row with what disturbed its fork, and whether this measurement of
+    the fork counts.
+    """
     measurement = Measurement(row["point"], row["fork"], row["again"])
     reasons = "; ".join(assessment.list_reasons(measurement))
     return row | {"disturbed": reasons, "counted": assessment.counts(measurement)}

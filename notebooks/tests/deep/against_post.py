@@ -67,10 +67,10 @@ def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
         str(folder),
         name,
     ]
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", told)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    runs = [int(ms) for ms in re.findall(r"(?:t:|tim: )(\d+)", text)]
     if len(runs) != RUNS:
-        raise SystemExit(f"{column}: {len(runs)} of {RUNS} runs: {told[-300:]}")
+        raise SystemExit(f"{column}: {len(runs)} of {RUNS} runs: {text[-300:]}")
     return statistics.median(runs[-LAST:])
 
 

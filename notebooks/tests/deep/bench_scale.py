@@ -85,8 +85,12 @@ def bench(count: int, golden: dict) -> None:
         assert len(found.measured) == count
         each = [1000 * value / count for value in (measuring, resuming, tidying)]
         own = each[0] - 1000 * bare / 200
-        print(f"{count:6} points: expand {expanding:5.2f} s, read {reading:5.2f} s; ms a fork: measure {each[0]:5.2f} "
-              f"(of it ours {own:5.2f}), resume {each[1]:5.2f}, tidy {each[2]:5.2f}", flush=True)  # fmt: skip
+        print(
+            f"{count:6} points: expand {expanding:5.2f} s, read {reading:5.2f} s;"
+            f" ms a fork: measure {each[0]:5.2f} (of it ours {own:5.2f}),"
+            f" resume {each[1]:5.2f}, tidy {each[2]:5.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -25,17 +25,21 @@ LAYOUTS = {
 INIT = """#!/bin/busybox sh
 B=/bin/busybox
 $B mount -t proc p /proc
-M="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p"
+M="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci"
+M="$M netfs fscache 9pnet 9pnet_virtio 9p"
 for m in $M; do $B insmod /m/$m.ko; done
 O=trans=virtio,version=9p2000.L,msize=524288
 $B mount -t 9p -o ro,cache=loose,$O root /n || $B poweroff -f
-for d in proc:proc sys:sysfs dev:devtmpfs tmp:tmpfs run:tmpfs; do $B mount -t ${d#*:} ${d#*:} /n/${d%:*}; done
+for d in proc:proc sys:sysfs dev:devtmpfs tmp:tmpfs run:tmpfs; do
+  $B mount -t ${d#*:} ${d#*:} /n/${d%:*}
+done
 $B mkdir -p /n/run/out /n/dev/shm
 $B ln -s /proc/self/fd /n/dev/fd
 $B mount -t tmpfs s /n/dev/shm
 $B mount -t 9p -o $O out /n/run/out
 $B ifconfig lo 127.0.0.1
-HOME=/tmp PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin $B chroot /n /bin/sh -c 'exec </dev/null; cd /run/out; . ./command.sh'
+export HOME=/tmp PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin
+$B chroot /n /bin/sh -c 'exec </dev/null; cd /run/out; . ./command.sh'
 echo "@@ ended $?"
 $B sync
 $B poweroff -f

@@ -37,9 +37,9 @@ def maven(*options: str) -> None:
 def test_the_model_checker_says_what_the_notebook_says():
     maven("-Dtest=RingModelTest,MailboxModelTest", "-Dleft.out=")
     found = json.loads((JAVA_BENCH / "target" / "lincheck.json").read_text(encoding="utf-8"))
-    told = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
+    text = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
     assert {what: trace is None for what, trace in found.items()} == {
-        what: trace is None for what, trace in told.items()
+        what: trace is None for what, trace in text.items()
     }
 
 
@@ -55,12 +55,12 @@ def test_all_but_the_sown_bug_stand_the_memory_of_this_machine(tmp_path: Path):
         "false",
     ]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    told = ended.stdout + ended.stderr
+    text = ended.stdout + ended.stderr
     # A test that no CPU has room for is left out without a word, so the reports of those that ran
     # are counted.
     ran = [report.stem for report in (tmp_path / "results").glob("handoff.*.html")]
     print(f"jcstress ran {len(ran)} tests")
-    assert len(ran) == STRESSED, told[-3000:]
-    assert set(re.findall(r"^(handoff\S+) \[.*Observed forbidden state", told, re.MULTILINE)) == {
+    assert len(ran) == STRESSED, text[-3000:]
+    assert set(re.findall(r"^(handoff\S+) \[.*Observed forbidden state", text, re.MULTILINE)) == {
         SOWN
-    }, told[-3000:]
+    }, text[-3000:]

@@ -43,7 +43,9 @@ class ActorsFigures(StudyFigures):
         self.forks = select_baseline(self.forks)
 
     def state(self) -> Figure | None:
-        """Time of a message over the size of an actor's state, a panel a scene; None without forks."""
+        """Time of a message over the size of an actor's state, a panel a scene;
+        None without forks.
+        """
         if self.forks.empty:
             return None
         note = self.note(
@@ -101,27 +103,27 @@ def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
     )
     wide = min(3, len(scenes))
     tall = -(-len(scenes) // wide)
-    drawn, grid = plt.subplots(tall, wide, figsize=(3.6 * wide + 1.6, 3.1 * tall), squeeze=False)
-    for axes, told in zip(grid.flat, scenes, strict=False):
-        own = rows[rows["scene"] == told]
+    figure, grid = plt.subplots(tall, wide, figsize=(3.6 * wide + 1.6, 3.1 * tall), squeeze=False)
+    for axes, text in zip(grid.flat, scenes, strict=False):
+        own = rows[rows["scene"] == text]
         for mechanism in list_mechanisms(own):
             draw_line(axes, own[own["mechanism"] == mechanism].sort_values("bytes"), mechanism)
         axes.set(xscale="log", yscale="log")
-        axes.set_title(told.replace(", cheap", ",\ncheap"), fontsize=8.5)
+        axes.set_title(text.replace(", cheap", ",\ncheap"), fontsize=8.5)
         mark_caches(axes, own, caches)
         marks.format_log_axis(axes)
     for axes in list(grid.flat)[len(scenes) :]:
         axes.axis("off")
     for axes in grid[:, 0]:
         axes.set_ylabel("ns per message")
-    drawn.supxlabel("bytes of one actor's state", fontsize=9)
-    drawn.tight_layout()
+    figure.supxlabel("bytes of one actor's state", fontsize=9)
+    figure.tight_layout()
     seen = [STUDY.look(name) for name in list_mechanisms(rows)]
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, ls=one.line, label=one.label)
         for one in seen
     ]
-    drawn.legend(
+    figure.legend(
         handles=handles,
         loc="upper center",
         bbox_to_anchor=(0.5, 0.0),
@@ -129,8 +131,10 @@ def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
         fontsize=8,
         frameon=False,
     )
-    drawn.text(0.02, -0.3 / tall / 3.1, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(
+        0.02, -0.3 / tall / 3.1, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID
+    )
+    return figure
 
 
 def draw_line(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
@@ -187,9 +191,9 @@ def draw_migration(rows: pd.DataFrame, note: str) -> Figure:
             ]
         )
     )
-    drawn, axes = plt.subplots(figsize=(8, 0.5 * len(scenes) + 1.6))
-    for height, told in enumerate(scenes):
-        own = rows[rows["scene"] == told]
+    figure, axes = plt.subplots(figsize=(8, 0.5 * len(scenes) + 1.6))
+    for height, text in enumerate(scenes):
+        own = rows[rows["scene"] == text]
         for step, mechanism in enumerate(list_mechanisms(own)):
             seen, moved = (
                 STUDY.look(mechanism),
@@ -225,8 +229,8 @@ def draw_migration(rows: pd.DataFrame, note: str) -> Figure:
         for n in list_mechanisms(rows)
     ]
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    drawn.text(0.02, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.02, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
@@ -237,7 +241,7 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
             for r in rows.sort_values(["route", "scene", "bytes"], ascending=False).itertuples()
         )
     )
-    drawn, axes = plt.subplots(figsize=(8.5, 0.24 * len(places) + 1.4))
+    figure, axes = plt.subplots(figsize=(8.5, 0.24 * len(places) + 1.4))
     for r in rows.itertuples():
         seen, height = (
             STUDY.look(r.rival),
@@ -256,7 +260,7 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
     axes.axvline(1, color="black", lw=0.8)
     axes.axvline(LOSS_RATIO, color="black", lw=0.8, ls=":")
     axes.set_yticks(
-        range(len(places)), [f"{told}, {state:,} bytes" for told, state in places], fontsize=7.5
+        range(len(places)), [f"{text}, {state:,} bytes" for text, state in places], fontsize=7.5
     )
     axes.set(
         xscale="log",
@@ -279,5 +283,5 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
         for n in RIVALS
     ]
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    drawn.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure

@@ -18,25 +18,27 @@ common.
 
 def describe_scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
     """'2 workers, 3 actors each, 100 accesses'; what is not as published is said."""
-    told = [
+    parts = [
         pluralize(workers, "worker"),
         f"{pluralize(perworker, 'actor')} each",
         f"{accesses} access{'es' if accesses > 1 else ''}",
     ]
-    told += ["cheap generator"] if generator == "CHEAP" else []
-    return ", ".join(told + (["to other actors"] if route == "OTHERS" else []))
+    parts += ["cheap generator"] if generator == "CHEAP" else []
+    return ", ".join(parts + (["to other actors"] if route == "OTHERS" else []))
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """Every scene, size of state and mechanism; placement and collector as they stand for the run."""
+    """Every scene, size of state and mechanism; placement and collector as they
+    stand for the run.
+    """
     return baseline.select_baseline(forks, "actors", (*SCENE, "bytes"))
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     """One row a point: `scene`, `mechanism`, `bytes`, `ns` a message with `low` and `high`, `moved`
     (share of messages that ran on another thread than their actor's one before), `random` (what it
-    were if threads were drawn), `in_a_row` (share whose thread had dealt with the same actor just
-    before), `misses` (cache misses; nan where not counted), `oversubscribed`.
+    would be with threads drawn at random), `in_a_row` (share whose thread had dealt with the same
+    actor just before), `misses` (cache misses; nan where not counted), `oversubscribed`.
     """
     rows = []
     for key, own in forks.groupby([*SCENE, "bytes", "mechanism"], sort=True) if len(forks) else ():
@@ -72,13 +74,13 @@ def load_published() -> pd.DataFrame:
     `ms`, `ratio`.
     """
     table = pd.read_csv(PUBLISHED / "actor_scheduling.csv", comment="#")
-    told = [
+    parts = [
         describe_scene("SELF", r.accesses, r.perworker, r.workers, "AS_PUBLISHED")
         for r in table.itertuples()
     ]
     keys = ["workers", "accesses", "bytes"]
     stealing = table[table["mechanism"] == "WORK_STEALING"].set_index(keys)["ms"].rename("stealing")
-    joined = table.assign(scene=told).join(stealing, on=keys)
+    joined = table.assign(scene=parts).join(stealing, on=keys)
     return joined.assign(ratio=joined["ms"] / joined["stealing"])[
         ["scene", "mechanism", "bytes", "ms", "ratio"]
     ]
@@ -93,8 +95,8 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
         *where, state = key
         stealing = own[own["mechanism"] == "WORK_STEALING"]
         for mechanism, of in own.groupby("mechanism") if len(stealing) else ():
-            told = describe_scene(**dict(zip(SCENE, where, strict=True)))
-            rows.setdefault((told, "here", STUDY.look(mechanism).label), {})[state] = compare_times(
+            text = describe_scene(**dict(zip(SCENE, where, strict=True)))
+            rows.setdefault((text, "here", STUDY.look(mechanism).label), {})[state] = compare_times(
                 of, stealing
             )[0]
     for r in load_published().itertuples() if rows else ():
@@ -111,24 +113,24 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 def tabulate_habits(forks: pd.DataFrame) -> pd.DataFrame:
     """A row a scene and mechanism, a column a size: the share of messages that moved to another
     thread, and of those that ran right after one of the same actor; cache misses a message where
-    they were counted; `random`: what the first were if threads were drawn.
+    they were counted; `random`: what the first would be with threads drawn at random.
     """
     rows = tabulate_points(forks)
     if rows.empty:
         return rows
-    told = rows.assign(
+    text = rows.assign(
         mechanism=rows["mechanism"].map(lambda name: STUDY.look(name).label),
         random=rows["random"].map(format_percent),
     )
-    told = told.assign(
+    text = text.assign(
         **{
-            name: told[name].map(format_percent, na_action="ignore")
+            name: text[name].map(format_percent, na_action="ignore")
             for name in ("moved", "in_a_row")
         },
-        misses=told["misses"].round(2),
+        misses=text["misses"].round(2),
     )
-    shown = ["moved", "in_a_row", *(["misses"] if told["misses"].notna().any() else [])]
-    habit = told.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
+    shown = ["moved", "in_a_row", *(["misses"] if text["misses"].notna().any() else [])]
+    habit = text.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
     return (
         habit.rename(columns={"in_a_row": "in a row", "misses": "cache misses"}, level=0)
         .astype(object)
@@ -156,22 +158,23 @@ def describe_misses(forks: pd.DataFrame) -> str:
 def describe_migration(forks: pd.DataFrame) -> list[str]:
     """How many messages moved and ran in a row, and whether misses were counted."""
     moved = tabulate_points(select_baseline(forks))
-    told = []
+    parts = []
     for mechanism in ("WORK_STEALING", "THREAD_POOL") if len(moved) else ():
         own = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")].dropna(
             subset=["moved", "in_a_row"]
         )
         if len(own):
-            told.append(f"{STUDY.look(mechanism).label.capitalize()}: {describe_habit(own)}")
-    return [*told, describe_misses(forks)] if len(forks) else []
+            parts.append(f"{STUDY.look(mechanism).label.capitalize()}: {describe_habit(own)}")
+    return [*parts, describe_misses(forks)] if len(forks) else []
 
 
 def describe_habit(own: pd.DataFrame) -> str:
     """How much of one mechanism's messages moved and ran in a row, at its points."""
-    drawn = format_percent(own["random"].iloc[0])
+    random = format_percent(own["random"].iloc[0])
     return (
-        f"{format_spread(own['moved'])} of an actor's messages moved to another thread (drawn, it"
-        f" were {drawn}), {format_spread(own['in_a_row'])} ran right after one of the same actor."
+        f"{format_spread(own['moved'])} of an actor's messages moved to another thread"
+        f" (with threads drawn at random it would be {random}),"
+        f" {format_spread(own['in_a_row'])} ran right after one of the same actor."
     )
 
 

@@ -29,9 +29,9 @@ def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
         }
         if len(ours) and rivals:
             fastest = min(rivals, key=lambda name: rivals[name]["ns_per_event"].mean())
-            told = describe_scene(**dict(zip(SCENE, where, strict=True)))
+            text = describe_scene(**dict(zip(SCENE, where, strict=True)))
             rows += [
-                [told, where[0], state, name, *compare_times(ours, theirs), name == fastest]
+                [text, where[0], state, name, *compare_times(ours, theirs), name == fastest]
                 for name, theirs in rivals.items()
             ]
     return pd.DataFrame(
@@ -68,7 +68,7 @@ def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_standing(low: float | None, high: float | None) -> str:
-    if low is None or pd.isna(low):
+    if low is None or high is None or pd.isna(low):
         return "no verdict: threads share cores, or too few forks"
     return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "not told apart"
 

@@ -49,7 +49,7 @@ CAPTION = (
 
 def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     """A column for each way to increment, a dot a fork, the published number beside it."""
-    drawn, axes = plt.subplots()
+    fig, axes = plt.subplots()
     published = load_published()
     for place, (mechanism, threads) in enumerate(ORDER):
         own = select_point(forks, mechanism, threads)
@@ -87,4 +87,4 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
         va="top",
         gid=NOTE_GID,
     )
-    return drawn
+    return fig

@@ -53,13 +53,13 @@ class ExecutorsFigures(StudyFigures):
         if self.baseline.empty:
             return None
         name = {"ratio": "executors-relative", "ms": "executors-cliff"}[quantity]
-        drawn = draw_by_workers(
+        figure = draw_by_workers(
             self.baseline,
             quantity,
             self.cores,
             self.note(name, self.baseline, CAPTION, marks=GROUND, band=""),
         )
-        return self.save(drawn, name)
+        return self.save(figure, name)
 
     def changes(self) -> Figure | None:
         """What one choice changes by itself, where all threads have a core; None where nothing was
@@ -76,7 +76,7 @@ class ExecutorsFigures(StudyFigures):
 
 def draw_by_workers(forks: pd.DataFrame, quantity: str, cores: int, note: str) -> Figure:
     """The post's panel and ours, a line a mechanism over the number of workers."""
-    drawn, grid = plt.subplots(1, 2, figsize=(11, 4.8), sharey=True)
+    figure, grid = plt.subplots(1, 2, figsize=(11, 4.8), sharey=True)
     ours, post = compute_ratios_to_pool(forks), load_published()
     draw_panel(grid[0], post.assign(oversubscribed=False), quantity, POST_CORES)
     draw_panel(grid[1], ours, quantity, cores)
@@ -96,8 +96,8 @@ def draw_by_workers(forks: pd.DataFrame, quantity: str, cores: int, note: str) -
         for one in seen
     ]
     grid[1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, quantity: str, cores: int) -> None:

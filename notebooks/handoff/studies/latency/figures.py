@@ -56,14 +56,14 @@ class LatencyFigures(StudyFigures):
         forks = select_published(self.forks)
         if forks.empty:
             return None
-        told = (
+        text = (
             "Black and hollow: published, upper bounds of buckets. Thick: the median over forks;"
             f" thin: each fork.{describe_waits(forks)}"
         )
-        drawn = draw_percentiles(
-            forks, self.curves, self.note("latency-percentiles", forks, told, marks=GROUND, band="")
+        figure = draw_percentiles(
+            forks, self.curves, self.note("latency-percentiles", forks, text, marks=GROUND, band="")
         )
-        return self.save(drawn, "latency-percentiles")
+        return self.save(figure, "latency-percentiles")
 
     def load(self) -> Figure | None:
         """Latency against the offered rate; None without three rates or more."""
@@ -74,9 +74,9 @@ class LatencyFigures(StudyFigures):
             f"Hollow: less than {SATURATED:.0%} of the rate was offered, or threads share cores."
             " Solid: median; dotted: 99 %."
         )
-        told = f"{marks} Beyond saturation the height is the shot's length.{describe_waits(forks)}"
+        text = f"{marks} Beyond saturation the height is the shot's length.{describe_waits(forks)}"
         return self.save(
-            draw_load(forks, self.note("latency-load", forks, told, marks=GROUND, band="")),
+            draw_load(forks, self.note("latency-load", forks, text, marks=GROUND, band="")),
             "latency-load",
         )
 
@@ -98,7 +98,7 @@ def describe_waits(forks: pd.DataFrame) -> str:
 def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
     """A panel for each number of stages."""
     panels = sorted(forks["stages"].unique(), reverse=True)
-    drawn, grid = plt.subplots(
+    figure, grid = plt.subplots(
         1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
     )
     own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
@@ -134,8 +134,8 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
         for m, words in published.items()
     ]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    drawn.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
@@ -162,7 +162,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     against the offered rate.
     """
     panels = sorted(forks["stages"].unique(), reverse=True)
-    drawn, grid = plt.subplots(
+    figure, grid = plt.subplots(
         1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
     )
     for axes, count in zip(grid[0], panels, strict=True):
@@ -191,8 +191,8 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours
     ]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    drawn.text(0.1, -0.14, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.1, -0.14, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_rise(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:

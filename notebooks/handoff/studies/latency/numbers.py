@@ -27,7 +27,7 @@ def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
     wait = next(
         parameter for parameter in load_catalog()["latency"].parameters if parameter.name == "wait"
     )
-    rank = forks["wait"].map([wait.default, *wait.values].index)
+    rank = forks["wait"].map([wait.default, *(wait.values or [])].index)
     return forks[
         rank
         == rank.groupby([forks[name] for name in ("mechanism", "stages", "gap")]).transform("min")
@@ -59,7 +59,9 @@ def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def compute_fork_curves(curves: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a fork, curve and quantile: the median over its shots; with the point's parameters."""
+    """One row a fork, curve and quantile: the median over its shots; with the
+    point's parameters.
+    """
     middle = curves.groupby(["point", "fork", "curve", "quantile"], as_index=False)["ns"].median()
     return middle.merge(
         forks[["point", "fork", "mechanism", "stages", "clock_ns", "oversubscribed"]],
@@ -140,12 +142,12 @@ def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
     forks = select_rates(forks)
     if forks.empty:
         return forks
-    told = add_labels(forks).assign(
+    text = add_labels(forks).assign(
         met=forks["reached"] / forks["offered"], rate=forks["offered"].round().astype(int)
     )
     columns = ["met", "total_p50", "due_p50", "total_p99", "due_p99", "total_p9999", "due_p9999"]
     return (
-        told.groupby([*KEYS, "rate"])[columns]
+        text.groupby([*KEYS, "rate"])[columns]
         .median()
         .round({"met": 2} | dict.fromkeys(columns[1:], 0))
     )

@@ -18,7 +18,9 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """Two threads are hardly faster than one, and a thread for each node must be woken at each hop."""
+    """Two threads are hardly faster than one, and a thread for each node must be
+    woken at each hop.
+    """
     params = cost.params
     if params["mechanism"] == "PI_TASKS":
         contended = params["generator"] == "SHARED" and int(params["threads"]) > 1

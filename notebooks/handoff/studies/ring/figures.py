@@ -68,7 +68,7 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
     posts = load_published()
     posts = posts[[(r.tokens, r.work) in loads for r in posts.itertuples()]]
     ways = sorted({*rows["row"], *posts["row"]}, reverse=True)
-    drawn, grid = plt.subplots(
+    fig, grid = plt.subplots(
         1,
         len(loads),
         figsize=(2.5 + 1.75 * len(loads), 0.3 * len(ways) + 1.5),
@@ -83,12 +83,12 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
         )
         axes.set_title(describe_load(tokens, work), fontsize=9)
     grid[0][0].set_yticks(range(len(ways)), ways, fontsize=8)
-    drawn.supxlabel("time / a pool of one thread's", fontsize=9, y=-0.02)
+    fig.supxlabel("time / a pool of one thread's", fontsize=9, y=-0.02)
     marks = [
         Line2D([], [], color="black", marker=mark, mfc="none", ls="", label=machine)
         for machine, mark in POSTS.items()
     ]
-    drawn.legend(
+    fig.legend(
         handles=marks,
         loc="upper center",
         bbox_to_anchor=(0.5, -0.06),
@@ -96,8 +96,8 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
         fontsize=8,
         frameon=False,
     )
-    drawn.text(0.02, -0.16, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    fig.text(0.02, -0.16, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return fig
 
 
 def draw_panel(axes: Axes, both: list[pd.DataFrame], ways: list[str]) -> None:

@@ -158,14 +158,14 @@ def describe_hops(forks: pd.DataFrame) -> list[str]:
     """What a hop costs at the least and the most, and the choices that matter."""
     rows = compute_ratios_to_one(select_baseline(forks))
     alone = rows[(rows["tokens"] == 1) & (rows["work"] == 0)] if len(rows) else rows
-    told = []
+    parts = []
     if len(alone) > 1:
         least, most = alone.loc[alone["ns"].idxmin()], alone.loc[alone["ns"].idxmax()]
-        told.append(
+        parts.append(
             f"With one token and no work a hop costs {least['ns']:,.0f} ns ({least['row']}) to"
             f" {most['ns']:,.0f} ns ({most['row']})."
         )
-    return told + ONE_FACTOR.in_words(forks)
+    return parts + ONE_FACTOR.in_words(forks)
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:

@@ -46,7 +46,7 @@ def fit_slope(rows: pd.DataFrame) -> tuple[float, float, float]:
 
 def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
     """From `residuals`: a dot a fork, hollow where it ran disturbed, and the common slope."""
-    drawn, axes = plt.subplots()
+    figure, axes = plt.subplots()
     axes.axhline(0, color="#777777", lw=0.8)
     for mechanism, own in rows.groupby("mechanism"):
         seen = STUDY.look(mechanism)
@@ -87,4 +87,4 @@ def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
         va="top",
         gid=NOTE_GID,
     )
-    return drawn
+    return figure

@@ -46,30 +46,30 @@ class ScalingFigures(StudyFigures):
         if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
             return None
         name = f"figure-{paper_figures.FIGURES[quantity, sorts]}"
-        drawn = paper_figures.draw_figure(
+        fig = paper_figures.draw_figure(
             self.baseline, quantity, sorts, self.cores, self.noted(name, sorts)
         )
-        return self.save(drawn, name)
+        return self.save(fig, name)
 
     def page(self) -> Figure | None:
         """The six on one page; None unless the run has all three loads."""
         if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
             return None
-        drawn = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
-        return self.save(drawn, "scaling")
+        fig = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
+        return self.save(fig, "scaling")
 
     def load(self) -> Figure | None:
         """The load sweep; None in a run without one."""
         if self.baseline.empty or not load.has_loads(self.baseline):
             return None
-        drawn = load.draw_load(self.baseline, self.noted("load"))
-        return self.save(drawn, "load")
+        fig = load.draw_load(self.baseline, self.noted("load"))
+        return self.save(fig, "load")
 
     def sensitivity(self) -> Figure | None:
         """Each unstated choice against the defaults; None in a run that varies none."""
         if sensitivity.compute_arms(self.forks).empty:
             return None
-        drawn = sensitivity.draw_sensitivity(
+        fig = sensitivity.draw_sensitivity(
             self.forks,
             self.note(
                 "sensitivity",
@@ -78,7 +78,7 @@ class ScalingFigures(StudyFigures):
                 paper_figures.MARKS,
             ),
         )
-        return self.save(drawn, "sensitivity")
+        return self.save(fig, "sensitivity")
 
     def drift(self) -> Figure | None:
         """Each fork against the order of execution; None in a run without points of three forks."""
@@ -90,12 +90,12 @@ class ScalingFigures(StudyFigures):
             " slow machine."
         )
         warnings = footnotes.list_warnings(self.run, rows, self.points)
-        drawn = drift.draw_drift(
+        fig = drift.draw_drift(
             rows,
             "\n".join(filter(None, [words, warnings, self.run.title()]))
             + self.trace("drift", rows),
         )
-        return self.save(drawn, "drift")
+        return self.save(fig, "drift")
 
     def warmup(self) -> Figure | None:
         """Every shot of every fork, in order, with the fewest consumers."""
@@ -105,14 +105,14 @@ class ScalingFigures(StudyFigures):
             "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
         )
         note = f"{words} {self.steadiness()}\n{self.run.title()}"
-        drawn = warmup_figure.draw_warmup(
+        fig = warmup_figure.draw_warmup(
             self.fewest_consumers(),
             note
             + self.trace(
                 "warmup", self.forks[self.forks["point"].isin(self.fewest_consumers()["point"])]
             ),
         )
-        return self.save(drawn, "warmup")
+        return self.save(fig, "warmup")
 
     def fewest_consumers(self) -> pd.DataFrame:
         """The shots of one point for each mechanism and load: that under the run's standing choices

@@ -53,10 +53,12 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_load(forks: pd.DataFrame, note: str) -> Figure:
-    """Queue over Disruptor against the measured work per event, one panel per number of consumers."""
+    """Queue over Disruptor against the measured work per event, one panel per
+    number of consumers.
+    """
     table = compute_ratios(forks)
     panels = sorted(table["consumers"].unique())
-    drawn, grid = plt.subplots(
+    figure, grid = plt.subplots(
         1, len(panels), figsize=(6.4 * len(panels), 4.4), squeeze=False, sharey=True
     )
     for axes, consumers in zip(grid[0], panels, strict=True):
@@ -75,8 +77,8 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         axes.axhline(1, color="black", lw=0.8)
     grid[0][0].set_ylabel("time of standard / time of disruptor")
     grid[0][0].legend()
-    drawn.text(0.125, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.125, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_line(axes: plt.Axes, mechanism: str, line: pd.DataFrame) -> None:

@@ -51,7 +51,8 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
     """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several
     numbers of events the largest.
 
-    Where the run has none of a choice, its only or greatest value stands in: see `judge.choices`.
+    Where the run has none of a choice, its only or greatest value stands in: see
+    `analysis.baseline`.
     """
     rows = mask_irrelevant(forks, "scaling")
     standing = {
@@ -212,7 +213,7 @@ MARKS = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nod
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
     """One of figures 3 to 8."""
-    drawn, axes = plt.subplots()
+    figure, axes = plt.subplots()
     draw_panel(axes, forks, quantity, sorts, cores)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
     axes.text(
@@ -225,12 +226,12 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
         va="top",
         gid=NOTE_GID,
     )
-    return drawn
+    return figure
 
 
 def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
     """All six on one page, in the paper's order: times above, CPU usages below."""
-    drawn, grid = plt.subplots(2, 3, figsize=(16, 10.5))
+    figure, grid = plt.subplots(2, 3, figsize=(16, 10.5))
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
@@ -239,13 +240,13 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
         for axes in grid.flat
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    drawn.legend(
+    figure.legend(
         handles.values(),
         handles.keys(),
         loc="upper center",
         ncols=len(handles),
         bbox_to_anchor=(0.5, 0.96),
     )
-    drawn.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
-    drawn.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
+    figure.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top", gid=NOTE_GID)
+    return figure

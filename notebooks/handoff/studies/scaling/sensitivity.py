@@ -65,7 +65,7 @@ def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
         list(dict.fromkeys(table["choice"]))[::-1],
         sorted(table["consumers"].unique()),
     )
-    drawn, grid = plt.subplots(
+    figure, grid = plt.subplots(
         1,
         len(panels),
         figsize=(4.6 * len(panels), 0.34 * len(choices) + 1.6),
@@ -80,16 +80,16 @@ def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
         for axes in grid[0]
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    drawn.legend(
+    figure.legend(
         handles.values(),
         handles.keys(),
         loc="lower center",
         ncols=len(handles),
         bbox_to_anchor=(0.5, 1),
     )
-    drawn.tight_layout()
-    drawn.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.tight_layout()
+    figure.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: int) -> None:

@@ -3,6 +3,7 @@ enough to tell.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -110,9 +111,5 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
 def load_quick_counts() -> dict[int, tuple[int, int]]:
     """Sorts to (warm-up shots, shots) of the default sweep."""
     entries = sweepfile.load_sweep(sweepfile.find_sweep("quick")).entries()
-    return {
-        sorts: (entry.warmup, entry.shots)
-        for study, entry in entries
-        if study == "scaling"
-        for sorts in entry.sorts
-    }
+    own: list[Any] = [entry for study, entry in entries if study == STUDY.name]
+    return {sorts: (entry.warmup, entry.shots) for entry in own for sorts in entry.sorts}

@@ -22,7 +22,7 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
         [name for name in STUDY.looks if name in there] + sorted(there - set(STUDY.looks)),
     )
     size = (2.7 * len(mechanisms) + 1, 2.0 * len(loads) + 0.8)
-    drawn, grid = plt.subplots(
+    figure, grid = plt.subplots(
         len(loads), len(mechanisms), figsize=size, squeeze=False, sharey=True, sharex="row"
     )
     for row, sorts in zip(grid, loads, strict=True):
@@ -36,9 +36,9 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
         row[0].set_ylabel("shot / later half")
     for axes in grid[-1]:
         axes.set_xlabel("shot in its fork")
-    drawn.tight_layout()
-    drawn.text(0.02, -0.01, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.tight_layout()
+    figure.text(0.02, -0.01, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:

@@ -48,20 +48,20 @@ class TopologiesFigures(StudyFigures):
         """Disruptor ÷ queue, published beside ours; None where the run has no such pair."""
         if compute_ratios_to_queue(self.baseline).empty:
             return None
-        drawn = draw_ratios(
+        figure = draw_ratios(
             self.baseline,
             self.note(
                 "topologies-ratios", self.baseline, CAPTION, band="bars: 95 % Welch interval"
             ),
         )
-        return self.save(drawn, "topologies-ratios")
+        return self.save(figure, "topologies-ratios")
 
     def throughput(self) -> Figure | None:
         """Events a second of every fork; None without forks."""
         if self.baseline.empty:
             return None
-        drawn = draw_throughput(self.baseline, self.note("topologies-throughput", self.baseline))
-        return self.save(drawn, "topologies-throughput")
+        figure = draw_throughput(self.baseline, self.note("topologies-throughput", self.baseline))
+        return self.save(figure, "topologies-throughput")
 
 
 CAPTION = "Black and hollow: published. Coloured: ratio of our forks' geometric means."
@@ -70,7 +70,7 @@ CAPTION = "Black and hollow: published. Coloured: ratio of our forks' geometric 
 def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     """A panel an accounting: ratios by topology, ours coloured, published black."""
     table = compute_ratios_to_queue(forks)
-    drawn, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
+    figure, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
     for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
         draw_columns(axes, table[table["accounting"] == accounting])
         axes.set(title=words, yscale="log")
@@ -82,8 +82,8 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     grid[0].set_ylabel("throughput / array blocking queue's")
     marks.format_log_axis(grid[0])
     draw_legend(grid[1], table)
-    drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure
 
 
 def draw_columns(axes: Axes, table: pd.DataFrame) -> None:
@@ -120,9 +120,9 @@ def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
         for seen, _ in ours
     ]
     hollow = {"color": "black", "mfc": "none", "ls": ""}
-    told = {key: f"{STUDY.look(key[1]).short}, {key[0]}" for key in MARKS}
+    text = {key: f"{STUDY.look(key[1]).short}, {key[0]}" for key in MARKS}
     published = [
-        Line2D([], [], marker=marker, label=told[key], **hollow)
+        Line2D([], [], marker=marker, label=text[key], **hollow)
         for key, (marker, _) in MARKS.items()
     ]
     axes.legend(handles=marks + published, loc="upper left", bbox_to_anchor=(1.01, 1))
@@ -130,7 +130,7 @@ def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
 
 def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
     """Million events a second by topology, a dot a fork; queues in both accountings."""
-    drawn, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
+    figure, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
     for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
         mechanisms = [
             name
@@ -174,5 +174,5 @@ def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
         loc="upper left",
         bbox_to_anchor=(1.01, 1),
     )
-    drawn.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
-    return drawn
+    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    return figure

@@ -112,19 +112,19 @@ def describe_accounting(table: pd.DataFrame) -> list[str]:
     """What part of the lead is accounting, a sentence for each wiring and Disruptor with a core for
     each thread and an interval.
     """
-    told = []
+    parts = []
     sure = (
         table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
     )
     for (topology, mechanism), row in sure.iterrows():
         share = "" if pd.isna(row["share"]) else f", {max(0, row['share']):.0%} of that lead"
-        told.append(
+        parts.append(
             f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array"
             " blocking queue under the published accounting; boxing and fences are a factor of"
             f" {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; without them"
             f" {row['fair']:.1f} times."
         )
-    return told
+    return parts
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:

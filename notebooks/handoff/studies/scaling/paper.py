@@ -1,0 +1,126 @@
+"""What the paper of a run says of its own study: sizes, measured points, what a sort costs, and
+what other runs add.
+"""
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.catalog import load_catalog
+from handoff.run.store import Run
+from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
+from handoff.tables import tidy
+from handoff.text import pluralize
+
+NOTABLE_SHARE = 0.10
+"""A choice is told as mattering when its whole interval lies this far from no change."""
+
+
+def describe_sizes(run: Run) -> dict:
+    """The sizes of the sweep, and the values that it gives to the choices of the measurement."""
+    measured = [
+        point for point in run.points if point.study == STUDY.name and not point.unavailable
+    ]
+    sizes = sorted(
+        {(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured}
+    )
+    known = load_catalog()[STUDY.name].mechanisms
+    values = {
+        name: {p.params[name] for p in measured if name in known[p.params["mechanism"]]}
+        for name in sensitivity.CHOICES
+    }
+    return {
+        "sizes": [
+            dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True)) for size in sizes
+        ],
+        "choices": {name: ", ".join(sorted(words)) for name, words in values.items()},
+    }
+
+
+def list_measured(forks: pd.DataFrame) -> list[dict]:
+    """The points that fit the cores, as the notebook's table has them, with the ratio to
+    sequential.
+    """
+    if forks.empty:
+        return []
+    baseline = paper_figures.select_baseline(forks)
+    fitting = numbers.tabulate_points(baseline[~baseline["oversubscribed"].astype(bool)])
+    if fitting.empty:
+        return []
+    rows = fitting.reset_index().replace({np.nan: None}).to_dict("records")
+    sequential = STUDY.look(STUDY.sequential).label
+    alone = {row["sorts"]: row["ns_per_event"] for row in rows if row["mechanism"] == sequential}
+    ratios = [
+        round(row["ns_per_event"] / alone[row["sorts"]], 2) if row["sorts"] in alone else None
+        for row in rows
+    ]
+    return [row | {"ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
+
+
+def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
+    """What a sort cost here, in ns: least, median and greatest of the forks."""
+    if forks.empty or forks["ns_per_sort"].isna().all():
+        return None
+    costs = forks["ns_per_sort"]
+    return {
+        "least": round(costs.min(), 1),
+        "median": round(costs.median(), 1),
+        "greatest": round(costs.max(), 1),
+    }
+
+
+def load_shots(run: Run | None) -> pd.DataFrame:
+    """The study's table of a run, made anew; empty without a run."""
+    return pd.DataFrame() if run is None else tidy.load_fresh(run, STUDY.name)
+
+
+def summarize_sensitivity(run: Run | None) -> dict | None:
+    """Each choice that could be judged: time under it over time under the defaults, and which of
+    them matter.
+    """
+    forks = compute_fork_means(load_shots(run))
+    arms = sensitivity.compute_arms(forks) if len(forks) else pd.DataFrame()
+    if run is None or arms.empty:
+        return None
+    judged = arms[~arms["oversubscribed"].astype(bool) & arms["low"].notna()].assign(
+        low=lambda t: t["low"].astype(float), high=lambda t: t["high"].astype(float)
+    )
+    notable = judged[
+        (judged["low"] > 1 + NOTABLE_SHARE) | (judged["high"] < 1 / (1 + NOTABLE_SHARE))
+    ]
+    notable = notable.assign(
+        mechanism=notable["mechanism"].map(lambda name: STUDY.look(name).short)
+    )
+    columns = ["choice", "mechanism", "consumers", "ratio", "low", "high"]
+    return {
+        "run": run.folder.name,
+        "whole": describe_completeness(run, forks),
+        "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
+        "judged": len(judged),
+        "notable": (
+            notable.sort_values(["choice", "mechanism"])[columns].round(2).to_dict("records")
+        ),
+    }
+
+
+def summarize_warmup(run: Run | None) -> dict | None:
+    """What the long forks say of the warm-up counts of `quick`."""
+    shots = load_shots(run)
+    forks = steadiness.tabulate_forks(shots)
+    if run is None or forks.empty or not forks["enough"].any():
+        return None
+    rows = steadiness.tabulate_steadiness(forks, steadiness.load_quick_counts())
+    return {
+        "run": run.folder.name,
+        "whole": describe_completeness(run, compute_fork_means(shots)),
+        "shots": int(forks["shots"].max()),
+        "rows": rows.astype(object).where(rows.notna(), None).to_dict("records"),
+    }
+
+
+def describe_completeness(run: Run, forks: pd.DataFrame) -> str:
+    """'253 of 253 forks, 12 of them disturbed': how far a run may be quoted."""
+    disturbed = int((forks["disturbed"] != "").sum())
+    return f"{len(forks)} of {pluralize(len(run.tasks()), 'fork')}" + (
+        f", {disturbed} of them disturbed" if disturbed else ""
+    )
