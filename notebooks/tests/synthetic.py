@@ -241,7 +241,7 @@ def threads(point: Point) -> int:
             )
         case "actors":
             return int(params["workers"])
-    return int(params["threads"])
+    return int(params.get("threads", 2))
 
 
 def place(point: Point, cores: int) -> Point:

@@ -37,10 +37,10 @@ def java():
     return found
 
 
-def test_killed_at_ten_random_instants_the_result_is_that_of_an_uninterrupted_sweep(
+def test_killed_at_random_instants_the_result_is_that_of_an_uninterrupted_sweep(
     sweep_file, tmp_path, java
 ):
-    kill_and_resume(sweep_file, tmp_path, java, kills=10, seed=20)
+    kill_and_resume(sweep_file, tmp_path, java, kills=4, seed=20)
 
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
