@@ -8,14 +8,18 @@ from handoff.analysis.forks import compute_interval
 from handoff.draw.save import NOTE_GID
 from handoff.study import Study
 
-ROW_INCHES = 0.26
+ROW_INCHES, NOTE_INCHES = 0.26, 0.35
+WIDE = 10
+"""Beyond this ratio of the greatest to the least the axis is logarithmic."""
+
 CAPTION = "Each row a point, each mark a fork; thick: the mean. Hollow: threads share cores."
 
 
 def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
     """Nanoseconds per event of every fork. `labels`: what a point (by its key) is called."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
-    figure, axes = plt.subplots(figsize=(8, ROW_INCHES * len(keys) + 1.2))
+    height_inches = ROW_INCHES * len(keys) + 1.2
+    figure, axes = plt.subplots(figsize=(8, height_inches))
     for height, key in enumerate(keys):
         rows = forks[forks["point"] == key]
         look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
@@ -28,6 +32,20 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
         if bounds and bounds[0] > 0:
             axes.hlines(height, *bounds, color=look.colour, lw=1.2)
     axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7.5)
-    axes.set(xscale="log", xlabel="ns per event", title=study.title or study.name)
-    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    axes.set(xlabel="ns per event", title=study.title or study.name)
+    values = forks["ns_per_event"]
+    if values.max() > WIDE * values.min():
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+    figure.text(
+        0.02,
+        -NOTE_INCHES / height_inches,
+        note,
+        fontsize=6.5,
+        color="#555555",
+        va="top",
+        gid=NOTE_GID,
+    )
     return figure

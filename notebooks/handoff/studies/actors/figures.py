@@ -16,7 +16,8 @@ from handoff.draw.save import NOTE_GID
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.actors import STUDY
-from handoff.studies.actors.numbers import format_percent, select_baseline, tabulate_points
+from handoff.studies.actors.numbers import format_percent, tabulate_points
+from handoff.studies.actors.scenes import select_baseline
 from handoff.studies.actors.soft_affinity import LOSS_RATIO, RIVALS, compare_rivals
 
 STATE = (

@@ -4,34 +4,11 @@ or ran in a row.
 
 import pandas as pd
 
-from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times, compute_interval
 from handoff.paths import PUBLISHED
 from handoff.studies.actors import STUDY
-from handoff.text import pluralize
-
-SCENE = ("route", "accesses", "perworker", "workers", "generator")
-"""What the actors do and how many there are: what a comparison over mechanisms and state has in
-common.
-"""
-
-
-def describe_scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
-    """'2 workers, 3 actors each, 100 accesses'; what is not as published is said."""
-    parts = [
-        pluralize(workers, "worker"),
-        f"{pluralize(perworker, 'actor')} each",
-        f"{accesses} access{'es' if accesses > 1 else ''}",
-    ]
-    parts += ["cheap generator"] if generator == "CHEAP" else []
-    return ", ".join(parts + (["to other actors"] if route == "OTHERS" else []))
-
-
-def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """Every scene, size of state and mechanism; placement and collector as they
-    stand for the run.
-    """
-    return baseline.select_baseline(forks, "actors", (*SCENE, "bytes"))
+from handoff.studies.actors.scenes import SCENE, describe_scene, select_baseline
+from handoff.studies.actors.soft_affinity import describe_soft_affinity
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
@@ -185,7 +162,4 @@ def format_spread(shares: pd.Series) -> str:
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
     """How soft affinity stands against its rivals, and what the messages did."""
-    # The rivals' numbers are made from this module's.
-    from handoff.studies.actors.soft_affinity import describe_soft_affinity
-
     return [*describe_soft_affinity(forks), *describe_migration(forks)]

@@ -4,7 +4,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compare_times
 from handoff.studies.actors import STUDY
-from handoff.studies.actors.numbers import SCENE, describe_scene, select_baseline
+from handoff.studies.actors.scenes import SCENE, describe_scene, select_baseline
 from handoff.text import pluralize
 
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")

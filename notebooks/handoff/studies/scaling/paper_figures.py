@@ -244,7 +244,7 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
         handles.values(),
         handles.keys(),
         loc="upper center",
-        ncols=len(handles),
+        ncols=min(len(handles), 7),
         bbox_to_anchor=(0.5, 0.96),
     )
     figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
