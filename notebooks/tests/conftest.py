@@ -29,7 +29,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 @pytest.fixture(autouse=True)
 def own_lock(request, tmp_path_factory, monkeypatch):
     """Tests that run side by side do not meet at the machine's lock; those that measure do."""
-    if "machine" not in request.keywords:
+    if request.node.get_closest_marker("machine") is None:
         monkeypatch.setattr(lock, "FILE", tmp_path_factory.getbasetemp() / "measuring.lock")
 
 
