@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Not in the paper: what {@link DisruptorStriped} does, with the Disruptor's release 4, which has no
- * worker pool any more. An event's value is its sequence number.
+ * Not in the paper: what {@link DisruptorStriped} does, with the Disruptor's release 4, which has
+ * no worker pool any more. An event's value is its sequence number.
  */
 final class Disruptor4Striped implements Handoff {
     private final DisruptorRing<Event> ring;

@@ -26,7 +26,10 @@ public enum ScalingMechanism implements Mechanism {
         UNBOUNDED(),
         /** A ring whose capacity is a power of two, which is handed elements. */
         RING("capacity", "element"),
-        /** A ring of the same kind that has its own elements, and consumers that wait in one of several ways. */
+        /**
+         * A ring of the same kind that has its own elements, and consumers that wait in one of
+         * several ways.
+         */
         DISRUPTOR("capacity", "wait");
 
         private final List<String> parameters;
