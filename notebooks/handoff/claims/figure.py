@@ -17,7 +17,7 @@ from handoff.claims.verdicts import (
     NOT_TESTABLE,
     REPRODUCED,
 )
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 
 VERDICT_LOOKS = {
     REPRODUCED: ("#009E73", "o"),
@@ -59,16 +59,7 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
     axes.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
     axes.minorticks_off()
     draw_legend(axes, table)
-    axes.text(
-        0,
-        -0.62 / (0.3 * len(table) + 0.4),
-        note,
-        transform=axes.transAxes,
-        fontsize=6.5,
-        color="#555555",
-        va="top",
-        gid=NOTE_GID,
-    )
+    draw_note(axes, 0, -0.62 / (0.3 * len(table) + 0.4), note)
     return figure
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.one_factor import OneFactorDesign
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.registry import find_study
 
 MAX_PAIRS = 12
@@ -46,7 +46,7 @@ def draw_pairs(varied: OneFactorDesign, rows: pd.DataFrame, note: str) -> Figure
     ticks = [tick for tick in TICKS if low <= tick <= high]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
-    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.02, -0.04, note)
     return figure
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_interval
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.study import Study
 
 ROW_INCHES, NOTE_INCHES = 0.26, 0.35
@@ -39,13 +39,5 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
     else:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
-    figure.text(
-        0.02,
-        -NOTE_INCHES / height_inches,
-        note,
-        fontsize=6.5,
-        color="#555555",
-        va="top",
-        gid=NOTE_GID,
-    )
+    draw_note(figure, 0.02, -NOTE_INCHES / height_inches, note)
     return figure

@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from handoff.draw.note import NOTE_GID
+
 STYLE = Path(__file__).with_name("handoff.mplstyle")
-NOTE_GID = "note"
-"""The gid of a figure's footnote."""
 
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from handoff.catalog import load_catalog
 from handoff.draw import marks
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.actors import STUDY
@@ -132,9 +132,7 @@ def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
         fontsize=8,
         frameon=False,
     )
-    figure.text(
-        0.02, -0.3 / tall / 3.1, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID
-    )
+    draw_note(figure, 0.02, -0.3 / tall / 3.1, note)
     return figure
 
 
@@ -230,7 +228,7 @@ def draw_migration(rows: pd.DataFrame, note: str) -> Figure:
         for n in list_mechanisms(rows)
     ]
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    figure.text(0.02, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.02, -0.06, note)
     return figure
 
 
@@ -284,5 +282,5 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
         for n in RIVALS
     ]
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    figure.text(0.02, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.02, -0.04, note)
     return figure

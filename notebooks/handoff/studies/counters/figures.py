@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from handoff.analysis.baseline import select_baseline
 from handoff.draw import marks
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.counters import STUDY
@@ -77,14 +77,5 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
         [], [], color="black", marker="d", mfc="none", ls="", label="published, Westmere EP 2.4 GHz"
     )
     axes.legend(handles=[mark], loc="upper left")
-    axes.text(
-        0,
-        -0.2,
-        note,
-        transform=axes.transAxes,
-        fontsize=6.5,
-        color="#555555",
-        va="top",
-        gid=NOTE_GID,
-    )
+    draw_note(axes, 0, -0.2, note)
     return fig

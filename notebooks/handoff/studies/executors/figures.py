@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks, one_factor
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.executors import STUDY
@@ -96,7 +96,7 @@ def draw_by_workers(forks: pd.DataFrame, quantity: str, cores: int, note: str) -
         for one in seen
     ]
     grid[1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.1, -0.02, note)
     return figure
 
 

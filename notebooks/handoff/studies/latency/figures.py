@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.latency import STUDY
@@ -134,7 +134,7 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
         for m, words in published.items()
     ]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    figure.text(0.1, -0.04, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.1, -0.04, note)
     return figure
 
 
@@ -191,7 +191,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours
     ]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    figure.text(0.1, -0.14, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.1, -0.14, note)
     return figure
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import one_factor
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.ring import STUDY
@@ -96,7 +96,7 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
         fontsize=8,
         frameon=False,
     )
-    fig.text(0.02, -0.16, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(fig, 0.02, -0.16, note)
     return fig
 
 

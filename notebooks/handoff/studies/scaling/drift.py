@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy import stats
 
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
 
 MIN_FORKS = 3
@@ -77,14 +77,5 @@ def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
         ylabel="time above the mean (%)",
     )
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    axes.text(
-        0,
-        -0.2,
-        note,
-        transform=axes.transAxes,
-        fontsize=6.5,
-        color="#555555",
-        va="top",
-        gid=NOTE_GID,
-    )
+    draw_note(axes, 0, -0.2, note)
     return figure

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_ratio
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -77,7 +77,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         axes.axhline(1, color="black", lw=0.8)
     grid[0][0].set_ylabel("time of standard / time of disruptor")
     grid[0][0].legend()
-    figure.text(0.125, -0.06, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.125, -0.06, note)
     return figure
 
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.analysis.forks import compute_interval
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
 from handoff.text import pluralize
 
@@ -216,16 +216,7 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
     figure, axes = plt.subplots()
     draw_panel(axes, forks, quantity, sorts, cores)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    axes.text(
-        0,
-        -0.26,
-        note,
-        transform=axes.transAxes,
-        fontsize=6.5,
-        color="#555555",
-        va="top",
-        gid=NOTE_GID,
-    )
+    draw_note(axes, 0, -0.26, note)
     return figure
 
 
@@ -248,5 +239,5 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
         bbox_to_anchor=(0.5, 0.96),
     )
     figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
-    figure.text(0.125, 0.02, note, fontsize=8, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.125, 0.02, note, size=8)
     return figure

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_ratio
 from handoff.catalog import load_catalog
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -88,7 +88,7 @@ def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
         bbox_to_anchor=(0.5, 1),
     )
     figure.tight_layout()
-    figure.text(0.02, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.02, -0.02, note)
     return figure
 
 

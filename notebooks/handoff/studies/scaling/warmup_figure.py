@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -37,7 +37,7 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
     for axes in grid[-1]:
         axes.set_xlabel("shot in its fork")
     figure.tight_layout()
-    figure.text(0.02, -0.01, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.02, -0.01, note)
     return figure
 
 

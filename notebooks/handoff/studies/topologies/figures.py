@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.save import NOTE_GID
+from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.topologies import STUDY
@@ -82,7 +82,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     grid[0].set_ylabel("throughput / array blocking queue's")
     marks.format_log_axis(grid[0])
     draw_legend(grid[1], table)
-    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.1, -0.02, note)
     return figure
 
 
@@ -174,5 +174,5 @@ def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
         loc="upper left",
         bbox_to_anchor=(1.01, 1),
     )
-    figure.text(0.1, -0.02, note, fontsize=6.5, color="#555555", va="top", gid=NOTE_GID)
+    draw_note(figure, 0.1, -0.02, note)
     return figure
