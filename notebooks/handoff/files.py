@@ -1,8 +1,19 @@
-"""Files that are whole or absent at any instant."""
+"""Files that are whole or absent at any instant; YAML, read fast."""
 
 import json
 import os
 from pathlib import Path
+from typing import Any
+
+import yaml
+
+YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""LibYAML's where PyYAML was built with it: ten times as fast."""
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a YAML file. yaml.YAMLError or UnicodeDecodeError when it is none."""
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=YAML_LOADER)
 
 
 def write_json(path: Path, content: dict | list) -> None:

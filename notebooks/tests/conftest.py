@@ -5,6 +5,7 @@ import json
 import shutil
 import signal
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,14 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
-def own_lock(request, tmp_path_factory, monkeypatch):
-    """Tests that run side by side do not meet at the machine's lock; those that measure do."""
+def own_machine(request, tmp_path_factory, monkeypatch):
+    """Tests that run side by side meet neither at the machine's lock nor in its folder of temporary
+    files, where a runner removes what a killed one left; those that measure do.
+    """
     if request.node.get_closest_marker("machine") is None:
-        monkeypatch.setattr(lock, "FILE", tmp_path_factory.getbasetemp() / "measuring.lock")
+        base = tmp_path_factory.getbasetemp()
+        monkeypatch.setattr(lock, "FILE", base / "measuring.lock")
+        monkeypatch.setattr("tempfile.tempdir", str(base))
 
 
 @pytest.fixture
@@ -81,16 +86,17 @@ def sweep_file(tmp_path: Path):
     machine is.
     """
 
-    def write(entry: str = "", top: str = "") -> Path:
-        path = tmp_path / "own.yml"
-        top += "" if "quiet:" in top else "\nquiet: {again: 0}"
-        path.write_text(
-            f"about: a test\nforks: {{fitting: 1}}\n{top}\nstudies:\n  scaling:\n"
-            f"    - {{shots: 2, warmup: 1, events: 81920{', ' if entry else ''}{entry}}}\n"
-        )
-        return path
+    return partial(write_sweep, tmp_path)
 
-    return write
+
+def write_sweep(folder: Path, entry: str = "", top: str = "") -> Path:
+    path = folder / "own.yml"
+    top += "" if "quiet:" in top else "\nquiet: {again: 0}"
+    path.write_text(
+        f"about: a test\nforks: {{fitting: 1}}\n{top}\nstudies:\n  scaling:\n"
+        f"    - {{shots: 2, warmup: 1, events: 81920{', ' if entry else ''}{entry}}}\n"
+    )
+    return path
 
 
 FAKE_JAVA = """#!/bin/sh

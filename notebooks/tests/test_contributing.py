@@ -1,5 +1,5 @@
 """CONTRIBUTING.md, followed to the letter in a copy of the tree: what it says of adding a mechanism
-and a study works.
+and a study works. The files of both are written first, so that one jar serves their commands.
 """
 
 import re
@@ -19,30 +19,41 @@ LEFT_OUT = shutil.ignore_patterns(
 )
 
 
+MECHANISM, STUDY = "Adding a mechanism to a study", "Adding a study"
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory) -> Path:
-    """A checkout without runs, in which the page is followed from top to bottom."""
+    """A checkout without runs, with every file and edit of the page."""
     folder = tmp_path_factory.mktemp("contributor") / "handoff"
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
     shutil.copytree(RUNS / "reference", folder / "data" / "runs" / "reference")
     (folder / ".venv").symlink_to(ROOT / ".venv")
+    for section in (MECHANISM, STUDY):
+        write_files(folder, section)
     return folder
 
 
-def follow(folder: Path, section: str) -> str:
-    """Writes the files and edits of a section, then runs its commands; returns what these said."""
+def find_blocks(folder: Path, section: str) -> list[tuple[str, str, str]]:
+    """Language, information and content of the section's blocks of code."""
     page = (folder / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    own = page[page.index(f"## {section}") :]
-    for language, info, content in BLOCK.findall(own.split("\n## ", 1)[0]):
-        if language == "sh":
-            return run(["bash", "-euo", "pipefail", "-c", content], folder)
+    return BLOCK.findall(page[page.index(f"## {section}") :].split("\n## ", 1)[0])
+
+
+def write_files(folder: Path, section: str) -> None:
+    for language, info, content in find_blocks(folder, section):
         path = folder / info.removeprefix("file=")
         if language == "diff":
             edit(path, content)
-        else:
+        elif language != "sh":
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
-    raise AssertionError(f"{section} ends without a command")
+
+
+def run_commands(folder: Path, section: str) -> str:
+    """What the section's commands say."""
+    (commands,) = [text for language, _, text in find_blocks(folder, section) if language == "sh"]
+    return run(["bash", "-euo", "pipefail", "-c", commands], folder)
 
 
 def edit(path: Path, diff: str) -> None:
@@ -64,14 +75,14 @@ def run(command: list[str], folder: Path) -> str:
 
 
 def test_a_mechanism_is_one_file_and_one_line(copy):
-    said = follow(copy, "Adding a mechanism to a study")
+    said = run_commands(copy, MECHANISM)
     assert "Wrote data/studies.json and data/sweep.schema.json." in said
     (table,) = (copy / "data" / "runs").glob("smoke-*/tidy/scaling.csv")
     assert "LINKED_BLOCKING_DEQUE" in table.read_text(encoding="utf-8")
 
 
 def test_a_study_reaches_its_notebook(copy):
-    said = follow(copy, "Adding a study")
+    said = run_commands(copy, STUDY)
     (table,) = (copy / "data" / "runs").glob("*/tidy/pingpong.csv")
     made = copy / "paper" / "generated" / table.parent.parent.name
     assert (made / "figures" / "pingpong-points.svg").is_file()

@@ -3,9 +3,9 @@ interrupted, failing.
 """
 
 import json
+import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import nbformat
@@ -17,8 +17,8 @@ from handoff.errors import BadInput
 from handoff.paths import ROOT
 from handoff.run import jdk, runner, selection, store
 
-from .conftest import run_all
-from .test_process import left
+from .conftest import run_all, write_sweep
+from .test_process import eventually, left
 
 pytestmark = pytest.mark.machine
 
@@ -39,19 +39,35 @@ def smoke(tmp_path_factory):
     return ended, only_run(runs)
 
 
-def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(sweep_file, tmp_path):
-    sweep = sweep_file("mechanism: SEQUENTIAL")
-    assert run_all(sweep, "build", "measure", "--data", tmp_path / "runs").returncode == 0
-    (path,) = (only_run(tmp_path / "runs") / "forks").iterdir()
+@pytest.fixture(scope="module")
+def one_fork(tmp_path_factory):
+    """A sweep of one real fork, measured and tidied, and its runs, in one folder."""
+    folder = tmp_path_factory.mktemp("one fork")
+    sweep = write_sweep(folder, "mechanism: SEQUENTIAL")
+    ended = run_all(sweep, "build", "measure", "tidy", "--data", folder / "runs")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return folder
+
+
+@pytest.fixture
+def measured(one_fork, tmp_path):
+    """A copy of it that may be changed: the sweep's file and the folder of its runs."""
+    shutil.copytree(one_fork, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "own.yml", tmp_path / "runs"
+
+
+def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(measured):
+    sweep, runs = measured
+    (path,) = (only_run(runs) / "forks").iterdir()
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1'))
-    ended = run_all(sweep, "tidy", "--data", tmp_path / "runs")
+    ended = run_all(sweep, "tidy", "--data", runs)
     assert (
         ended.returncode == 3
         and "1 of 1 fork" in ended.stderr
         and "was changed after it was measured" in ended.stdout
         and path.exists()
     )
-    ended = run_all(sweep, "measure", "tidy", "--data", tmp_path / "runs", "--json")
+    ended = run_all(sweep, "measure", "tidy", "--data", runs, "--json")
     text = json.loads(ended.stdout.splitlines()[-1])
     assert (
         ended.returncode == 0
@@ -152,10 +168,8 @@ def test_fork_files_name_no_folder(smoke):
         assert "/tmp" not in path.read_text() and "tmpdir" not in path.read_text()
 
 
-def test_another_sweep_is_another_run_and_says_why(smoke, sweep_file):
-    runs = smoke[1].parent.parent / "other"
-    path = sweep_file("mechanism: SEQUENTIAL")
-    assert run_all(path, "build", "measure", "--data", runs).returncode == 0
+def test_another_sweep_is_another_run_and_says_why(measured):
+    path, runs = measured
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
     ended = run_all(path, "measure", "--data", runs)
     assert ended.returncode == 0 and "new: another sweep than own-" in ended.stdout
@@ -173,18 +187,15 @@ def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, tmp_path, prof
     assert {point.params["placement"] for point in run.points if point.forks} >= {"COMPACT"}
 
 
-def test_figures_are_not_drawn_from_an_older_table(sweep_file, tmp_path):
-    sweep = sweep_file("mechanism: SEQUENTIAL")
-    assert run_all(sweep, "build", "measure", "tidy", "--data", tmp_path / "runs").returncode == 0
-    next((only_run(tmp_path / "runs") / "forks").iterdir()).unlink()
-    ended = run_all(sweep, "figures", "--data", tmp_path / "runs")
+def test_figures_are_not_drawn_from_an_older_table(measured):
+    sweep, runs = measured
+    next((only_run(runs) / "forks").iterdir()).unlink()
+    ended = run_all(sweep, "figures", "--data", runs)
     assert ended.returncode == 2 and "run the stage tidy first" in ended.stderr
 
 
-def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):
-    sweep = sweep_file("mechanism: SEQUENTIAL")
-    assert run_all(sweep, "build", "measure", "--data", tmp_path / "runs").returncode == 0
-    folder = only_run(tmp_path / "runs")
+def test_no_fork_is_added_to_a_run_of_another_machine(measured):
+    folder = only_run(measured[1])
     next((folder / "forks").iterdir()).unlink()
     identity = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps(identity | {"machine": "ffffffff"}))
@@ -196,9 +207,8 @@ def test_no_fork_is_added_to_a_run_of_another_machine(sweep_file, tmp_path):
 def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_path):
     # A ring of 16 million events does not fit into this heap.
     entry = "mechanism: DISRUPTOR_STRIPED, capacity: 16777216"
-    ended = run_all(
-        sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}"), "--data", tmp_path / "runs"
-    )
+    sweep = sweep_file(entry, top="verdicts: false\njvm: {heap: 64m}")
+    ended = run_all(sweep, "build", "measure", "tidy", "--data", tmp_path / "runs")
     assert ended.returncode == 3 and "1 of 1 forks are missing: 1 failed, see" in ended.stderr
     folder = only_run(tmp_path / "runs")
     assert len(list((folder / "forks").iterdir())) == 0
@@ -206,29 +216,33 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
     assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(
     sweep_file, tmp_path, number, code
 ):
-    sweep = sweep_file(
-        "mechanism: SEQUENTIAL, sorts: [1, 15, 300, 301, 302]", top="jvm: {heap: 277m}"
-    )
-    runs = tmp_path / "runs"
+    sweep, there = interrupt_sweep(sweep_file, tmp_path / "runs", number, code)
+    if number != signal.SIGINT:
+        return
+    assert run_all(sweep, "measure", "--data", tmp_path / "runs").returncode == 0
+    after = list_times(tmp_path / "runs")
+    assert len(after) == 3 and there.items() <= after.items()
+
+
+def interrupt_sweep(sweep_file, runs, number, code):
+    """A sweep of three forks that was sent a signal after its first; its file and its forks."""
+    entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
+    sweep = sweep_file(entry, top="jvm: {heap: 277m}")
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 120
-    while not list(runs.glob("*/forks/*.json")) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and "goes on from here" in err
     assert left("-Xmx277m") == []
-    there = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
-    assert 1 <= len(there) < 5 and all(name.endswith(".json") for name in there)
-    if number != signal.SIGINT:
-        return
-    assert run_all(sweep, "measure", "--data", runs).returncode == 0
-    after = {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
-    assert len(after) == 5 and there.items() <= after.items()
+    there = list_times(runs)
+    assert 1 <= len(there) < 3 and all(name.endswith(".json") for name in there)
+    return sweep, there
+
+
+def list_times(runs):
+    return {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}

@@ -32,7 +32,24 @@ def own(reference, tmp_path):
     return store.read_run(tmp_path / "runs" / "own")
 
 
-def built(run):
+@pytest.fixture(scope="module")
+def whole(reference, tmp_path_factory):
+    """The shipped run with all that is made of it, and its numbers and the figure's trace."""
+    folder = tmp_path_factory.mktemp("built") / "own"
+    shutil.copytree(reference.folder, folder)
+    run = store.read_run(folder)
+    return run, *build(run)
+
+
+@pytest.fixture
+def own_whole(whole, tmp_path):
+    """A copy of that which may be changed, its numbers, and the figure's trace."""
+    run, made, identity = whole
+    shutil.copytree(run.folder, tmp_path / "runs" / "own")
+    return store.read_run(tmp_path / "runs" / "own"), made, identity
+
+
+def build(run):
     """Tables, one figure, verdicts, numbers and PDF, as the stages make them; the numbers and the
     figure's trace.
     """
@@ -68,15 +85,15 @@ def slow(path, factor=1.5):
     write_json(path, content | {"sha256": compute_seal(content)})
 
 
-def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own):
-    before, trace_before = built(own)
+def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own_whole):
+    own, before, trace_before = own_whole
     pictures = {
         path.name: path.read_bytes()
         for path in (generated_folder(own.folder) / "figures").glob("*.svg")
     }
     pages = (generated_folder(own.folder) / "handoff.pdf").read_bytes()
     slow(a_fork(own))
-    after, trace_after = built(own)
+    after, trace_after = build(own)
     assert before["measured"] != after["measured"] and before["forks"] != after["forks"]
     p1 = [next(v for v in made["verdicts"] if v["claim"] == "P1") for made in (before, after)]
     assert (
@@ -91,15 +108,17 @@ def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(ow
     assert (generated_folder(own.folder) / "handoff.pdf").read_bytes() != pages
 
 
-def test_the_same_forks_make_the_same_pdf_and_traces(own):
-    first, again = built(own), None
+def test_the_same_forks_make_the_same_pdf_and_traces(own_whole):
+    own, *first = own_whole
     pages = (generated_folder(own.folder) / "handoff.pdf").read_bytes()
-    again = built(own)
-    assert first == again and (generated_folder(own.folder) / "handoff.pdf").read_bytes() == pages
+    assert (
+        first == [*build(own)]
+        and (generated_folder(own.folder) / "handoff.pdf").read_bytes() == pages
+    )
 
 
-def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own):
-    built(own)
+def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_whole):
+    own, _, _ = own_whole
     path = a_fork(own)
     path.write_text(path.read_text().replace('"wallNs":', '"wallNs":1', 1))
     with pytest.raises(BadInput, match="not of the forks that are there now"):
@@ -112,8 +131,8 @@ def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own):
     )
 
 
-def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own):
-    _, identity = built(own)
+def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_whole):
+    own, _, identity = own_whole
     ended = run_all("trace", identity, "--data", own.folder.parent)
     assert ended.returncode == 0, ended.stderr
     commit = json.loads((own.folder / "sessions" / "001.json").read_text())["commit"]
@@ -130,7 +149,7 @@ def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own):
 
 
 def test_a_trace_tells_what_was_changed_or_removed_since(own):
-    _, identity = built(own)
+    _, identity = build(own)
     found = trace.find_trace(identity, own.folder.parent)
     changed, edited, gone = (own.folder / "forks" / name for name in list(found["forks"])[:3])
     slow(changed)
@@ -162,7 +181,7 @@ def test_an_id_that_nothing_carries_is_one_sentence(tmp_path, word):
 def test_the_paper_of_a_run_with_missing_points_builds_and_says_so(own):
     for path in (own.folder / "forks").glob("*-0.json"):
         path.unlink()
-    made, _ = built(own)
+    made, _ = build(own)
     assert (
         made["points"]["lacking"].startswith("INCOMPLETE: ")
         and made["points"]["found"] < made["points"]["asked"]
@@ -180,15 +199,15 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
 
 def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
     run = synthetic.make(tmp_path / "runs" / "made-up", golden_file, synthetic.paper)
-    made, _ = built(run)
+    made, _ = build(run)
     assert (
         made["summary"] == "14 claims: 13 reproduced, 1 not testable here"
         and synthetic.CPU in made["machine"]["words"]
     )
 
 
-def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(own):
-    made, _ = built(own)
+def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
+    own, made, _ = whole
     table = pd.read_csv(generated_folder(own.folder) / "verdicts.csv")
     assert table.loc[table["study"] == "scaling", "verdict"].tolist() == [
         row["verdict"] for row in made["verdicts"]

@@ -36,6 +36,8 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     """
     same = before.identity["machine"] == after.identity["machine"]
     changed = [key for key in IDENTITY_KEYS if before.identity[key] != after.identity[key]]
+    for run in (before, after):
+        tidy.write_tables(run)
     rows = pd.DataFrame(
         [
             row
@@ -69,7 +71,7 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
     """A row a point of the study that both runs have forks of; judged, with a p value, where both
     may judge it.
     """
-    old, new = (compute_fork_means(tidy.load_fresh(run, study)) for run in (before, after))
+    old, new = (compute_fork_means(tidy.load_table(run, study)) for run in (before, after))
     if old.empty or new.empty:
         return []
     rows = []
@@ -115,12 +117,11 @@ def compute_ratio_to_sequential(name: str, forks: pd.DataFrame, own: pd.DataFram
     machines may share. None in a study that has no such mechanism.
     """
     study = find_study(name)
-    alone = forks[forks["mechanism"] == study.sequential]
+    alike = forks["mechanism"] == study.sequential
     for parameter in study.same_work:
-        alone = alone[alone[parameter] == own[parameter].iloc[0]]
-    if alone.empty:
-        return None
-    return float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone["ns_per_event"]))
+        alike &= forks[parameter] == own[parameter].iloc[0]
+    alone = forks.loc[alike, "ns_per_event"]
+    return None if alone.empty else float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone))
 
 
 def describe_comparison(compared: Comparison, before: Run, after: Run, margin: float) -> list[str]:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from handoff.claims.model import MACHINE_WORDS, Check, Claim, ClaimFile, Needs
 from handoff.errors import BadInput, describe_validation_error
+from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path
 from handoff.registry import find_primary
 
@@ -18,7 +19,7 @@ def load_claims(path: Path) -> ClaimFile:
     BadInput names the file, the claim, the key and what is allowed.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = read_yaml(path)
         loaded = ClaimFile.model_validate(content)
     except ValidationError as error:
         raise BadInput(

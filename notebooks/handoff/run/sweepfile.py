@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput, describe_validation_error
+from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
 from handoff.run.sweep import Forks, Jvm, Quiet, Sweep, build_entry_model, build_sweep_model
 
@@ -34,7 +35,7 @@ def find_sweep(profile: str) -> Path:
 def load_sweep(path: Path) -> Sweep:
     """Reads and checks a sweep. BadInput names the file, the key and what is allowed."""
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = read_yaml(path)
     except (yaml.YAMLError, ValueError) as error:
         raise BadInput(
             f"{display_path(path)}: not readable as YAML: {' '.join(str(error).split())}."

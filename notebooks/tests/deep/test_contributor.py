@@ -4,7 +4,7 @@ PDF.
 
 import sys
 
-from tests.test_contributing import copy, follow, run
+from tests.test_contributing import MECHANISM, STUDY, copy, run, run_commands
 
 __all__ = ["copy"]
 
@@ -19,8 +19,8 @@ CHECKED = [
 
 
 def test_it_holds_with_a_mechanism_and_a_study_more(copy):
-    follow(copy, "Adding a mechanism to a study")
-    follow(copy, "Adding a study")
+    run_commands(copy, MECHANISM)
+    run_commands(copy, STUDY)
     run([sys.executable, "-m", "pytest", "-q", *CHECKED], copy / "notebooks" / "tests")
     said = run(["./run_all.sh", "smoke", "paper", "--only", "pingpong"], copy)
     (pdf,) = (copy / "paper" / "generated").glob("*/handoff.pdf")
