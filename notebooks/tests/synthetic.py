@@ -109,7 +109,7 @@ def make(
     run, random = store.read_run(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
         shared = {
-            "run": store.hash_identity(run.identity),
+            "run": identity.hash_identity(run.identity),
             "machine": machine["id"],
             "fork": fork,
             "block": fork,

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from handoff.cli import pipeline
+from handoff.cli import measuring
 from handoff.cli.main import main
 from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
@@ -183,7 +183,7 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         "no: two",
         "no: two",
     ]
-    assert pipeline.describe_left_out(reasons) == [
+    assert measuring.describe_left_out(reasons) == [
         "left out, 2 points: ONE_NODE needs room.",
         "left out, 2 points: no: two",
     ]

@@ -228,7 +228,7 @@ def test_tables_of_a_run_whose_notebook_failed_are_not_drawn_as_whole(fake_run, 
     tidy.write_tables(run)
     measured(run)
     (run.folder / "forks" / sorted(names(run.folder, "forks"))[0]).unlink()
-    from handoff.cli import stages
+    from handoff.cli import drawing
 
     with pytest.raises(BadInput, match="run the stage tidy first"):
-        stages.draw_figures(run)
+        drawing.draw_figures(run)

@@ -6,7 +6,8 @@ import pytest
 
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.run import merge, state, store
+from handoff.run import merge, state
+from handoff.run.identity import IDENTITY_KEYS
 
 from .conftest import measured, names
 
@@ -43,7 +44,7 @@ def test_a_fork_that_must_not_be_read_is_left(two):
     assert lacking[0] not in names(second.folder, "forks")
 
 
-@pytest.mark.parametrize("key", store.IDENTITY_KEYS)
+@pytest.mark.parametrize("key", IDENTITY_KEYS)
 def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, key):
     first, second = two
     file = first.folder / "run.json"

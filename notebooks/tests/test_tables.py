@@ -8,7 +8,7 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.claims import verdict_table
-from handoff.cli import stages
+from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
 from handoff.errors import Failure
 from handoff.run.points import Point
@@ -314,7 +314,7 @@ def test_hollow_marks_are_the_published_ones(published):
 def test_a_run_without_the_papers_study_has_its_own_notebooks_and_no_figures_3_to_8(
     published, tmp_path
 ):
-    assert stages.list_reading_notebooks(published) == [
+    assert drawing.list_reading_notebooks(published) == [
         "20_topologies",
         "30_latency",
         "35_counters",
@@ -352,8 +352,8 @@ def test_when_one_notebook_fails_those_beside_it_are_stopped(tmp_path, monkeypat
                 child.kill()
                 ended.append(name)
 
-    monkeypatch.setattr(stages.notebook, "execute_notebook", execute)
-    monkeypatch.setattr(stages.os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(drawing.notebook, "execute_notebook", execute)
+    monkeypatch.setattr(drawing.os, "sched_getaffinity", lambda _: {0, 1})
     with pytest.raises(Failure, match="on purpose"):
-        stages.execute_in_parallel(["waits", "fails"], tmp_path)
+        drawing.execute_in_parallel(["waits", "fails"], tmp_path)
     assert ended == ["waits"]

@@ -11,7 +11,8 @@ from scipy import stats
 from handoff.analysis.contrast import adjust_holm, compare_logs
 from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT, compute_fork_means
 from handoff.registry import find_study
-from handoff.run.store import IDENTITY_KEYS, Run
+from handoff.run.identity import IDENTITY_KEYS
+from handoff.run.store import Run
 from handoff.tables import tidy
 
 ALPHA = 0.05

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from handoff.catalog import load_catalog
-from handoff.cli.pipeline import build_jar, find_run
+from handoff.cli.measuring import build_jar
+from handoff.cli.pipeline import find_run
 from handoff.cli.request import CompareRequest, MergeRequest, TraceRequest
 from handoff.errors import COMPLETE, REGRESSION
 from handoff.files import write_text

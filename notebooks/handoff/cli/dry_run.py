@@ -5,15 +5,13 @@ from pathlib import Path
 from handoff.errors import COMPLETE
 from handoff.run import cost, jdk, order, selection, store
 from handoff.run.cost import CostModel
-from handoff.run.points import Point
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def print_dry_run(
-    points: list[Point], asked: selection.SweepRequest, runs: Path, java: jdk.Jdk
-) -> int:
+def print_dry_run(asked: selection.SweepRequest, runs: Path, java: jdk.Jdk) -> int:
     """Prints what would be measured, and writes nothing."""
+    points = store.plan_points(asked, java)
     planned = store.plan_run(asked, points, java)
     folder = runs / planned.folder.name
     tasks = order.plan_order(planned)

@@ -8,6 +8,8 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import lock, state, store
 from handoff.run.forkfile import CorruptFork
+from handoff.run.forks import read_fork_of
+from handoff.run.identity import IDENTITY_KEYS
 from handoff.run.points import Point
 from handoff.run.state import Task
 
@@ -28,7 +30,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     BadInput, saying what differs, unless machine, jar, JDK, flags and sweep are the same.
     """
     first, second = store.read_run(source), store.read_run(into)
-    other = [key for key in store.IDENTITY_KEYS if first.identity[key] != second.identity[key]]
+    other = [key for key in IDENTITY_KEYS if first.identity[key] != second.identity[key]]
     if other:
         raise BadInput(
             f"{source} and {into} cannot be merged: they were measured with another"
@@ -57,7 +59,7 @@ def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> s
     """Copies one fork with its repetitions, after reading all of them; 'copied' or 'corrupt'."""
     try:
         forks = {
-            file.name: state.read_fork_of(run, point, number, again, file)
+            file.name: read_fork_of(run, point, number, again, file)
             for again, file in enumerate(files)
             if file.is_file()
         }

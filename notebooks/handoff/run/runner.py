@@ -17,6 +17,7 @@ from handoff.files import write_json
 from handoff.run import fork, jdk, lock, state, store
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
+from handoff.run.identity import hash_identity, make_change_check
 from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
 from handoff.run.provenance import Session
@@ -92,7 +93,7 @@ def measure_tasks(
 ) -> Iterator[tuple[Task, Outcome]]:
     """Submits, keeps and yields forks, from place `order` on."""
     flying: dict[Future, Task] = {}
-    intact = store.make_change_check(java)
+    intact = make_change_check(java)
     try:
         while waiting or flying:
             while waiting and len(flying) < places:
@@ -119,7 +120,7 @@ def measure_tasks(
 
 def make_job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: CostModel) -> Job:
     identity = {
-        "run": store.hash_identity(run.identity),
+        "run": hash_identity(run.identity),
         "fork": task.number,
         "again": task.again,
         "block": task.block,

@@ -10,15 +10,12 @@ quarantine/x.1.json     was in forks/ and must not be read as data
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
 from handoff.run.disturbance import Assessment
-from handoff.run.forkfile import CorruptFork, ForkFile, read_fork
+from handoff.run.forks import quarantine_file, read_forks
 from handoff.run.points import Point
-from handoff.run.store import Run, hash_identity
+from handoff.run.store import Run
 from handoff.text import pluralize
 
 MAX_TRIES = 2
@@ -75,79 +72,6 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     ended = max(last + 1, len(done) + tries.total())
     interrupted = [name for name in begun if name not in done]
     return RunState(assessment.repetitions, tries, interrupted, corrupt, ended)
-
-
-def read_forks(
-    run: Run, corrupt: list[str], move: bool = False
-) -> Iterator[tuple[Point, ForkFile]]:
-    """Every fork that may be read as data, a fork's repetitions in their order; a sentence for
-    every other goes to `corrupt`.
-    """
-    asked = {Task(0, point, number).name: (point, number) for point, number in run.tasks()}
-    # No two forks have the same place and instant and last the same nanoseconds: a copy under
-    # another name does.
-    seen: dict[tuple, str] = {}
-    for path in sorted((run.folder / "forks").glob("*.json"), key=sort_key):
-        try:
-            name, _, again = path.stem.partition(".again")
-            if name not in asked or not (again or "0").isdecimal():
-                raise CorruptFork("this run never asked for it")
-            point, number = asked[name]
-            fork = read_fork_of(run, point, number, int(again or 0), path)
-            when = (
-                fork.before.utc,
-                fork.order,
-                fork.seconds,
-                *(shot.wallNs for shot in fork.evidence.shots),
-            )
-            if seen.setdefault(when, path.name) != path.name:
-                raise CorruptFork(f"it is a copy of {seen[when]}")
-        except CorruptFork as why:
-            corrupt.append(
-                f"{path.name} {'was set aside, in quarantine' if move else 'is not read as data'}:"
-                f" {why}."
-            )
-            if move:
-                quarantine_file(path, run.folder / "quarantine")
-        else:
-            yield point, fork
-
-
-def sort_key(path: Path) -> tuple[str, int]:
-    name, _, again = path.stem.partition(".again")
-    return name, int(again) if again.isdecimal() else 0
-
-
-def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
-    """The fork file at `path`, when it is of this run, this point and this number.
-
-    CorruptFork otherwise.
-    """
-    fork = read_fork(path)
-    if (fork.study, fork.params, fork.fork, fork.again) != (
-        point.study,
-        point.params,
-        number,
-        again,
-    ):
-        raise CorruptFork(f"its content is another fork's, fork {fork.fork} of {fork.study}")
-    if (fork.run, fork.machine) != (hash_identity(run.identity), run.machine["id"]):
-        raise CorruptFork(f"it comes from another run ({fork.run}, on machine {fork.machine})")
-    if len(fork.evidence.shots) != point.shots:
-        raise CorruptFork(f"it has {len(fork.evidence.shots)} shots, asked were {point.shots}")
-    return fork
-
-
-def quarantine_file(path: Path, folder: Path) -> None:
-    """Moves a file into `folder` under the first free number."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path.rename(
-        next(
-            free
-            for number in count(1)
-            if not (free := folder / f"{path.stem}.{number}{path.suffix}").exists()
-        )
-    )
 
 
 def reset_failures(run: Run) -> None:

@@ -7,9 +7,7 @@ forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder o
 tidy/          one table a study, rebuilt from forks/
 """
 
-import hashlib
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,14 +15,13 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
-from handoff.run import jar, jvm, machine, points
+from handoff.run import jar, machine, points
+from handoff.run.identity import IDENTITY_KEYS, compute_identity, hash_identity
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.selection import SweepRequest
 from handoff.run.sweep import Sweep
 from handoff.run.sweepfile import load_sweep
-
-IDENTITY_KEYS = ("sweep", "machine", "jar", "jdk", "flags")
 
 
 class Run(NamedTuple):
@@ -100,25 +97,6 @@ def plan_run(asked: SweepRequest, settled: list[Point], jdk: Jdk) -> Run:
     )
 
 
-def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
-    """What makes a run what it is; a change in any of these makes another run."""
-    return {
-        "sweep": hash_content(sweep.model_dump(exclude={"about"})),
-        "machine": here["id"],
-        "jar": jar.hash_jar(),
-        "jdk": jdk.runtime,
-    } | {
-        "flags": hash_content(
-            [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
-        )
-    }
-
-
-def hash_identity(identity: dict[str, str]) -> str:
-    """8 hex digits that stand for a run in its folder's name and in its fork files."""
-    return hash_content({key: identity[key] for key in IDENTITY_KEYS})
-
-
 def require_same_setup(run: Run, jdk: Jdk) -> None:
     """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are
     never pooled.
@@ -130,33 +108,6 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
             f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is"
             " added to it; start a new run."
         )
-
-
-def make_change_check(jdk: Jdk) -> Callable[[], None]:
-    """A check, cheap enough for every fork, that Java and jar are still those that were there now.
-
-    BadInput when not.
-    """
-    watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
-
-    def check() -> None:
-        for file, before in watched.items():
-            if stat_signature(file) != before:
-                raise BadInput(
-                    f"{display_path(file)} was changed or removed while measuring: what is measured"
-                    " is kept; start again."
-                )
-
-    return check
-
-
-def stat_signature(file: Path) -> tuple[int, int, int] | None:
-    """Inode, size and time of change; None when it is gone."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def read_run(folder: Path) -> Run:
@@ -195,7 +146,3 @@ def explain_new_run(run: Run) -> str:
         return ""
     different = [f"another {key}" for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
     return f"{' and '.join(different)} than {latest.parent.name}"
-
-
-def hash_content(content: object) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.run import state
 from handoff.run.disturbance import Assessment, Measurement
+from handoff.run.forks import read_forks
 from handoff.run.store import Run
 from handoff.tables.rows import (
     HASH_DIGITS,
@@ -30,7 +30,7 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
     curves: list[dict] = []
     assessment = Assessment(run.sweep.quiet)
-    for point, fork in state.read_forks(run, corrupt):
+    for point, fork in read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
         curves += make_curve_rows(point, fork)
@@ -122,7 +122,7 @@ def list_forks(run: Run) -> list[list[str]]:
     """Every fork that may be read as data: its file's name and hash, sorted."""
     return sorted(
         [point.fork_name(fork.fork, fork.again), fork.sha256[:HASH_DIGITS]]
-        for point, fork in state.read_forks(run, [])
+        for point, fork in read_forks(run, [])
     )
 
 

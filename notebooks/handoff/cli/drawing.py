@@ -1,0 +1,83 @@
+"""The stage figures: every notebook that reads, several at once, from tables that hold exactly the
+forks that are there.
+"""
+
+import os
+import shutil
+import subprocess
+import threading
+from concurrent import futures
+from pathlib import Path
+
+from handoff.cli import notebook
+from handoff.errors import BadInput
+from handoff.paths import NOTEBOOKS, display_path, generated_folder
+from handoff.registry import find_study
+from handoff.run.store import Run
+from handoff.tables import tidy
+from handoff.terminal import console
+
+OUTPUTS = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "compared-with-*.csv")
+"""What the stages figures and paper make, in the run's generated folder."""
+
+
+def draw_figures(run: Run) -> None:
+    """Draws and judges from tables that hold exactly the forks that are there; what was made of
+    earlier ones goes first.
+    """
+    remove_outputs(generated_folder(run.folder))
+    if tidy.list_tabled_forks(run) != tidy.list_forks(run):
+        raise BadInput(
+            f"The tables of {run.folder.name} do not hold the forks that are there now: run the"
+            " stage tidy first."
+        )
+    *others, claims = list_reading_notebooks(run)
+    execute_in_parallel(others, run.folder)
+    # Last: the paper's numbers list the figures of all.
+    notebook.execute_notebook(claims, run.folder)
+    made = generated_folder(run.folder)
+    whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
+    console.print(f"Figures:  {display_path(made / 'figures')}/ (SVG, PDF, PNG{whole})")
+    console.print(
+        f"Verdicts: {display_path(made / 'verdicts.csv')}, with pictures in"
+        f" {display_path(made / 'notebooks' / '90_claims.ipynb')}"
+    )
+
+
+def execute_in_parallel(names: list[str], folder: Path) -> None:
+    """Executes notebooks that need nothing of each other, as many at once as there are CPUs; when
+    one fails or we are stopped, all end.
+    """
+    stopped = threading.Event()
+
+    def watch(child: subprocess.Popen) -> int:
+        while child.poll() is None:
+            if stopped.wait(0.05):
+                raise KeyboardInterrupt
+        return child.returncode
+
+    with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        under_way = [pool.submit(notebook.execute_notebook, name, folder, watch) for name in names]
+        try:
+            for ended in futures.as_completed(under_way):
+                ended.result()
+        except BaseException:
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def list_reading_notebooks(run: Run) -> list[str]:
+    """The notebooks that read: those of each study of the run, and the claims, in the order of
+    their numbers.
+    """
+    studies = {point.study for point in run.points}
+    wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {"claims"}
+    numbered = NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")
+    return sorted(path.stem for path in numbered if path.stem.partition("_")[2] in wanted)
+
+
+def remove_outputs(made: Path) -> None:
+    """Removes what was made of earlier forks."""
+    for path in [found for name in OUTPUTS for found in made.glob(name)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,0 +1,66 @@
+"""What makes a run what it is: sweep, machine, jar, JDK and flags; a change in any of these makes
+another run.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from handoff.errors import BadInput
+from handoff.paths import display_path
+from handoff.run import jar, jvm
+from handoff.run.jdk import Jdk
+from handoff.run.sweep import Sweep
+
+IDENTITY_KEYS = ("sweep", "machine", "jar", "jdk", "flags")
+
+
+def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
+    """The parts by name; `here` is the machine's description."""
+    return {
+        "sweep": hash_content(sweep.model_dump(exclude={"about"})),
+        "machine": here["id"],
+        "jar": jar.hash_jar(),
+        "jdk": jdk.runtime,
+    } | {
+        "flags": hash_content(
+            [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
+        )
+    }
+
+
+def hash_identity(identity: dict[str, str]) -> str:
+    """8 hex digits that stand for a run in its folder's name and in its fork files."""
+    return hash_content({key: identity[key] for key in IDENTITY_KEYS})
+
+
+def hash_content(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def make_change_check(jdk: Jdk) -> Callable[[], None]:
+    """A check, cheap enough for every fork, that Java and jar are still those that were there now.
+
+    BadInput when not.
+    """
+    watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
+
+    def check() -> None:
+        for file, before in watched.items():
+            if stat_signature(file) != before:
+                raise BadInput(
+                    f"{display_path(file)} was changed or removed while measuring: what is measured"
+                    " is kept; start again."
+                )
+
+    return check
+
+
+def stat_signature(file: Path) -> tuple[int, int, int] | None:
+    """Inode, size and time of change; None when it is gone."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
