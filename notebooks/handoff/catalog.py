@@ -25,6 +25,12 @@ OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
 """A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
 
 
+OF_TIME = re.compile(r"NS_([1-9][0-9]{0,8})")
+"""So much work that an event takes so many nanoseconds on one thread of this machine: for the
+parameter of a study that makes an event cost more.
+"""
+
+
 class Parameter(BaseModel):
     """One `@Param` of a study: words, or whole numbers from min to max."""
 
@@ -69,7 +75,8 @@ class Parameter(BaseModel):
         if self.values:
             one: dict[str, Any] = {"enum": [*self.values, ALL]}
         else:
-            ranges = rf"^(\d+\.\.\d+|{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?)$"
+            cores = rf"{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?"
+            ranges = rf"^(\d+\.\.\d+|{cores}|{OF_TIME.pattern})$"
             one = {
                 "anyOf": [
                     {"type": "integer", "minimum": self.min, "maximum": self.max},
@@ -160,7 +167,8 @@ def resolve_cores(value: int | str, cores: int) -> int | str:
 
 
 def parse_number_or_word(value: Any, number: Any) -> int | str:
-    return value if isinstance(value, str) and OF_CORES.fullmatch(value) else number(value)
+    decided = isinstance(value, str) and (OF_CORES.fullmatch(value) or OF_TIME.fullmatch(value))
+    return value if decided else number(value)
 
 
 def keep_value(value: Any) -> Any:

@@ -50,6 +50,16 @@ class Cost(NamedTuple):
     cores: int
 
 
+class Load(NamedTuple):
+    """The parameter that makes an event cost more, what the study calls an event, such as 'a hop',
+    and the point that has one thread do all of it (parameters to values).
+    """
+
+    parameter: str
+    event: str
+    alone: Mapping[str, str | int]
+
+
 @dataclass(frozen=True)
 class Study:
     """`name` is the one word of the study everywhere: Java package, sweep key, table, notebook,
@@ -60,7 +70,8 @@ class Study:
     study a point lies, shown also at their default; `axis`: the one of them that its figures have
     on their x axis. `ns_per_event`: a rough cost, by which a plan's time is guessed. `sequential`:
     the mechanism that does the work without any hand-over, and the parameters (`same_work`) that it
-    shares with a point whose reference it is.
+    shares with a point whose reference it is. `load`: what makes an event cost more; None where
+    events bring no work.
     """
 
     name: str
@@ -73,6 +84,7 @@ class Study:
     ns_per_event: Callable[[Cost], float] = lambda cost: DEFAULT_NS_PER_EVENT
     sequential: str = ""
     same_work: tuple[str, ...] = ()
+    load: Load | None = None
     looks: Mapping[str, Look] = field(default_factory=dict)
 
     def look(self, mechanism: str) -> Look:

@@ -10,6 +10,7 @@ import numpy as np
 
 from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.claims import verdict_table
+from handoff.claims.judging import Bench, Machine, judge_reading
 from handoff.claims.observations import (
     ABSENT,
     OVERSUBSCRIBED,
@@ -17,7 +18,7 @@ from handoff.claims.observations import (
     Cell,
     pool_variance,
 )
-from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Machine, judge_reading
+from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 
 Noise = Callable[[np.random.Generator, int], np.ndarray]
 NOISES: dict[str, Noise] = {
@@ -42,7 +43,7 @@ def nothing_true(queue: bool, sorts: int, quantity: str) -> float:
     P2, which shares points with P1.
     """
     if quantity == "time":
-        return 1.1 if queue and sorts == 300 else 1.0
+        return 1.25 if queue and sorts == 300 else 1.0
     return 0.99 if queue and sorts == 300 else 0.9
 
 
@@ -111,7 +112,7 @@ def families(
         made = Simulated(lambda: spread * noise(random, forks), truth, machine.cores)
         yield {
             identity: verdict.verdict
-            for identity, verdict in judge_reading(file, reading, made, machine).items()
+            for identity, verdict in judge_reading(file, reading, Bench(made, machine)).items()
         }
 
 

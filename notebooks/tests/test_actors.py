@@ -87,9 +87,11 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
     text = published.evaluate_file(verdict_table.load_claim_files()["actors"])
-    # Faster in two sizes of seven, by less in some others than seven forks can tell.
-    assert not text["A7"][0].holds and found["A7", "as published"] in (CONTRADICTED, INCONCLUSIVE)
-    assert not text["A10"][0].holds and found["A10", "as published"] == CONTRADICTED
+    # Faster in two sizes of seven: the post's own table does not pass.
+    assert not text["A7"][0].holds and found["A7", "as published"] == NOT_TESTABLE
+    # Judged where the post's own table passes, in places by less than seven forks can tell.
+    assert not text["A10"][0].holds
+    assert found["A10", "as published"] in (REPRODUCED, INCONCLUSIVE)
     assert found["A13", ""] == REPRODUCED
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from handoff.analysis import comparison
 from handoff.files import write_json
-from handoff.run import identity, store
+from handoff.run import store
 from handoff.run.forkfile import compute_seal
+from handoff.run.identity import hash_identity
 from handoff.tables import tidy
 
 from .conftest import run_all
@@ -59,7 +60,7 @@ def test_two_machines_are_never_pooled_and_nothing_is_a_regression(reference, af
             json.dumps(content | {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"})
         )
     other = store.read_run(after.folder)
-    hashed = identity.hash_identity(other.identity)
+    hashed = hash_identity(other.identity)
     for path in (after.folder / "forks").iterdir():
         content = json.loads(path.read_text()) | {"run": hashed, "machine": "ffffffff"}
         del content["sha256"]

@@ -171,8 +171,9 @@ def test_fork_files_name_no_folder(smoke):
 def test_another_sweep_is_another_run_and_says_why(measured):
     path, runs = measured
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
-    ended = run_all(path, "measure", "--data", runs)
-    assert ended.returncode == 0 and "new: another sweep than own-" in ended.stdout
+    asked = selection.select_sweep(str(path), [], [])
+    run = store.prepare_run(asked, jdk.find_jdk(), runs, create=True)
+    assert store.explain_new_run(run).startswith("another sweep than own-")
     assert len(list(runs.iterdir())) == 2
 
 
@@ -216,13 +217,8 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
     assert reason.startswith("the JVM ended with exit code 1: ") and "OutOfMemoryError" in reason
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(
-    sweep_file, tmp_path, number, code
-):
-    sweep, there = interrupt_sweep(sweep_file, tmp_path / "runs", number, code)
-    if number != signal.SIGINT:
-        return
+def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path):
+    sweep, there = interrupt_sweep(sweep_file, tmp_path / "runs", signal.SIGINT, 130)
     assert run_all(sweep, "measure", "--data", tmp_path / "runs").returncode == 0
     after = list_times(tmp_path / "runs")
     assert len(after) == 3 and there.items() <= after.items()

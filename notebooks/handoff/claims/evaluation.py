@@ -5,16 +5,16 @@ values for and against.
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from handoff.analysis.contrast import Estimate, Term, combine_p_values, estimate_contrast
 from handoff.claims.bounds import Bounds, derive_bounds
+from handoff.claims.load import LoadGate
 from handoff.claims.locations import format_span
-from handoff.claims.model import Assignment, Check, Selection
-from handoff.claims.observations import OVERSUBSCRIBED, Cell, Observations
+from handoff.claims.model import Assignment, Check, Selection, resolve_value
+from handoff.claims.observations import Cell, Observations
 
 Cells = Callable[[Assignment], Cell]
 
@@ -27,21 +27,43 @@ class Comparison(NamedTuple):
     points: tuple[str, ...]
 
 
-class Evaluation(NamedTuple):
-    """A check's comparisons, the places where none was possible and why, and p values for the
-    claim, its direction, and its contrary.
+class Places(NamedTuple):
+    """Where a check was asked, one for each combination of `along`: those that were compared, by
+    their position, and why the others were not.
+    """
 
-    The p values are nan where there is nothing to compare, or nothing with a spread.
+    asked: list[Assignment]
+    judged: frozenset[int]
+    lacking: dict[str, list[Assignment]]
+
+
+class PValues(NamedTuple):
+    """For the claim, its direction, its contrary, and another size than claimed; nan where there is
+    nothing to compare, or nothing with a spread.
+    """
+
+    claimed: float = math.nan
+    direction: float = math.nan
+    against: float = math.nan
+    size: float = math.nan
+
+
+class Evaluation(NamedTuple):
+    """A check's comparisons, where they stand, what it claims with and without its size, and p
+    values.
     """
 
     check: Check
     comparisons: list[Comparison]
-    lacking: dict[str, list[Assignment]]
+    places: Places
     claimed: Bounds
     direction: Bounds
-    p_claimed: float
-    p_direction: float
-    p_against: float
+    p: PValues
+
+    @property
+    def lacking(self) -> dict[str, list[Assignment]]:
+        """Why places were not compared, and which."""
+        return self.places.lacking
 
     @property
     def holds(self) -> bool:
@@ -65,56 +87,79 @@ def count_needed(check: Check, number: int) -> int:
 
 
 def evaluate_check(
-    check: Check, observed: Observations, bindings: Assignment, shared: bool = False
+    check: Check,
+    observed: Observations,
+    bindings: Assignment,
+    shared: bool = False,
+    load: LoadGate | None = None,
+    only: frozenset[int] | None = None,
 ) -> Evaluation:
-    """The check under one reading (`bindings`: what its placeholders stand for); `shared`: threads
-    may share cores.
+    """The check under one reading (`bindings`: what its placeholders stand for).
+
+    `shared`: threads may share cores. `load` leaves out what is not at the published load; `only`
+    are positions in `along`, all when None.
     """
-    cells = partial(observed.cell, quantity=check.quantity, shared=shared)
-    bound = bindings | observed.own
-    comparisons, lacking = make_comparisons(check, check.along, cells, bound)
-    if check.instead and set(lacking) == {OVERSUBSCRIBED}:
-        comparisons, _ = make_comparisons(check, check.instead, cells, bound)
+
+    def cells(one: Assignment) -> Cell:
+        cell = observed.cell(one, check.quantity, shared)
+        why = load.explain(one) if load and not cell.lacking else ""
+        return cell._replace(lacking=why) if why else cell
+
+    comparisons, places = make_comparisons(check, cells, bindings | observed.own, only)
     claimed, direction = derive_bounds(check)
-    if not comparisons or any(math.isnan(c.found.error) for c in comparisons):
-        return Evaluation(
-            check, comparisons, lacking, claimed, direction, math.nan, math.nan, math.nan
-        )
+    undecidable = not comparisons or any(math.isnan(c.found.error) for c in comparisons)
+    p = PValues() if undecidable else compute_p_values(check, comparisons, claimed, direction)
+    return Evaluation(check, comparisons, places, claimed, direction, p)
+
+
+def compute_p_values(
+    check: Check, comparisons: list[Comparison], claimed: Bounds, direction: Bounds
+) -> PValues:
     number = len(comparisons)
     least = count_needed(check, number)
-    p_claimed = combine_p_values([claimed.p_inside(c.found) for c in comparisons], least)
-    p_direction = combine_p_values([direction.p_inside(c.found) for c in comparisons], least)
     # The contrary of 'at least `least` hold' is 'so many do not that fewer than `least` are left'.
-    p_against = combine_p_values(
-        [direction.p_outside(c.found) for c in comparisons], number - least + 1
-    )
-    return Evaluation(
-        check, comparisons, lacking, claimed, direction, p_claimed, p_direction, p_against
+    contrary = number - least + 1
+
+    def combine(test: Callable[[Estimate], float], needed: int) -> float:
+        return combine_p_values([test(c.found) for c in comparisons], needed)
+
+    return PValues(
+        combine(claimed.p_inside, least),
+        combine(direction.p_inside, least),
+        combine(direction.p_outside, contrary),
+        combine(claimed.p_outside, contrary),
     )
 
 
 def make_comparisons(
-    check: Check, along: Selection, cells: Cells, bindings: Assignment
-) -> tuple[list[Comparison], dict[str, list[Assignment]]]:
+    check: Check, cells: Cells, bindings: Assignment, only: frozenset[int] | None = None
+) -> tuple[list[Comparison], Places]:
     """A comparison for each combination of `along`, or a single one over all of them ('mean',
-    'trend'); and why some are lacking.
+    'trend').
     """
+    asked = list(expand_selection(check.along, bindings))
     there: list[tuple[Assignment, dict[str, Term]]] = []
     lacking: dict[str, list[Assignment]] = {}
-    for at in expand_selection(along, bindings):
+    judged: set[int] = set()
+    for place, at in enumerate(asked):
+        if only is not None and place not in only:
+            continue
         terms, reason = build_contrast(check, at, cells, bindings)
         if reason:
             lacking.setdefault(reason, []).append(at)
         else:
             there.append((at, terms))
-    if any(is_absent(name, there, lacking) for name in along if name.isupper()):
-        return [], lacking
+            judged.add(place)
+    if any(is_absent(name, there, lacking) for name in check.along if name.isupper()):
+        return [], Places(asked, frozenset(), lacking)
+    places = Places(asked, frozenset(judged), lacking)
     if check.hold in ("mean", "trend") and there:
         weights = (
             compute_slope_weights(there) if check.hold == "trend" else [1 / len(there)] * len(there)
         )
         if weights is None:
-            return [], lacking | {"fewer than three points for a trend": [at for at, _ in there]}
+            short = {"fewer than three points for a trend": [at for at, _ in there]}
+            return [], Places(asked, frozenset(), lacking | short)
         whole = {name: [at[name] for at, _ in there] for name in there[0][0]}
         merged = merge_terms(
             (weight, terms) for weight, (_, terms) in zip(weights, there, strict=True)
@@ -130,7 +175,7 @@ def make_comparisons(
         ]
     return [
         Comparison(at, estimate_contrast(terms.values()), tuple(terms)) for at, terms in there
-    ], lacking
+    ], places
 
 
 def is_absent(
@@ -147,7 +192,7 @@ def is_absent(
 def expand_selection(along: Selection, bindings: Assignment) -> Iterator[Assignment]:
     for values in itertools.product(*along.values()):
         yield {
-            name: bindings.get(str(value), value) for name, value in zip(along, values, strict=True)
+            name: resolve_value(value, bindings) for name, value in zip(along, values, strict=True)
         }
 
 

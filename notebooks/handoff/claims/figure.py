@@ -13,18 +13,24 @@ from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
     INCONCLUSIVE,
+    LARGER,
+    NOT_AT_LOAD,
     NOT_MEASURED,
     NOT_TESTABLE,
     REPRODUCED,
+    SMALLER,
 )
 from handoff.draw.note import draw_note
 
 VERDICT_LOOKS = {
     REPRODUCED: ("#009E73", "o"),
+    SMALLER: ("#56B4E9", "v"),
+    LARGER: ("#56B4E9", "^"),
     DIRECTION: ("#56B4E9", "D"),
     CONTRADICTED: ("#D55E00", "X"),
     INCONCLUSIVE: ("#777777", "s"),
     NOT_TESTABLE: ("#bbbbbb", "_"),
+    NOT_AT_LOAD: ("#bbbbbb", "_"),
     NOT_MEASURED: ("#bbbbbb", "_"),
 }
 SPAN = (0.1, 10.0)

@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from handoff.catalog import OF_TIME
 from handoff.claims.model import MACHINE_WORDS, Check, Claim, ClaimFile, Needs
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
@@ -61,7 +62,8 @@ def check_tables_and_readings(where: str, file: ClaimFile) -> None:
             )
     for reading in file.reading_list():
         for name, value in reading.bindings().items():
-            if isinstance(value, str) and value not in list_words(file):
+            decided = isinstance(value, str) and OF_TIME.fullmatch(value)
+            if isinstance(value, str) and not decided and value not in list_words(file):
                 raise BadInput(
                     f"{where}: readings: {name}: {value} is not known; allowed is"
                     f" {', '.join(sorted(list_words(file)))}."
@@ -86,10 +88,10 @@ def check_names(where: str, check: Check, file: ClaimFile) -> None:
     placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(
         MACHINE_WORDS
     )
-    local = {name for name in (*check.along, *check.instead) if name.isupper()}
+    local = {name for name in check.along if name.isupper()}
     for place, selection in check.selections():
         for name, values in selection.items():
-            if name not in allowed and not (name in local and place in ("along", "instead")):
+            if name not in allowed and not (name in local and place == "along"):
                 raise BadInput(
                     f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}."
                 )

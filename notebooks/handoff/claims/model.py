@@ -1,7 +1,7 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
@@ -35,6 +35,15 @@ def resolve_machine_words(cores: int) -> Assignment:
 
 
 MACHINE_WORDS = tuple(resolve_machine_words(0))
+
+
+def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
+    """What a placeholder stands for, also when that is a placeholder itself; other values as they
+    are.
+    """
+    while isinstance(value, str) and value in bindings:
+        value = bindings[value]
+    return value
 
 
 class Needs(BaseModel):
@@ -73,7 +82,6 @@ class Check(BaseModel):
     to: Selection | None = None
     change: Change | None = None
     along: Selection = {}
-    instead: Selection = {}
     hold: Literal["each", "most", "some", "mean", "trend"] = "each"
     above: Annotated[float, Field(gt=0)] | None = None
     below: Annotated[float, Field(gt=0)] | None = None
@@ -99,7 +107,6 @@ class Check(BaseModel):
             ("of", self.of),
             ("to", self.to or {}),
             ("along", self.along),
-            ("instead", self.instead),
         )
         if self.change:
             yield from (("change.from", self.change.start), ("change.to", self.change.end))
@@ -137,6 +144,26 @@ class Claim(BaseModel):
         return self
 
 
+class PublishedLoad(BaseModel):
+    """What the work of an event cost the source on one thread, in nanoseconds.
+
+    `amounts`: by the placeholder of a reading, on each of the source's machines. `without`: an
+    event without work, the hand-over alone. `unknown`: why none of it can be derived, and what we
+    make of that.
+    """
+
+    model_config = STRICT
+    amounts: dict[str, Annotated[list[float], Field(min_length=1)]] = {}
+    without: Annotated[float, Field(gt=0)] | None = None
+    unknown: str = ""
+
+    @model_validator(mode="after")
+    def tells_something(self) -> "PublishedLoad":
+        if bool(self.amounts) == bool(self.unknown):
+            raise ValueError("either amounts, in ns an event, or unknown must be given")
+        return self
+
+
 class ClaimFile(BaseModel):
     """The claims of one study.
 
@@ -144,6 +171,7 @@ class ClaimFile(BaseModel):
 
     `tables` are the source's numbers in data/published; `parameters` stand in for those of a study
     that the jar does not know yet, and add words that only the source has to those that it knows.
+    `load` is what the work of an event cost the source; None in a study without work.
     """
 
     model_config = STRICT
@@ -152,6 +180,7 @@ class ClaimFile(BaseModel):
     tables: list[str] = []
     parameters: dict[str, list[str]] = {}
     readings: list[dict[str, dict[str, Value]]] = []
+    load: PublishedLoad | None = None
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
     @model_validator(mode="after")

@@ -73,7 +73,7 @@ class Observations:
             for key, own_rows in groups
         ]
         self._known: dict[tuple, Cell] = {}
-        self._least: dict[tuple[str, str], float] = {}
+        self._least: dict[tuple[tuple, str], float] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
         """The forks of the one point that the parameters choose; `shared` takes also points whose
@@ -118,24 +118,37 @@ class Observations:
         )
 
     def least(self, rows: pd.DataFrame, quantity: str) -> float:
-        """Half of the variance that the mechanism's points of this run have on average.
+        """Half of the variance that the setting's points of this run have on average: those of the
+        mechanism with the same words in its other parameters, at all numbers.
 
         Forks are sometimes of two kinds, such as fast and slow ones. Where the few of one point
         happen to be of one kind, they agree too well, and their own variance would make us too
-        sure; those of the mechanism's other points know better. Half of it keeps wrong verdicts
+        sure; those of the setting's other points know better. Half of it keeps wrong verdicts
         below 5 % and costs no power to speak of: see tests/calibration.py.
         """
-        mechanism = rows["mechanism"].iloc[0]
-        if (mechanism, quantity) not in self._least:
+        setting = find_setting(rows, self._names)
+        if (setting, quantity) not in self._least:
             logs = [
                 np.log(own[quantity].to_numpy(float))
-                for p, own in self._points
-                if p.get("mechanism") == mechanism and len(own) > 1
+                for _, own in self._points
+                if len(own) > 1 and find_setting(own, self._names) == setting
             ]
-            self._least[mechanism, quantity] = VARIANCE_FLOOR_SHARE * pool_variance(
+            self._least[setting, quantity] = VARIANCE_FLOOR_SHARE * pool_variance(
                 [each for each in logs if np.isfinite(each).all()]
             )
-        return self._least[mechanism, quantity]
+        return self._least[setting, quantity]
+
+    def list_alike(self, points: Iterable[str]) -> list[str]:
+        """The points whose forks set the least variance of these: theirs, and those of their
+        settings.
+        """
+        own = [rows for _, rows in self._points if rows["point"].iloc[0] in set(points)]
+        settings = {find_setting(rows, self._names) for rows in own}
+        return [
+            str(rows["point"].iloc[0])
+            for _, rows in self._points
+            if len(rows) > 1 and find_setting(rows, self._names) in settings
+        ]
 
     def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
         """Why these forks are not judged; '' when they are."""
@@ -150,6 +163,12 @@ class Observations:
             ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def find_setting(rows: pd.DataFrame, parameters: Iterable[str]) -> tuple:
+    """The words of a point's parameters; numbers, such as a load or threads, are left out."""
+    first = rows.iloc[0]
+    return tuple(sorted((n, first[n]) for n in parameters if isinstance(first[n], str)))
 
 
 def pool_variance(groups: list[np.ndarray]) -> float:
@@ -171,13 +190,14 @@ def has_any(rows: pd.DataFrame, column: str) -> bool:
 def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     """From `analysis.forks.compute_fork_means` of one run."""
     cores = count_usable_cores(run.machine)
-    own = resolve_machine_words(cores)
+    own = resolve_machine_words(cores) | run.identity.get("amounts", {}).get(study, {})
     rows = mask_irrelevant(forks, study)
     chosen = find_baseline(rows, study)
     if forks.empty:
         return Observations(rows, [], chosen, own, MIN_FORKS_FOR_VERDICT, list_planned(run, study))
     rows["time"], rows["cpu_usage"] = rows["ns_per_event"], rows["cpu_process"]
-    rows["cpu_per_thread"] = rows["cpu_process"] / rows["path_threads"]
+    # The threads' own time: the compiler's and the collector's is not theirs.
+    rows["cpu_per_thread"] = rows["cpu_workers"] / rows["path_threads"]
     rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
         rows["path_threads"] - 1
     ).where(rows["path_threads"] > 1)

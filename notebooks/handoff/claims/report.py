@@ -13,7 +13,7 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
 from handoff.claims.sentences import format_range, format_value
-from handoff.claims.verdicts import CONTRADICTED, DIRECTION, NOT_MEASURED, REPRODUCED, VERDICTS
+from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
 from handoff.paths import generated_folder
@@ -52,7 +52,9 @@ class ClaimsReport:
         if row.verdict == NOT_MEASURED or not row.points:
             return ""
         what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
-        return trace.record_trace(self.run, what, self.behind(row.study, row.points))
+        # An interval also rests on the forks that say how much such forks vary.
+        points = f"{row.points} {row.spread_points}"
+        return trace.record_trace(self.run, what, self.behind(row.study, points))
 
     def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
         return trace.record_trace(
@@ -168,10 +170,8 @@ class ClaimsReport:
         parts = []
         for claim, rows in self.of(study).groupby("claim", sort=False):
             if rows["verdict"].nunique() > 1:
-                opposite = {REPRODUCED, CONTRADICTED} <= set(rows["verdict"]) or {
-                    DIRECTION,
-                    CONTRADICTED,
-                } <= set(rows["verdict"])
+                found = set(rows["verdict"])
+                opposite = CONTRADICTED in found and bool(found & {REPRODUCED, *DIRECTIONS})
                 says = (
                     "depends on how it is read"
                     if opposite

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Comparison, Evaluation
+from handoff.claims.judging import Machine
 from handoff.claims.locations import describe_locations, describe_values
 from handoff.claims.model import Assignment, Check, Selection, Value
 from handoff.claims.observations import Observations
@@ -12,10 +13,10 @@ from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
     INCONCLUSIVE,
-    NOT_MEASURED,
-    NOT_TESTABLE,
+    JUDGED,
+    LARGER,
     REPRODUCED,
-    Machine,
+    SMALLER,
     Verdict,
 )
 from handoff.registry import find_study
@@ -155,13 +156,16 @@ def compare_size(weighed: Evaluation, comparison: Comparison) -> str:
     return "" if high >= claimed.low else "smaller" if up else "larger"
 
 
-def describe_size(_: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
-    """Of a direction that is right: whether the interval tells that it is larger or smaller than
-    claimed.
-    """
-    size = compare_size(weighed, comparison)
-    found = f"the size {size}" if size else "its size not decided"
-    return f"; the direction is right, {found}"
+def describe_size(verdict: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
+    """Of a direction that is right: by how much the effect is larger or smaller than claimed."""
+    if verdict.verdict == DIRECTION:
+        return "; the direction is right, its size not decided"
+    ratio, claimed = comparison.found.ratio, weighed.claimed
+    factor = ratio / claimed.high if ratio > claimed.high else claimed.low / ratio
+    return (
+        f"; the direction is right, the effect {verdict.verdict.rpartition(' ')[2]}, by a factor of"
+        f" {format_value(factor)}"
+    )
 
 
 def describe_power(verdict: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
@@ -172,14 +176,16 @@ def describe_power(verdict: Verdict, weighed: Evaluation, comparison: Comparison
     if verdict.forks_needed is None:
         return f"{beyond}; no reasonable number of forks would decide"
     return (
-        f"{beyond}; about {pluralize(verdict.forks_needed, 'fork')} a point would decide (here"
-        f" {count_forks(verdict)}), if all stays as seen"
+        f"{beyond}; the interval is too wide: about {pluralize(verdict.forks_needed, 'fork')} a"
+        f" point would decide (here {count_forks(verdict)}), if all stays as seen"
     )
 
 
 ENDINGS: dict[str, Callable[[Verdict, Evaluation, Comparison], str]] = {
     REPRODUCED: lambda *_: "",
     CONTRADICTED: lambda *_: "",
+    SMALLER: describe_size,
+    LARGER: describe_size,
     DIRECTION: describe_size,
     INCONCLUSIVE: describe_power,
 }
@@ -189,7 +195,7 @@ def describe_coverage(verdict: Verdict, machine: Machine) -> str:
     """Where the verdict stands, and what the rest needs: 'consumers 1; consumers 2–11
     oversubscribed here: all need 12 cores'.
     """
-    if verdict.verdict in (NOT_TESTABLE, NOT_MEASURED):
+    if verdict.verdict not in JUDGED:
         return ""
     judged = list(
         dict.fromkeys(
@@ -199,7 +205,7 @@ def describe_coverage(verdict: Verdict, machine: Machine) -> str:
         )
     )
     text = [", ".join(judged)] if judged else []
-    text += list_lacking(verdict)
+    text += [*list_lacking(verdict), *filter(None, [verdict.why])]
     text += [
         f"{c.name or 'part of it'} needs {c.cores} cores"
         for c in verdict.claim.test

@@ -6,10 +6,11 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import files, published, sentences
+from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.locations import describe_locations
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations, observe_run
-from handoff.claims.verdicts import Machine, Verdict, judge_claims
+from handoff.claims.verdicts import Verdict
 from handoff.run.machine import count_usable_cores, count_usable_nodes
 from handoff.run.store import Run
 from handoff.tables import tidy
@@ -108,6 +109,7 @@ def build_row(
         "theirs": published.describe_published(numbers, verdict.reading, readings),
         "theirs_ratios": " ".join(f"{t.weakest[decided][0]:.4g}" for t in own),
         "verdict": verdict.verdict,
+        "words": verdict.words,
         "reason": sentences.describe_reason(verdict),
         "coverage": "; ".join(
             filter(
@@ -118,6 +120,9 @@ def build_row(
                 ],
             )
         ),
+        "load": verdict.load,
+        "points_judged": verdict.coverage.points if comparison else None,
+        "points_claimed": verdict.coverage.of if comparison else None,
         "ours": comparison.found.ratio if comparison else None,
         "low": low,
         "high": high,
@@ -137,5 +142,8 @@ def build_row(
             for weighed in verdict.shown
             if weighed.comparisons
         ),
-        "points": " ".join(sentences.list_points(verdict, found)),
+        "points": " ".join(points := sentences.list_points(verdict, found)),
+        "spread_points": " ".join(
+            point for point in (found.list_alike(points) if found else []) if point not in points
+        ),
     }

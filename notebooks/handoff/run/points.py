@@ -5,7 +5,8 @@ threads or a reason why not.
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from pydantic import BaseModel, Field
 
@@ -87,14 +88,21 @@ class Point(BaseModel):
         return f"{self.study} {self.params['mechanism']} {' '.join(parts)}"
 
 
-def expand_points(sweep: Sweep, file: str, cores: int) -> list[Point]:
-    """Every point once, on a machine of `cores` cores.
+Amounts = Mapping[str, Mapping[str, int]]
+"""Of work, by study and word such as NS_2225."""
+
+
+def expand_points(
+    sweep: Sweep, file: str, cores: int, amounts: Amounts = MappingProxyType({})
+) -> list[Point]:
+    """Every point once, on a machine of `cores` cores; `amounts` is the work that it was found to
+    need for a published time.
 
     A parameter that a mechanism does not have keeps its default, which makes duplicates.
     """
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
-        for params in expand_entry(study, entry, cores):
+        for params in expand_entry(study, entry, cores, amounts.get(study, {})):
             point = Point(
                 study=study,
                 params=params,
@@ -112,13 +120,18 @@ def expand_points(sweep: Sweep, file: str, cores: int) -> list[Point]:
     return list(points.values())
 
 
-def expand_entry(study: str, entry: Entry, cores: int) -> Iterator[dict[str, str]]:
+def expand_entry(
+    study: str, entry: Entry, cores: int, amounts: Mapping[str, int]
+) -> Iterator[dict[str, str]]:
     """All parameters of every combination that the entry asks for and does not
     exclude, spelt out.
     """
     known = load_catalog()[study]
     for asked in entry.products():
-        values = {name: known.resolve(name, those, cores) for name, those in asked.items()}
+        values = {
+            name: known.resolve(name, [amounts.get(value, value) for value in those], cores)
+            for name, those in asked.items()
+        }
         for combination in itertools.product(*values.values()):
             params = known.defaults() | {
                 name: str(value) for name, value in zip(values, combination, strict=True)

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
-from handoff.run import jar, machine, points
+from handoff.run import jar, load, machine, points
 from handoff.run.identity import IDENTITY_KEYS, compute_identity, hash_identity
 from handoff.run.jdk import Jdk
-from handoff.run.points import Point
+from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
 from handoff.run.sweep import Sweep
 from handoff.run.sweepfile import load_sweep
@@ -50,13 +50,16 @@ class Run(NamedTuple):
         )
 
 
-def plan_points(asked: SweepRequest, jdk: Jdk) -> list[Point]:
-    """Every point of the sweep, with its places on this machine.
+def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -> list[Point]:
+    """Every point of the sweep, with its places on this machine; work in `amounts`, or guessed.
 
     BadInput when one is wrong anywhere.
     """
     expanded = points.expand_points(
-        asked.sweep, asked.source, machine.count_usable_cores(machine.describe_machine(jdk))
+        asked.sweep,
+        asked.source,
+        machine.count_usable_cores(machine.describe_machine(jdk)),
+        amounts or load.guess_amounts(load.find_words(asked.sweep, asked.source)),
     )
     return points.settle_points(
         asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
@@ -68,7 +71,7 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
 
     BadInput before anything is written.
     """
-    new = plan_run(asked, plan_points(asked, jdk), jdk)
+    new = plan_run(asked, [], jdk)
     folder = runs / new.folder
     if not (folder / "plan.json").is_file():
         if not create:
@@ -76,16 +79,27 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
                 f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
                 " measure does it."
             )
-        (folder / "forks").mkdir(parents=True, exist_ok=True)
-        (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
-        write_json(folder / "machine.json", new.machine)
-        started = datetime.now(UTC).isoformat(timespec="seconds")
-        write_json(
-            folder / "run.json", new.identity | {"profile": asked.profile, "started": started}
-        )
-        # Last: a folder with a plan is a run.
-        write_json(folder / "plan.json", [point.model_dump() for point in new.points])
+        write_run(asked, new, folder, jdk)
     return read_run(folder)
+
+
+def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
+    """Makes the folder of a new run."""
+    planned = plan_points(asked, jdk)
+    words = load.find_words(asked.sweep, asked.source)
+    amounts = load.calibrate_amounts(words, asked.sweep, jdk)
+    if amounts:
+        planned = plan_points(asked, jdk, amounts)
+    (folder / "forks").mkdir(parents=True, exist_ok=True)
+    (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
+    write_json(folder / "machine.json", new.machine)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    write_json(
+        folder / "run.json",
+        new.identity | {"profile": asked.profile, "started": started, "amounts": amounts},
+    )
+    # Last: a folder with a plan is a run.
+    write_json(folder / "plan.json", [point.model_dump() for point in planned])
 
 
 def plan_run(asked: SweepRequest, settled: list[Point], jdk: Jdk) -> Run:

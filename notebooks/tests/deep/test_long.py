@@ -17,13 +17,21 @@ def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
     kill_and_resume(sweep_file, tmp_path, java, kills=100, seed=100)
 
 
-@pytest.mark.parametrize("kind", ["papermill", "kernel"])
-def test_a_notebook_that_is_killed_leaves_nothing(sweep_file, tmp_path, java, kind):
-    kill_part(sweep_file, tmp_path / "runs", kind, 1, "the notebook 01_measure failed: ")
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("papermill", 1, "the notebook 01_measure failed: "),
+        ("kernel", 1, "the notebook 01_measure failed: "),
+        ("host JVM", 3, "1 of 2 forks are missing: 1 failed, see"),
+    ],
+)
+def test_nothing_outlives_a_killed_part(sweep_file, tmp_path, java, kind, code, told):
+    kill_part(sweep_file, tmp_path / "runs", kind, code, told)
 
 
-def test_a_closed_terminal_costs_the_fork_under_way(sweep_file, tmp_path, java):
-    interrupt_sweep(sweep_file, tmp_path / "runs", signal.SIGHUP, 129)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_an_ending_session_costs_the_fork_under_way(sweep_file, tmp_path, java, number, code):
+    interrupt_sweep(sweep_file, tmp_path / "runs", number, code)
 
 
 @pytest.mark.parametrize("forks", FORKS[1:])

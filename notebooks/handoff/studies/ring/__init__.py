@@ -1,6 +1,6 @@
 """The actor ring: tokens around a hundred nodes, a thread for each node or a pool for all."""
 
-from handoff.study import Cost, Look, Study
+from handoff.study import Cost, Load, Look, Study
 
 NS_HOP = {"THREAD_PER_NODE": 20_000, "SCALA_ACTORS": 800}
 NS_HOP_ELSE, NS_DART = 140, 15
@@ -34,5 +34,6 @@ STUDY = Study(
     order=50,
     location=("threads",),
     ns_per_event=estimate_ns_per_event,
+    load=Load("work", "a hop", {"mechanism": "SHARED_POOL", "threads": 1, "tokens": 4}),
     looks=LOOKS,
 )

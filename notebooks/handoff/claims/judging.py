@@ -1,0 +1,166 @@
+"""Every claim of a study, under every reading of it, on one run."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+from handoff.analysis.contrast import adjust_holm
+from handoff.claims.coverage import allow_places, count_coverage, describe_failing
+from handoff.claims.decision import combine_checks, decide_verdict
+from handoff.claims.evaluation import Evaluation, PValues, evaluate_check
+from handoff.claims.load import NOT_AT_LOAD, LoadGate
+from handoff.claims.model import Claim, ClaimFile, Needs, Reading
+from handoff.claims.observations import ABSENT, Observations, observe_tables
+from handoff.claims.verdicts import ALPHA, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, Verdict
+from handoff.registry import find_study
+from handoff.text import pluralize
+
+
+class Machine(NamedTuple):
+    """What a claim's needs are held against; `nodes` None where the kernel does not tell."""
+
+    cores: int
+    nodes: int | None
+
+
+class Bench(NamedTuple):
+    """What the claims of one study are judged on: our forks, this machine, and the source's own
+    numbers by machine.
+    """
+
+    observed: Observations
+    machine: Machine
+    tables: Mapping[str, Observations] = MappingProxyType({})
+
+
+def judge_claims(
+    file: ClaimFile, observed: Observations | None, machine: Machine, why_not: str = ""
+) -> list[Verdict]:
+    """All verdicts of one study.
+
+    `why_not` says why nothing at all can be judged: the study is not built, not in the run, a
+    rehearsal.
+    """
+    if why_not or observed is None or observed.rows.empty:
+        why = why_not or "this run has no forks of it"
+        return [
+            Verdict(identity, claim, "", NOT_MEASURED, why)
+            for identity, claim in file.claims.items()
+        ]
+    bench = Bench(observed, machine, observe_tables(file))
+    families = [judge_reading(file, reading, bench) for reading in file.reading_list()]
+    return merge_readings(file, families)
+
+
+def judge_reading(file: ClaimFile, reading: Reading, bench: Bench) -> dict[str, Verdict]:
+    """The study's claims under one reading; those that can be tested share one Holm adjustment."""
+    found = {
+        identity: evaluate_test(identity, claim, file, reading, bench)
+        for identity, claim in file.claims.items()
+    }
+    testable = {identity: verdict for identity, verdict in found.items() if not verdict.verdict}
+    claimed = adjust_holm([max(w.p.claimed for w in v.weighed) for v in testable.values()])
+    directions = adjust_holm([max(w.p.direction for w in v.weighed) for v in testable.values()])
+    against, sizes = (
+        adjust_holm([combine_checks(kind, v.weighed) for v in testable.values()])
+        for kind in ("against", "size")
+    )
+    alpha = ALPHA / max(1, len(testable))
+    adjusted = zip(claimed, directions, against, sizes, strict=True)
+    for (identity, verdict), p_values in zip(testable.items(), adjusted, strict=True):
+        found[identity] = decide_verdict(verdict, PValues(*p_values), alpha)
+    return found
+
+
+def evaluate_test(
+    identity: str, claim: Claim, file: ClaimFile, reading: Reading, bench: Bench
+) -> Verdict:
+    """The claim weighed; with an empty verdict if it can be tested."""
+    observed, machine = bench.observed, bench.machine
+    counted_here = bool(claim.needs.profiler and claim.test) and all(
+        observed.has(check.quantity) for check in claim.test
+    )
+    bindings = reading.bindings()
+    base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bindings)
+    lacking = describe_needs(claim.needs, machine, counted_here)
+    if lacking:
+        return base._replace(verdict=NOT_TESTABLE, why=lacking)
+    gate = LoadGate(file.study, file.load, observed, bindings) if file.load else None
+    evaluate = partial(
+        evaluate_check, observed=observed, bindings=bindings, shared=claim.shared, load=gate
+    )
+    possible = [check for check in claim.test if machine.cores >= (check.cores or 0)]
+    weighed = tuple(evaluate(check) for check in possible)
+    base = base._replace(
+        shown=tuple(evaluate(check) for check in claim.shown), load=gate.describe() if gate else ""
+    )
+    empty = tuple(w for w in weighed if math.isnan(w.p.claimed))
+    if empty:
+        return base._replace(verdict=name_lack(empty), weighed=empty)
+    allowed = [allow_places(w, file, reading, bench.tables) for w in weighed]
+    failing = describe_failing(weighed, allowed)
+    if not all(allowed):
+        return base._replace(verdict=NOT_TESTABLE, why=failing)
+    if failing:
+        weighed = tuple(
+            evaluate(w.check, only=those) for w, those in zip(weighed, allowed, strict=True)
+        )
+    coverage = count_coverage(claim, weighed, bindings | observed.own, find_load(file.study))
+    return base._replace(weighed=weighed, coverage=coverage, why=failing)
+
+
+def find_load(study: str) -> str | None:
+    """The parameter that makes an event of the study cost more."""
+    load = find_study(study).load
+    return load.parameter if load else None
+
+
+def name_lack(empty: Sequence[Evaluation]) -> str:
+    """What to call it that nothing could be compared."""
+    reasons = {why for w in empty for why in w.lacking}
+    at_other_loads = any(why.startswith(NOT_AT_LOAD) for why in reasons)
+    return NOT_AT_LOAD if at_other_loads else NOT_MEASURED
+
+
+def describe_needs(needs: Needs, machine: Machine, counted_here: bool = False) -> str:
+    """What this machine or run lacks for the claim's test; '' when nothing.
+
+    `counted_here`: what a profiler would count is in the run.
+    """
+    parts = []
+    if machine.cores < needs.cores:
+        parts.append(f"{needs.cores} cores, here {machine.cores}")
+    if needs.nodes > (machine.nodes or 1):
+        here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
+        parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
+    parts += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
+    return f"needs {'; '.join(parts)}" if parts else ""
+
+
+def merge_readings(file: ClaimFile, families: list[dict[str, Verdict]]) -> list[Verdict]:
+    """One verdict a claim and reading that makes a difference to it; readings that the run did not
+    plan are left out.
+    """
+    rows: list[Verdict] = []
+    for identity in file.claims:
+        by_reading: dict[str, Verdict] = {}
+        for found in (judged[identity] for judged in families):
+            # The same test in two families: the more cautious of both counts.
+            both = [v for v in (by_reading.get(found.reading), found) if v]
+            by_reading[found.reading] = max(
+                both, key=lambda v: (v.verdict == INCONCLUSIVE, v.p_claimed)
+            )
+        chosen = list(by_reading.values())
+        there = [v for v in chosen if not is_unplanned(v)] or chosen[:1]
+        alike = len({(v.verdict, v.why) for v in there}) == 1 and there[0].verdict == NOT_TESTABLE
+        rows += [there[0]._replace(reading="")] if alike else there
+    return rows
+
+
+def is_unplanned(verdict: Verdict) -> bool:
+    """Whether the run's sweep holds nothing at all of what some check needs."""
+    return verdict.verdict == NOT_MEASURED and any(
+        set(w.lacking) == {ABSENT} for w in verdict.weighed
+    )

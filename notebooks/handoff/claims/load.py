@@ -1,0 +1,85 @@
+"""Like with like: whether the work of an event costs here what it cost the source."""
+
+from collections.abc import Mapping
+
+from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
+from handoff.claims.observations import Observations
+from handoff.registry import find_study
+
+NOT_AT_LOAD = "not at the published load"
+TOLERANCE = 2.0
+"""A load is the source's when it costs between half and twice as much."""
+
+
+class LoadGate:
+    """The loads of one reading on one run: what was published, and what they cost here."""
+
+    def __init__(
+        self,
+        study: str,
+        published: PublishedLoad,
+        observed: Observations,
+        bindings: Mapping[str, Value],
+    ) -> None:
+        self.study, self.published, self.observed = find_study(study), published, observed
+        bound = {**bindings, **observed.own}
+        self.amounts = {
+            resolve_value(bound[name], bound): ns
+            for name, ns in published.amounts.items()
+            if name in bound
+        }
+
+    def measure(self, amount: Value) -> float | None:
+        """Nanoseconds an event with so much work on one thread; None when it was not measured."""
+        load = self.study.load
+        if load is None:
+            return None
+        alone = {**load.alone, load.parameter: amount}
+        cell = self.observed.cell(alone, "time", shared=True)
+        return None if cell.point == "" else float(cell.values.mean())
+
+    def explain(self, one: Assignment) -> str:
+        """Why a point with these parameters is not at the published load; '' when it is, or when
+        none was published for it.
+        """
+        load = self.study.load
+        amount = one.get(load.parameter) if load else None
+        if load is None or amount not in self.amounts:
+            return ""
+        theirs, ours = self.amounts[amount], self.measure(amount)
+        if ours is None:
+            return f"{NOT_AT_LOAD}: {load.parameter} {amount} was not measured on one thread"
+        if min(theirs) / TOLERANCE <= ours <= max(theirs) * TOLERANCE:
+            return ""
+        return f"{NOT_AT_LOAD}: {ours:,.0f} ns {load.event} on one thread, {span(theirs)} there"
+
+    def describe(self) -> str:
+        """The loads in words: here, published, and where to match by time is not to match by the
+        share of the hand-over.
+        """
+        load = self.study.load
+        if self.published.unknown:
+            return f"published load unknown: {self.published.unknown}"
+        parts = [
+            f"{load.parameter} {amount}: {ours:,.0f} ns {load.event} on one thread, published"
+            f" {span(theirs)}{self.describe_share(ours, theirs)}"
+            for amount, theirs in self.amounts.items()
+            if load and (ours := self.measure(amount)) is not None
+        ]
+        return "; ".join(parts)
+
+    def describe_share(self, ours: float, theirs: list[float]) -> str:
+        """Work ÷ hand-over, here and there, where they differ by more than the tolerance."""
+        hand_over, published = self.measure(0), self.published.without
+        if hand_over is None or published is None:
+            return ""
+        here, there = ours / hand_over - 1, min(theirs) / published - 1
+        if there / TOLERANCE <= here <= there * TOLERANCE:
+            return ""
+        return f" (its work is {here:.2g} times the hand-over here, {there:.2g} times there)"
+
+
+def span(values: list[float]) -> str:
+    """'2,225 to 2,500', or the one value."""
+    ends = dict.fromkeys(f"{value:,.0f}" for value in (min(values), max(values)))
+    return " to ".join(ends)

@@ -1,0 +1,116 @@
+"""Every claim on its own source's numbers, as if machines of 2 to 12 cores had measured them: where
+the source would fail its own claim, it is not judged.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from handoff.claims import published
+from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.model import MACHINE_WORDS, resolve_machine_words
+from handoff.claims.observations import Observations, observe_tables
+from handoff.claims.verdict_table import load_claim_files
+from handoff.claims.verdicts import CONTRADICTED, LARGER, REPRODUCED, SMALLER
+
+from . import synthetic
+
+FORKS, SPREAD = 7, 0.01
+SIZES = range(2, 13)
+FAILED = {CONTRADICTED, SMALLER, LARGER}
+
+
+def repeat(rows: pd.DataFrame) -> pd.DataFrame:
+    """As many forks of each published number, which differ by little."""
+    random = np.random.default_rng(2009)
+    forks = rows.loc[rows.index.repeat(FORKS)].reset_index(drop=True)
+    numbers = [n for n in forks.select_dtypes(float) if n == "time" or "_" in n or n == "stayed"]
+    luck = np.exp(random.normal(0, SPREAD, (len(forks), len(numbers))))
+    return forks.assign(**dict(zip(numbers, (forks[numbers].to_numpy() * luck).T, strict=True)))
+
+
+def count_threads(study: str, row: pd.Series) -> int:
+    """On the event path of a published number."""
+    match study:
+        case "executors":
+            return int(row["threads"]) + (2 if row["mechanism"].startswith("DISRUPTOR") else 1)
+        case "topologies":
+            return 2 if row["topology"] == "UNICAST" else 4
+        case "latency":
+            return 4
+        case "actors":
+            return int(row["workers"])
+    return 1 if pd.isna(row["threads"]) else int(row["threads"])
+
+
+def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
+    """The numbers as this study would see them on a machine of so many cores."""
+    shared = [count_threads(study, row) > cores for _, row in rows.iterrows()]
+    point = rows.groupby(parameters, dropna=False, sort=False).ngroup().astype(str)
+    own = resolve_machine_words(cores)
+    forks = repeat(rows.assign(oversubscribed=shared, point=point))
+    return Observations(forks, parameters, {}, own, 5)
+
+
+def list_tables() -> list[tuple[str, str]]:
+    return [(s, m) for s, file in load_claim_files().items() for m in observe_tables(file)]
+
+
+@pytest.mark.parametrize(("study", "machine"), list_tables())
+def test_no_size_of_machine_fails_what_the_source_itself_found(study, machine):
+    file = load_claim_files()[study]
+    rows = observe_tables(file)[machine].rows
+    parameters = [name for name in file.allowed() if name in rows]
+    left_out = {claim for claim in file.claims if is_others(file, claim, machine)}
+    for cores in SIZES:
+        observed = restrict(study, rows, cores, parameters)
+        for verdict in judge_claims(file, observed, Machine(cores, 1)):
+            if verdict.identity not in left_out:
+                assert verdict.verdict not in FAILED, (cores, verdict.identity, verdict.reading)
+
+
+def is_others(file, claim: str, machine: str) -> bool:
+    """Whether other machines than this one show the claim, or it speaks of the edge of whatever
+    machine measures, such as one thread more than cores.
+    """
+    found = published.evaluate_file(file)[claim]
+    edge = {
+        value
+        for check in file.claims[claim].test
+        for _, chosen in check.selections()
+        for values in chosen.values()
+        for value in values
+    } & set(MACHINE_WORDS)
+    holds = {result.machine for result in found if result.holds}
+    return bool(edge) or bool(holds and machine not in holds)
+
+
+def imagine_paper(cores: int) -> Observations:
+    """The paper printed no numbers: here a table that says what its sentences say."""
+    rows = []
+    for sorts in (1, 15, 300):
+        alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "time": 1.0, "nodes": 1}
+        rows.append(alone | {"cpu_usage": 1.0, "cpu_per_thread": 1.0})
+        for n in range(1, 12):
+            two = n > 5
+            for mechanism in synthetic.MECHANISMS[1:]:
+                time, usage = synthetic.paper(mechanism == "ARRAY_BLOCKING_QUEUE", n, sorts, two)
+                place = {"mechanism": mechanism, "sorts": sorts, "consumers": n, "nodes": 1 + two}
+                cpu = {"cpu_usage": usage * (n + 1), "cpu_per_thread": usage}
+                rows.append(place | cpu | {"time": time, "oversubscribed": n >= cores})
+    table = pd.DataFrame(rows)
+    names = ["mechanism", "sorts", "consumers", "nodes"]
+    table["point"] = table.groupby(names, dropna=False, sort=False).ngroup().astype(str)
+    return Observations(repeat(table), names, {}, resolve_machine_words(cores), 5)
+
+
+@pytest.mark.parametrize("cores", SIZES)
+def test_a_machine_that_says_what_the_paper_says_contradicts_nothing_at_any_size(cores):
+    nodes = 2 if cores == 12 else 1
+    found = judge_claims(load_claim_files()["scaling"], imagine_paper(cores), Machine(cores, nodes))
+    judged = {v.identity: v.verdict for v in found if not v.reading.endswith("estimate")}
+    assert not FAILED & set(judged.values()), judged
+    fits = {"P1", "P3", "P5", "P6", "P8", "P11", "P12", "P13"}
+    fits |= {"P2", "P7", "P10"} if cores >= 3 else set()
+    fits |= {"P4", "P9"} if cores == 12 else set()
+    assert {claim for claim, verdict in judged.items() if verdict == REPRODUCED} == fits
