@@ -70,9 +70,13 @@ def solve_amount(word: str, none: float, some: float) -> int:
     `some` are those of no work and of FIRST_AMOUNT.
     """
     wanted = float(word.removeprefix("NS_"))
-    amount = max(1.0, FIRST_AMOUNT * (wanted - none) / (some - none))
-    digits = max(0, math.floor(math.log10(amount)) - 1)
-    return max(1, round(round(amount / 10**digits) * 10**digits))
+    return round_digits(FIRST_AMOUNT * (wanted - none) / (some - none), 2)
+
+
+def round_digits(value: float, digits: int) -> int:
+    """A whole number of so many digits, at least 1."""
+    step = 10 ** max(0, math.floor(math.log10(max(1.0, value))) + 1 - digits)
+    return max(1, round(value / step) * step)
 
 
 def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) -> float:
@@ -91,13 +95,16 @@ def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) ->
 
 def place_alone(study: str, load: Load, amount: int, jdk: Jdk) -> Point:
     """The point that has one thread do all the work, with its place on this machine."""
-    events = round(SHOT_NS / guess_cost(study, load, amount))
+    # One digit: a ring wants whole rounds of all its tokens.
+    events = round_digits(SHOT_NS / guess_cost(study, load, amount), 1)
     params = load_catalog()[study].defaults() | {
         name: str(value)
         for name, value in {**load.alone, load.parameter: amount, "events": events}.items()
     }
     point = Point(study=study, params=params, shots=SHOTS, warmup=WARMUP, forks=1)
     (answer,) = jar.check_points(jdk, [point])
+    if "plan" not in answer:
+        raise Failure(f"{point} could not be calibrated: {answer}.")
     threads = [points.Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     return point.model_copy(update={"threads": threads})
 
