@@ -5,7 +5,7 @@
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] | merge RUN INTO
-#        ./run_all.sh describe | schema | lab
+#        ./run_all.sh describe | verdicts | schema | lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
@@ -24,6 +24,7 @@
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   merge    add to a run the forks of the same run measured into another folder
 #   describe write anew what is generated from the jar: data/studies.json, data/sweep.schema.json
+#   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
 #   lab      JupyterLab on 127.0.0.1, in notebooks/
 #   Each of these comes first, and has a --help of its own.

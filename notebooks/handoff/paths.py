@@ -17,6 +17,7 @@ CHECKS = DATA / "checks"
 CLAIMS = PUBLISHED / "claims"
 NOTEBOOKS = ROOT / "notebooks"
 STUDY_ROOMS = NOTEBOOKS / "handoff" / "studies"
+DOCS = ROOT / "docs"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 

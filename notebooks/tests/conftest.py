@@ -12,7 +12,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
-from handoff.run import jdk, lock, points, runner, store, sweepfile
+from handoff.run import jdk, load, lock, points, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_identity
 from handoff.run.jdk import Jdk
@@ -215,7 +215,8 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     """The points of a sweep as the jar would settle them on one node of `cores` cores without
     siblings.
     """
-    expanded = points.expand_points(loaded, file, 2)
+    guessed = load.guess_amounts(load.find_words(loaded, file))
+    expanded = points.expand_points(loaded, file, 2, guessed)
     answers = []
     for point in expanded:
         threads = synthetic.threads(point)

@@ -120,8 +120,10 @@ def test_a_run_of_the_posts_numbers_says_of_the_claims_what_the_posts_say(run):
     found = judge(run)
     for claim in ("R1", "R2", "R4", "R6", "R8", "R12", "R13"):
         assert found[claim, UNPINNED] == REPRODUCED, claim
-    for claim in ("R7", "R9", "R10", "R11"):
+    for claim in ("R7", "R9", "R10"):
         assert found[claim, f"{UNPINNED}, as many iterations"] == REPRODUCED, claim
+    # The post's own 1.20 is nearer to the 1.3 claimed than seven forks can tell.
+    assert found["R11", f"{UNPINNED}, as many iterations"] == INCONCLUSIVE
     assert found["R2", "pinned"] == LARGER
     # Five threads are 3 % slower than one, as much as the forks vary.
     assert found["R3", UNPINNED] == INCONCLUSIVE
@@ -154,7 +156,8 @@ def test_on_a_faster_machine_claims_are_judged_at_matched_loads_only(tmp_path, g
     found = judge(run)
     for claim in ("R7", "R9", "R10", "R11"):
         assert found[claim, f"{UNPINNED}, as many iterations"] == NOT_AT_LOAD, claim
-        assert found[claim, f"{UNPINNED}, iterations of the published time"] == REPRODUCED, claim
+        matched = found[claim, f"{UNPINNED}, iterations of the published time"]
+        assert matched == (INCONCLUSIVE if claim == "R11" else REPRODUCED), claim
     table = verdict_table.build_verdict_table(run, ["ring"]).set_index(["claim", "reading"])
     row = table.loc[("R7", f"{UNPINNED}, as many iterations")]
     assert "248 ns a hop on one thread, 2,225 to 2,500 there" in row["reason"]

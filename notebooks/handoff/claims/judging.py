@@ -13,7 +13,7 @@ from handoff.claims.evaluation import Evaluation, PValues, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import Claim, ClaimFile, Needs, Reading
 from handoff.claims.observations import ABSENT, Observations, observe_tables
-from handoff.claims.verdicts import ALPHA, INCONCLUSIVE, NOT_MEASURED, NOT_TESTABLE, Verdict
+from handoff.claims.verdicts import ALPHA, NOT_MEASURED, NOT_TESTABLE, Verdict
 from handoff.registry import find_study
 from handoff.text import pluralize
 
@@ -49,29 +49,42 @@ def judge_claims(
             Verdict(identity, claim, "", NOT_MEASURED, why)
             for identity, claim in file.claims.items()
         ]
-    bench = Bench(observed, machine, observe_tables(file))
-    families = [judge_reading(file, reading, bench) for reading in file.reading_list()]
-    return merge_readings(file, families)
+    rows = weigh_claims(file, Bench(observed, machine, observe_tables(file)))
+    return decide_together(rows)
 
 
-def judge_reading(file: ClaimFile, reading: Reading, bench: Bench) -> dict[str, Verdict]:
-    """The study's claims under one reading; those that can be tested share one Holm adjustment."""
-    found = {
-        identity: evaluate_test(identity, claim, file, reading, bench)
-        for identity, claim in file.claims.items()
-    }
-    testable = {identity: verdict for identity, verdict in found.items() if not verdict.verdict}
-    claimed = adjust_holm([max(w.p.claimed for w in v.weighed) for v in testable.values()])
-    directions = adjust_holm([max(w.p.direction for w in v.weighed) for v in testable.values()])
+def weigh_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
+    """One a claim and reading that makes a difference to it, without a verdict where it can be
+    tested; readings that the run did not plan are left out.
+    """
+    rows: list[Verdict] = []
+    for identity, claim in file.claims.items():
+        readings = {reading.of_claim(claim): reading for reading in reversed(file.reading_list())}
+        found = [
+            evaluate_test(identity, claim, file, readings[name], bench)
+            for name in reversed(readings)
+        ]
+        there = [v for v in found if not is_unplanned(v)] or found[:1]
+        alike = len({(v.verdict, v.why) for v in there}) == 1 and there[0].verdict == NOT_TESTABLE
+        rows += [there[0]._replace(reading="")] if alike else there
+    return rows
+
+
+def decide_together(rows: list[Verdict]) -> list[Verdict]:
+    """Verdicts of what can be tested: one Holm adjustment for all that a study's table prints, its
+    claims and their readings.
+    """
+    testable = [row for row in rows if not row.verdict]
+    claimed = adjust_holm([max(w.p.claimed for w in v.weighed) for v in testable])
+    directions = adjust_holm([max(w.p.direction for w in v.weighed) for v in testable])
     against, sizes = (
-        adjust_holm([combine_checks(kind, v.weighed) for v in testable.values()])
+        adjust_holm([combine_checks(kind, v.weighed) for v in testable])
         for kind in ("against", "size")
     )
     alpha = ALPHA / max(1, len(testable))
-    adjusted = zip(claimed, directions, against, sizes, strict=True)
-    for (identity, verdict), p_values in zip(testable.items(), adjusted, strict=True):
-        found[identity] = decide_verdict(verdict, PValues(*p_values), alpha)
-    return found
+    adjusted = map(PValues, claimed, directions, against, sizes)
+    decided = iter([decide_verdict(v, p, alpha) for v, p in zip(testable, adjusted, strict=True)])
+    return [row if row.verdict else next(decided) for row in rows]
 
 
 def evaluate_test(
@@ -137,26 +150,6 @@ def describe_needs(needs: Needs, machine: Machine, counted_here: bool = False) -
         parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
     parts += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
     return f"needs {'; '.join(parts)}" if parts else ""
-
-
-def merge_readings(file: ClaimFile, families: list[dict[str, Verdict]]) -> list[Verdict]:
-    """One verdict a claim and reading that makes a difference to it; readings that the run did not
-    plan are left out.
-    """
-    rows: list[Verdict] = []
-    for identity in file.claims:
-        by_reading: dict[str, Verdict] = {}
-        for found in (judged[identity] for judged in families):
-            # The same test in two families: the more cautious of both counts.
-            both = [v for v in (by_reading.get(found.reading), found) if v]
-            by_reading[found.reading] = max(
-                both, key=lambda v: (v.verdict == INCONCLUSIVE, v.p_claimed)
-            )
-        chosen = list(by_reading.values())
-        there = [v for v in chosen if not is_unplanned(v)] or chosen[:1]
-        alike = len({(v.verdict, v.why) for v in there}) == 1 and there[0].verdict == NOT_TESTABLE
-        rows += [there[0]._replace(reading="")] if alike else there
-    return rows
 
 
 def is_unplanned(verdict: Verdict) -> bool:

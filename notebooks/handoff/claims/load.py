@@ -7,6 +7,8 @@ from handoff.claims.observations import Observations
 from handoff.registry import find_study
 
 NOT_AT_LOAD = "not at the published load"
+PLACES: tuple[dict[str, Value], ...] = ({}, {"placement": "UNPINNED"})
+UNKNOWN_LOAD = "published load unknown"
 TOLERANCE = 2.0
 """A load is the source's when it costs between half and twice as much."""
 
@@ -34,9 +36,13 @@ class LoadGate:
         load = self.study.load
         if load is None:
             return None
-        alone = {**load.alone, load.parameter: amount}
-        cell = self.observed.cell(alone, "time", shared=True)
-        return None if cell.point == "" else float(cell.values.mean())
+        # One thread is one thread wherever it runs, and a sweep may measure it in one place only.
+        for place in PLACES:
+            alone = {**load.alone, **place, load.parameter: amount}
+            cell = self.observed.cell(alone, "time", shared=True)
+            if cell.point:
+                return float(cell.values.mean())
+        return None
 
     def explain(self, one: Assignment) -> str:
         """Why a point with these parameters is not at the published load; '' when it is, or when
@@ -59,7 +65,7 @@ class LoadGate:
         """
         load = self.study.load
         if self.published.unknown:
-            return f"published load unknown: {self.published.unknown}"
+            return f"{UNKNOWN_LOAD}: {self.published.unknown}"
         parts = [
             f"{load.parameter} {amount}: {ours:,.0f} ns {load.event} on one thread, published"
             f" {span(theirs)}{self.describe_share(ours, theirs)}"
@@ -77,6 +83,11 @@ class LoadGate:
         if there / TOLERANCE <= here <= there * TOLERANCE:
             return ""
         return f" (its work is {here:.2g} times the hand-over here, {there:.2g} times there)"
+
+
+def shorten_load(text: str) -> str:
+    """For a table whose rows all have the same unknown load: without the explanation."""
+    return UNKNOWN_LOAD if text.startswith(UNKNOWN_LOAD) else text
 
 
 def span(values: list[float]) -> str:

@@ -19,7 +19,14 @@ from handoff.run.store import Run
 from handoff.tables.rows import parse_numbers
 
 VARIANCE_FLOOR_SHARE = 0.5
-"""Of the variance of a mechanism's points: see `Observed.least`."""
+"""Of the variance of a setting's points: see `Observations.least`."""
+
+LEAST_SPREAD, LEAST_CPU_SPREAD = 0.06, 0.03
+"""Forks are believed to differ by so much at the least, in time and in CPU usage. Some are of a
+slow kind that is so rare that five or ten of them may hold none, and then agree by far too well:
+see tests/calibration.py. Forks of the shipped runs differ by 7 to 15 % and by 1 to 5 % (medians of
+points).
+"""
 
 
 class Cell(NamedTuple):
@@ -123,8 +130,8 @@ class Observations:
 
         Forks are sometimes of two kinds, such as fast and slow ones. Where the few of one point
         happen to be of one kind, they agree too well, and their own variance would make us too
-        sure; those of the setting's other points know better. Half of it keeps wrong verdicts
-        below 5 % and costs no power to speak of: see tests/calibration.py.
+        sure; those of the setting's other points know better. Half of it, and not less than
+        LEAST_SPREAD squared, keeps wrong verdicts below 5 %: see tests/calibration.py.
         """
         setting = find_setting(rows, self._names)
         if (setting, quantity) not in self._least:
@@ -133,8 +140,8 @@ class Observations:
                 for _, own in self._points
                 if len(own) > 1 and find_setting(own, self._names) == setting
             ]
-            self._least[setting, quantity] = VARIANCE_FLOOR_SHARE * pool_variance(
-                [each for each in logs if np.isfinite(each).all()]
+            self._least[setting, quantity] = compute_least_variance(
+                quantity, [each for each in logs if np.isfinite(each).all()]
             )
         return self._least[setting, quantity]
 
@@ -169,6 +176,12 @@ def find_setting(rows: pd.DataFrame, parameters: Iterable[str]) -> tuple:
     """The words of a point's parameters; numbers, such as a load or threads, are left out."""
     first = rows.iloc[0]
     return tuple(sorted((n, first[n]) for n in parameters if isinstance(first[n], str)))
+
+
+def compute_least_variance(quantity: str, groups: list[np.ndarray]) -> float:
+    """What a point's forks vary by at the least, from the logarithms of its setting's points."""
+    least = LEAST_CPU_SPREAD if quantity.startswith("cpu") else LEAST_SPREAD
+    return max(VARIANCE_FLOOR_SHARE * pool_variance(groups), least**2)
 
 
 def pool_variance(groups: list[np.ndarray]) -> float:

@@ -12,6 +12,7 @@ from pandas.io.formats.style import Styler
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
+from handoff.claims.load import shorten_load
 from handoff.claims.sentences import format_range, format_value
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
 from handoff.draw.save import save_figure, use_style
@@ -28,7 +29,7 @@ HEAD = {
     "theirs": "theirs",
     "number": "ours",
     "interval": "90 % interval",
-    "verdict": "verdict",
+    "words": "verdict",
     "why": "why",
 }
 
@@ -82,16 +83,24 @@ class ClaimsReport:
             ],
             why=[
                 " ".join(
-                    filter(None, [r.reason, f"Stands for: {r.coverage}." if r.coverage else ""])
+                    filter(
+                        None,
+                        [
+                            r.reason,
+                            f"Stands for: {r.coverage}." if r.coverage else "",
+                            f"Load: {shorten_load(r.load)}." if r.load else "",
+                        ],
+                    )
                 )
                 for r in rows.itertuples()
             ],
         )
         styled = shown[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
-        colours = {verdict: colour for verdict, (colour, _) in picture.VERDICT_LOOKS.items()}
+        colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
         styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
-        return styled.map(
-            lambda v: f"color: {colours[v]}; font-weight: bold", subset=["verdict"]
+        return styled.apply(
+            lambda _: [f"color: {colour}; font-weight: bold" for colour in colours],
+            subset=["verdict"],
         ).set_properties(
             **{
                 "text-align": "left",
@@ -142,13 +151,16 @@ class ClaimsReport:
             "place",
             "theirs",
             "verdict",
+            "words",
             "reason",
             "coverage",
+            "load",
             "forks",
             "trace",
         ]
         return [
-            {name: getattr(row, name) for name in parts} | {"ours": format_ours(row)}
+            {name: getattr(row, name) for name in parts}
+            | {"ours": format_ours(row), "load": shorten_load(row.load)}
             for row in rows.itertuples()
         ]
 

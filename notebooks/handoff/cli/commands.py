@@ -74,6 +74,15 @@ def describe_jar(_: None) -> int:
     return COMPLETE
 
 
+def write_verdicts(_: None) -> int:
+    """Writes the page of all verdicts, and the pictures of README."""
+    # Statistics and drawing take seconds to load.
+    from handoff.report import verdict_page
+
+    print(f"Wrote {', '.join(display_path(path) for path in verdict_page.write_page())}.")
+    return COMPLETE
+
+
 def print_schema(_: None) -> int:
     """Prints the JSON schema of sweeps, for editors."""
     print(format_schema())

@@ -19,6 +19,7 @@ RUNNERS: dict[str, Callable[[Any], int]] = {
     "compare": commands.compare_runs,
     "merge": commands.merge_runs,
     "describe": commands.describe_jar,
+    "verdicts": commands.write_verdicts,
     "schema": commands.print_schema,
     "lab": jupyter.start_lab,
 }

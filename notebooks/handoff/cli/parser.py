@@ -147,6 +147,11 @@ COMMANDS = {
         add_nothing,
         lambda given: None,
     ),
+    "verdicts": Command(
+        "write docs/verdicts.md and README's pictures anew, from the shipped runs",
+        add_nothing,
+        lambda given: None,
+    ),
     "schema": Command("print the JSON schema of sweeps", add_nothing, lambda given: None),
     "lab": Command("JupyterLab on this machine only", add_nothing, lambda given: None),
 }

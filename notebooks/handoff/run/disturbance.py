@@ -99,7 +99,9 @@ def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Qui
     A hypervisor's other guests, heat and a low frequency slow a virtual CPU without a trace in the
     kernel's counters.
     """
-    if ns_per_sort is None or usual is None or ns_per_sort <= usual * (1 + quiet.slower):
+    if ns_per_sort is None or usual is None or quiet.slower is None:
+        return []
+    if ns_per_sort <= usual * (1 + quiet.slower):
         return []
     return [f"the machine was {ns_per_sort / usual - 1:.0%} slower than usual"]
 

@@ -71,10 +71,11 @@ class Quiet(BaseModel):
             "share of time in which some thread waited for a CPU; not where threads share cores"
         ),
     )
-    slower: NonNegative = Field(
-        0.15,
+    slower: NonNegative | None = Field(
+        None,
         description=(
-            "share by which a sort, timed after the shots, took longer than is usual in the run"
+            "share by which a sort, timed after the shots, took longer than is usual in the run;"
+            " off by default, for it hardly tells a fork's time"
         ),
     )
     throttled: Annotated[int, Field(strict=True, ge=0)] = Field(

@@ -1,0 +1,104 @@
+"""docs/verdicts.md and README's pictures: what the shipped runs say of every published claim."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from handoff.claims import verdict_table
+from handoff.claims.load import shorten_load
+from handoff.claims.report import ClaimsReport, format_ours
+from handoff.claims.verdicts import JUDGED
+from handoff.files import write_text
+from handoff.paths import DOCS, RUNS
+from handoff.registry import find_primary, find_study
+from handoff.run import store
+from handoff.run.store import Run
+from handoff.tables import tidy
+
+PAGE = DOCS / "verdicts.md"
+PICTURES = DOCS / "pictures"
+
+HEAD = """\
+# Verdicts of the shipped runs
+
+Written by `./run_all.sh verdicts` from `data/runs/reference*`; a test keeps it current. *Theirs* is
+what the source's own numbers say by the same test. *Ours* is the ratio (or level) that decides,
+with its 90 % interval; where a claim can be read in several ways, each has its row. Coverage stands
+in the verdict: "at 1 of 11 points". What the words mean: [concepts](concepts.md); how a
+claim is judged: [data/README](../data/README.md).
+"""
+
+
+def list_shipped_runs() -> dict[str, Run]:
+    """Study to the shipped run that is about it: one of its own, or the reference."""
+    apart = {path.name.partition("-")[2]: path for path in RUNS.glob("reference-*")}
+    found = {}
+    for study in verdict_table.load_claim_files():
+        run = store.read_run(apart.get(study, RUNS / "reference"))
+        if study in {point.study for point in run.points}:
+            found[study] = run
+    return found
+
+
+def write_page() -> list[Path]:
+    """Writes the page and the pictures; returns their paths."""
+    runs = list_shipped_runs()
+    for run in {run.folder: run for run in runs.values()}.values():
+        tidy.write_tables(run)
+    sections = [describe_study(study, run) for study, run in runs.items()]
+    write_text(PAGE, "\n".join([HEAD, *sections]))
+    return [PAGE, *draw_pictures(runs[find_primary().name])]
+
+
+def describe_study(study: str, run: Run) -> str:
+    """Its heading and table, a row a claim and reading; claims that cannot be judged last, in a
+    line.
+    """
+    table = verdict_table.build_verdict_table(run, [study])
+    judged = table[table["verdict"].isin(JUDGED)]
+    rows = [format_row(row) for row in judged.itertuples()]
+    source = verdict_table.load_claim_files()[study].source
+    parts = [f"## {find_study(study).title}\n", f"{source}; {run.title()}.\n"]
+    load = verdict_table.load_claim_files()[study].load
+    if load and load.unknown:
+        parts.append(f"Published load unknown: {load.unknown}.\n")
+    if rows:
+        parts += ["| | it says | theirs | ours | here | load |", "|---|---|---|---|---|---|", *rows]
+    return "\n".join([*parts, *list_others(table[~table["verdict"].isin(JUDGED)]), ""])
+
+
+def format_row(row: Any) -> str:
+    name = f"{row.claim} {row.reading}".strip()
+    cells = [name, row.says, row.theirs, format_ours(row), f"**{row.words}**"]
+    cells.append(shorten_load(row.load))
+    return f"| {' | '.join(cell.replace('|', '/').rstrip('.') for cell in cells)} |"
+
+
+def list_others(rows: pd.DataFrame) -> list[str]:
+    """Why the others have no verdict, once for those that lack the same."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for row in rows.itertuples():
+        alike.setdefault((row.verdict, row.reason), []).append(f"{row.claim} {row.reading}".strip())
+    sentences = [
+        f"- {', '.join(dict.fromkeys(names))}: {verdict}. {reason}"
+        for (verdict, reason), names in alike.items()
+    ]
+    return ["", *sentences] if sentences else []
+
+
+def draw_pictures(run: Run) -> list[Path]:
+    """The claims of the paper, and its figures 3 to 8 on one page, as SVG."""
+    # Drawing loads the study's figures, which the page alone does not need.
+    from handoff.studies.scaling.figures import ScalingFigures
+
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        claims = ClaimsReport(run, find_primary().name)
+        claims.folder = Path(folder)
+        claims.figure(find_primary().name)
+        ScalingFigures(run, Path(folder)).page()
+        made = [Path(folder) / "figures" / f"{name}.svg" for name in ("claims-scaling", "scaling")]
+        return [Path(shutil.copy(path, PICTURES / path.name)) for path in made]
