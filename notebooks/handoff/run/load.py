@@ -15,6 +15,7 @@ from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.sweep import Sweep
 from handoff.study import Cost, Load
+from handoff.terminal import console
 
 JVMS = 3
 SHOTS, WARMUP = 8, 5
@@ -60,6 +61,7 @@ def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) ->
     found = {}
     for study, wanted in words.items():
         load = find_load(study)
+        console.print(f"Calibrating the load of {study} in {2 * JVMS} JVMs, half a minute ...")
         none, some = (measure_cost(study, load, amount, sweep, jdk) for amount in (0, FIRST_AMOUNT))
         found[study] = {word: solve_amount(word, none, some) for word in wanted}
     return found

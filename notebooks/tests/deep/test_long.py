@@ -4,6 +4,8 @@ import signal
 
 import pytest
 
+from handoff.run import selection, store
+
 from ..calibration import FORKS, NOISES
 from ..test_calibration import EFFECTS, require_calibrated
 from ..test_kill import java, kill_and_resume, kill_part
@@ -39,6 +41,19 @@ def test_an_ending_session_costs_the_fork_under_way(sweep_file, tmp_path, java, 
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_family_of_more_forks_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
     require_calibrated(verdict, noise, spread, forks)
+
+
+def test_a_load_is_calibrated_once_a_run(sweep_file, tmp_path, java):
+    sweep = tmp_path / "own.yml"
+    sweep.write_text(
+        "about: a test\nforks: {fitting: 1}\nquiet: {again: 0}\nstudies:\n  ring:\n"
+        "    - {mechanism: SHARED_POOL, work: NS_2225, events: 40000, shots: 2, warmup: 1}\n"
+    )
+    asked = selection.select_sweep(str(sweep), [], [])
+    made = [store.prepare_run(asked, java, tmp_path / "runs", create=True) for _ in range(2)]
+    assert made[0].identity == made[1].identity
+    (point,) = made[0].points
+    assert made[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}
 
 
 def test_ten_thousand_forks_are_measured_resumed_and_tidied(golden):

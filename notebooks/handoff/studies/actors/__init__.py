@@ -12,6 +12,9 @@ LOOKS = {
     ),
     "DEDICATED_CORRECTED": Look("dedicated threads (corrected)", "dedicated", "#0072B2", "o", "-"),
     "SOFT_AFFINITY": Look("soft affinity (ours)", "soft affinity", "#009E73", "D", "-"),
+    "SOFT_AFFINITY_PER_MESSAGE": Look(
+        "soft affinity, a slice of one message", "soft affinity per message", "#CC79A7", "P", "--"
+    ),
 }
 
 

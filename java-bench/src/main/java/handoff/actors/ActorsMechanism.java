@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /**
  * The list of all mechanisms: the post's three, the third as it was measured and as it was meant,
- * and the one that it wished for.
+ * and the one that it wished for, also with a slice of one message.
  */
 public enum ActorsMechanism implements Mechanism {
     WORK_STEALING(setup -> new PooledScheduler(
@@ -18,7 +18,8 @@ public enum ActorsMechanism implements Mechanism {
     THREAD_POOL(setup -> new PooledScheduler(setup, pool(setup))),
     DEDICATED_SCHEDULED(setup -> new DedicatedScheduler(setup, worker -> scheduled(setup, worker))),
     DEDICATED_CORRECTED(setup -> new DedicatedScheduler(setup, worker -> single(setup, worker))),
-    SOFT_AFFINITY(SoftAffinityScheduler::new);
+    SOFT_AFFINITY(setup -> new SoftAffinityScheduler(setup, TimeSlice::new)),
+    SOFT_AFFINITY_PER_MESSAGE(setup -> new SoftAffinityScheduler(setup, OneMessage::new));
 
     private final Function<ActorsSetup, Scheduler> opening;
 

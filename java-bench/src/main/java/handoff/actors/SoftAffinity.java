@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +29,7 @@ import java.util.stream.IntStream;
  * takes one that waits alone, which its worker is about to take itself. Then it sleeps, until
  * something is sent to it, or an actor waits for a worker that is busy. No actor starves: every
  * queue is first in, first out, nobody overtakes within it, and who always has another message is
- * sent to its end after a {@link TimeSlice}. (A fork/join pool, which works the same actor as long
+ * sent to its end after a {@link Slice}. (A fork/join pool, which works the same actor as long
  * as that sends itself messages, lets the others starve meanwhile.)
  */
 final class SoftAffinity extends SoftAffinityState {
@@ -53,8 +54,14 @@ final class SoftAffinity extends SoftAffinityState {
      *     wait for its first message
      */
     SoftAffinity(int workers, ThreadFactory threads, IntConsumer started) {
+        this(workers, TimeSlice::new, threads, started);
+    }
+
+    /** The same with slices of another kind, one for each worker. */
+    SoftAffinity(
+            int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
         this.workers = IntStream.range(0, workers)
-                .mapToObj(number -> new Worker(this, number, threads, started))
+                .mapToObj(number -> new Worker(this, number, slices.get(), threads, started))
                 .toList();
         this.workers.forEach(Worker::start);
     }

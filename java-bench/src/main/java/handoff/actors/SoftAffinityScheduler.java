@@ -1,6 +1,7 @@
 package handoff.actors;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The actors on {@link SoftAffinity}, at first spread over the threads as {@link
@@ -10,9 +11,9 @@ final class SoftAffinityScheduler extends Scheduler {
     private final SoftAffinity executor;
     private final List<Address<Message>> addresses;
 
-    SoftAffinityScheduler(ActorsSetup setup) {
+    SoftAffinityScheduler(ActorsSetup setup, Supplier<Slice> slices) {
         super(setup.group());
-        executor = new SoftAffinity(setup.workers(), setup.team(), worker -> {
+        executor = new SoftAffinity(setup.workers(), slices, setup.team(), worker -> {
             setup.group().register(worker);
             setup.team().ready();
         });

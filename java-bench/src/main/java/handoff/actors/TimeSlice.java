@@ -1,12 +1,11 @@
 package handoff.actors;
 
 /**
- * How long an actor that always has another message keeps its worker while others wait for it: its
- * share of a round, for the state that it has brought into the cache is worth a while. The clock is
+ * A slice that is an actor's share of a round, for the state that it has brought into the cache is worth a while. The clock is
  * read after 1, 2, 4, ... 64 messages, and then after every 64: it costs as much as a small
  * message, and long messages are few in a slice.
  */
-final class TimeSlice {
+final class TimeSlice implements Slice {
     /** In which every waiting actor has its turn. */
     static final long ROUND_NS = 200_000_000;
 
@@ -19,19 +18,20 @@ final class TimeSlice {
     private int messages;
     private int look;
 
-    void begin() {
+    @Override
+    public void begin() {
         messages = 0;
         look = 1;
         begin = 0;
     }
 
-    /** Call after each message. */
-    boolean isTimeToLook() {
+    @Override
+    public boolean isTimeToLook() {
         return ++messages == look;
     }
 
-    /** Call when it is time to look; whether the slice is over where so many wait. */
-    boolean isOver(int waiting) {
+    @Override
+    public boolean isOver(int waiting) {
         look += Math.min(look, MOST_BETWEEN);
         long now = System.nanoTime();
         if (begin == 0) {

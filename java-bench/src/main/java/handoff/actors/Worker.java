@@ -42,7 +42,7 @@ final class Worker extends WorkerState implements Runnable {
 
     private final SoftAffinity all;
     private final ReadyQueue ready = new ReadyQueue();
-    private final TimeSlice slice = new TimeSlice();
+    private final Slice slice;
     private final int number;
     private final IntConsumer started;
     private final Thread thread;
@@ -50,8 +50,14 @@ final class Worker extends WorkerState implements Runnable {
     /** Never read: the padding behind. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
-    Worker(SoftAffinity all, int number, ThreadFactory threads, IntConsumer started) {
+    Worker(
+            SoftAffinity all,
+            int number,
+            Slice slice,
+            ThreadFactory threads,
+            IntConsumer started) {
         this.all = all;
+        this.slice = slice;
         this.number = number;
         this.started = started;
         thread = threads.newThread(this);

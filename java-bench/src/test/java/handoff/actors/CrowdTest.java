@@ -88,6 +88,14 @@ class CrowdTest {
     }
 
     @Test
+    void aSliceOfOneMessageEndsAfterItWhereOthersWait() {
+        Slice slice = new OneMessage();
+        slice.begin();
+        assertTrue(slice.isTimeToLook() && slice.isOver(1));
+        assertFalse(slice.isOver(0), "nobody waits");
+    }
+
+    @Test
     void aSliceEndsWhereOthersWait() throws InterruptedException {
         TimeSlice slice = new TimeSlice();
         slice.begin();

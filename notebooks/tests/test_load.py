@@ -1,0 +1,99 @@
+"""Loads: how much work takes as long here as it took a source, and what is compared at all."""
+
+import numpy as np
+import pytest
+
+from handoff.claims.load import LoadGate
+from handoff.claims.model import PublishedLoad
+from handoff.claims.observations import Cell
+from handoff.errors import BadInput
+from handoff.run import load, points, sweepfile
+
+
+def sweep_of(study: str, **entry) -> dict:
+    shots = {"shots": 2, "warmup": 1}
+    return {"about": "a test", "forks": {"fitting": 1}, "studies": {study: [shots | entry]}}
+
+
+def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_costs():
+    # 190 ns without work and 67 ns more an iteration: 30.4 and 262.1 of them.
+    assert load.solve_amount("NS_2225", 190.0, 6890.0) == 30
+    assert load.solve_amount("NS_17750", 190.0, 6890.0) == 260
+    assert load.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "rounded"), [(91_463, 1, 90_000), (1_054, 2, 1_100), (7, 2, 7), (0.2, 1, 1)]
+)
+def test_amounts_are_rounded(value, digits, rounded):
+    assert load.round_digits(value, digits) == rounded
+
+
+def test_a_word_stands_for_its_amount_in_every_point():
+    sweep = sweepfile.validate_sweep(
+        sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"]), "a test"
+    )
+    words = load.find_words(sweep, "a test")
+    assert words == {"ring": ["NS_2225"]}
+    found = points.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
+    assert [point.params["work"] for point in found] == ["10", "34"]
+    (guessed,) = load.guess_amounts(words)["ring"].values()
+    assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"
+
+
+@pytest.mark.parametrize(
+    ("study", "entry", "told"),
+    [
+        ("ring", {"events": "NS_2225"}, "studies.ring.events: NS_2225 is an amount of work; only"),
+        ("counters", {"events": "NS_5"}, "studies.counters.events: NS_5 is an amount of work; no"),
+    ],
+)
+def test_only_work_can_take_a_time(study, entry, told):
+    sweep = sweepfile.validate_sweep(sweep_of(study, **entry), "own.yml")
+    with pytest.raises(BadInput, match=f"own.yml: {told}"):
+        load.find_words(sweep, "own.yml")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{}, {"amounts": {"LITTLE": [2225]}, "unknown": "both"}, {"amounts": {"LITTLE": []}}]
+)
+def test_a_published_load_is_known_or_it_says_why_not(wrong):
+    with pytest.raises(ValueError):
+        PublishedLoad.model_validate(wrong)
+
+
+class Alone:
+    """What a gate reads of a run: nanoseconds a hop on one thread, by work."""
+
+    def __init__(self, costs: dict[int, float]) -> None:
+        self.costs, self.own = costs, {}
+
+    def cell(self, chosen, quantity, shared):
+        there = chosen["work"] in self.costs and "placement" not in chosen
+        return Cell("p" if there else "", np.array([self.costs.get(chosen["work"], 0.0)]), "")
+
+
+@pytest.mark.parametrize(
+    ("ns", "told"),
+    [
+        (1113.0, ""),
+        (5000.0, ""),
+        (1112.0, "not at the published load: 1,112 ns a hop on one thread, 2,225 to 2,500 there"),
+        (5001.0, "not at the published load: 5,001 ns a hop on one thread, 2,225 to 2,500 there"),
+    ],
+)
+def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
+    published = PublishedLoad(amounts={"LITTLE": [2225, 2500]}, without=607)
+    gate = LoadGate("ring", published, Alone({0: 607.0, 10: ns}), {"LITTLE": 10})
+    assert gate.explain({"work": 10, "threads": 2}) == told
+    assert gate.explain({"work": 0, "threads": 2}) == ""
+
+
+def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
+    published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
+    alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
+    assert alike.describe() == "work 10: 2,225 ns a hop on one thread, published 2,225"
+    cheap = LoadGate("ring", published, Alone({0: 46.0, 130: 2225.0}), {"LITTLE": 130})
+    assert cheap.describe().endswith(
+        "published 2,225 (its work is 47 times the hand-over here, 2.7 times there)"
+    )
