@@ -95,6 +95,9 @@ def draw_row(axes: Axes, place: int, row: Any, span: tuple[float, float]) -> Non
         beside = {"fontsize": 7.5, "color": "#777777", "va": "center", "style": "italic"}
         axes.text(0.01, place, row.verdict, transform=axes.get_yaxis_transform(), **beside)
         return
+    covered = row.words.removeprefix(row.verdict).strip()
+    here = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center"}
+    axes.text(0.99, place, covered, fontsize=7.5, color="#555555", **here)
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
     axes.plot(row.ours, place, marker=marker, color=colour, ms=7, mec="black", mew=0.5, zorder=3)

@@ -2,8 +2,8 @@ package handoff.actors;
 
 /**
  * A slice that is an actor's share of a round, for the state that it has brought into the cache is
- * worth a while. The clock is read after 1, 2, 4, ... 64 messages, and then after every 64: it costs
- * as much as a small message, and long messages are few in a slice.
+ * worth a while. The clock is read after 1, 2, 4, ... 64 messages, and then after every 64: it
+ * costs as much as a small message, and long messages are few in a slice.
  */
 final class TimeSlice implements Slice {
     /** In which every waiting actor has its turn. */
