@@ -92,8 +92,9 @@ def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
 def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
     published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
-    assert alike.describe() == "work 10: 2,225 ns a hop on one thread, published 2,225"
+    assert alike.describe({"LITTLE"}) == "work 10: 2,225 ns a hop on one thread, published 2,225"
     cheap = LoadGate("ring", published, Alone({0: 46.0, 130: 2225.0}), {"LITTLE": 130})
-    assert cheap.describe().endswith(
+    assert alike.describe({10}) == ""
+    assert cheap.describe({"LITTLE"}).endswith(
         "published 2,225 (its work is 47 times the hand-over here, 2.7 times there)"
     )

@@ -72,16 +72,9 @@ def is_others(file, verdict, machine: str) -> bool:
     """Whether others of the source's numbers than this machine's show the claim, or it speaks of
     the edge of whatever machine measures, such as one thread more than cores.
     """
-    used = {
-        value
-        for check in verdict.claim.test
-        for _, chosen in check.selections()
-        for values in chosen.values()
-        for value in values
-    }
     found = published.evaluate_file(file)[verdict.identity]
     holds = {(result.machine, result.reading) for result in found if result.holds}
-    return bool(used & set(MACHINE_WORDS)) or bool(
+    return bool(verdict.claim.values() & set(MACHINE_WORDS)) or bool(
         holds and (machine, verdict.reading) not in holds
     )
 

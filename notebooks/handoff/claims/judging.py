@@ -107,7 +107,8 @@ def evaluate_test(
     possible = [check for check in claim.test if machine.cores >= (check.cores or 0)]
     weighed = tuple(evaluate(check) for check in possible)
     base = base._replace(
-        shown=tuple(evaluate(check) for check in claim.shown), load=gate.describe() if gate else ""
+        shown=tuple(evaluate(check) for check in claim.shown),
+        load=gate.describe(claim.values()) if gate else "",
     )
     empty = tuple(w for w in weighed if math.isnan(w.p.claimed))
     if empty:

@@ -1,6 +1,6 @@
 """Like with like: whether the work of an event costs here what it cost the source."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
 from handoff.claims.observations import Observations
@@ -25,11 +25,10 @@ class LoadGate:
     ) -> None:
         self.study, self.published, self.observed = find_study(study), published, observed
         bound = {**bindings, **observed.own}
-        self.amounts = {
-            resolve_value(bound[name], bound): ns
-            for name, ns in published.amounts.items()
-            if name in bound
+        self.names = {
+            resolve_value(bound[name], bound): name for name in published.amounts if name in bound
         }
+        self.amounts = {amount: published.amounts[name] for amount, name in self.names.items()}
 
     def measure(self, amount: Value) -> float | None:
         """Nanoseconds an event with so much work on one thread; None when it was not measured."""
@@ -59,9 +58,9 @@ class LoadGate:
             return ""
         return f"{NOT_AT_LOAD}: {ours:,.0f} ns {load.event} on one thread, {span(theirs)} there"
 
-    def describe(self) -> str:
-        """The loads in words: here, published, and where to match by time is not to match by the
-        share of the hand-over.
+    def describe(self, used: Container[Value]) -> str:
+        """The loads in words, those whose placeholder is `used`: here, published, and where to
+        match by time is not to match by the share of the hand-over.
         """
         load = self.study.load
         if self.published.unknown:
@@ -70,7 +69,7 @@ class LoadGate:
             f"{load.parameter} {amount}: {ours:,.0f} ns {load.event} on one thread, published"
             f" {span(theirs)}{self.describe_share(ours, theirs)}"
             for amount, theirs in self.amounts.items()
-            if load and (ours := self.measure(amount)) is not None
+            if load and self.names[amount] in used and (ours := self.measure(amount)) is not None
         ]
         return "; ".join(parts)
 

@@ -130,6 +130,16 @@ class Claim(BaseModel):
     test: list[Check]
     shown: list[Check] = []
 
+    def values(self) -> set[Value]:
+        """Every value and placeholder in its checks."""
+        return {
+            value
+            for check in self.test + self.shown
+            for _, chosen in check.selections()
+            for values in chosen.values()
+            for value in values
+        }
+
     @model_validator(mode="after")
     def can_be_tested_or_says_why_not(self) -> "Claim":
         if not self.test and not (self.needs.profiler or self.needs.besides):
@@ -226,13 +236,7 @@ class Reading(NamedTuple):
 
     def of_claim(self, claim: Claim) -> str:
         """The names of those options that make a difference to the claim."""
-        used = {
-            value
-            for check in claim.test + claim.shown
-            for _, chosen in check.selections()
-            for v in chosen.values()
-            for value in v
-        }
+        used = claim.values()
         return ", ".join(
             name
             for name, values in zip(self.names, self.values, strict=True)
