@@ -6,7 +6,7 @@ import pytest
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell
-from handoff.errors import BadInput
+from handoff.errors import BadInput, Failure
 from handoff.run import load, points, sweepfile
 
 
@@ -20,6 +20,11 @@ def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_cos
     assert load.solve_amount("NS_2225", 190.0, 6890.0) == 30
     assert load.solve_amount("NS_17750", 190.0, 6890.0) == 260
     assert load.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
+
+
+def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_a_sentence():
+    with pytest.raises(Failure, match="NS_2225 cannot be calibrated: 100 of work took 190 ns"):
+        load.solve_amount("NS_2225", 200.0, 190.0)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +42,11 @@ def test_a_word_stands_for_its_amount_in_every_point():
     assert words == {"ring": ["NS_2225"]}
     found = points.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in found] == ["10", "34"]
+    without = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
+    without["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
+    left = sweepfile.validate_sweep(without, "a test")
+    found = points.expand_points(left, "a test", 2, {"ring": {"NS_2225": 34}})
+    assert [point.params["work"] for point in found] == ["10"]
     (guessed,) = load.guess_amounts(words)["ring"].values()
     assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"
 
@@ -87,6 +97,8 @@ def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
     gate = LoadGate("ring", published, Alone({0: 607.0, 10: ns}), {"LITTLE": 10})
     assert gate.explain({"work": 10, "threads": 2}) == told
     assert gate.explain({"work": 0, "threads": 2}) == ""
+    nowhere = LoadGate("ring", published, Alone({0: 607.0}), {"LITTLE": 10})
+    assert nowhere.explain({"work": 10}).startswith("its load is not known: work 10 has no forks")
 
 
 def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():

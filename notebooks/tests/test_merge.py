@@ -54,6 +54,15 @@ def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, ke
     assert len(names(second.folder, "forks")) == 1
 
 
+def test_runs_whose_words_stand_for_other_amounts_of_work_are_never_joined(two):
+    first, second = two
+    file = first.folder / "run.json"
+    amounts = {"amounts": {"ring": {"NS_2225": 34}}}
+    file.write_text(json.dumps(json.loads(file.read_text()) | amounts))
+    with pytest.raises(BadInput, match="measured with another calibration of the load"):
+        merge.merge_runs(first.folder, second.folder)
+
+
 def test_the_command_says_what_it_did(two, capsys):
     first, second = two
     assert main(["merge", str(first.folder), str(second.folder)]) == 0

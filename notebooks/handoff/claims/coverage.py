@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handoff.claims.evaluation import Evaluation, evaluate_check, expand_selection
 from handoff.claims.locations import describe_locations
-from handoff.claims.model import Assignment, Check, Claim, ClaimFile, Reading
+from handoff.claims.model import Assignment, Check, Claim, ClaimFile, Reading, Value
 from handoff.claims.observations import Observations
 
 SOURCE_FAILS = "the source's own numbers fail the test there"
@@ -51,19 +51,14 @@ def count_coverage(
             key = tuple(sorted(at.items()))
             judged[key] = judged.get(key, True) and here
     names = {load, *(name for check in claim.test for name in name_loads(check, load))}
-    loads = {
-        value: any(here for key, here in judged.items() if value in dict(key).values())
-        for key in judged
-        for name, value in key
-        if name in names
-    }
-    several = len(loads) > 1
-    return Coverage(
-        sum(judged.values()),
-        len(judged),
-        sum(loads.values()) if several else 0,
-        len(loads) if several else 0,
-    )
+    loads: dict[Value, bool] = {}
+    for key, here in judged.items():
+        for name, value in key:
+            if name in names:
+                loads[value] = loads.get(value, False) or here
+    if len(loads) < 2:
+        return Coverage(sum(judged.values()), len(judged))
+    return Coverage(sum(judged.values()), len(judged), sum(loads.values()), len(loads))
 
 
 def name_loads(check: Check, load: str | None) -> list[str]:

@@ -96,7 +96,8 @@ def evaluate_test(
         observed.has(check.quantity) for check in claim.test
     )
     bindings = reading.bindings()
-    base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bindings)
+    bound = bindings | observed.own
+    base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bound)
     lacking = describe_needs(claim.needs, machine, counted_here)
     if lacking:
         return base._replace(verdict=NOT_TESTABLE, why=lacking)
@@ -121,14 +122,9 @@ def evaluate_test(
         weighed = tuple(
             evaluate(w.check, only=those) for w, those in zip(weighed, allowed, strict=True)
         )
-    coverage = count_coverage(claim, weighed, bindings | observed.own, find_load(file.study))
+    load = find_study(file.study).load
+    coverage = count_coverage(claim, weighed, bound, load.parameter if load else None)
     return base._replace(weighed=weighed, coverage=coverage, why=failing)
-
-
-def find_load(study: str) -> str | None:
-    """The parameter that makes an event of the study cost more."""
-    load = find_study(study).load
-    return load.parameter if load else None
 
 
 def name_lack(empty: Sequence[Evaluation]) -> str:

@@ -7,8 +7,10 @@ from handoff.claims.observations import Observations
 from handoff.registry import find_study
 
 NOT_AT_LOAD = "not at the published load"
-PLACES: tuple[dict[str, Value], ...] = ({}, {"placement": "UNPINNED"})
 UNKNOWN_LOAD = "published load unknown"
+PLACEMENTS: tuple[dict[str, Value], ...] = ({}, {"placement": "UNPINNED"})
+"""Where one thread may have run, the study's own placement first: a sweep may hold only one."""
+
 TOLERANCE = 2.0
 """A load is the source's when it costs between half and twice as much."""
 
@@ -35,9 +37,8 @@ class LoadGate:
         load = self.study.load
         if load is None:
             return None
-        # One thread is one thread wherever it runs, and a sweep may measure it in one place only.
-        for place in PLACES:
-            alone = {**load.alone, **place, load.parameter: amount}
+        for placement in PLACEMENTS:
+            alone = {**load.alone, **placement, load.parameter: amount}
             cell = self.observed.cell(alone, "time", shared=True)
             if cell.point:
                 return float(cell.values.mean())
@@ -53,7 +54,7 @@ class LoadGate:
             return ""
         theirs, ours = self.amounts[amount], self.measure(amount)
         if ours is None:
-            return f"{NOT_AT_LOAD}: {load.parameter} {amount} was not measured on one thread"
+            return f"its load is not known: {load.parameter} {amount} has no forks on one thread"
         if min(theirs) / TOLERANCE <= ours <= max(theirs) * TOLERANCE:
             return ""
         return f"{NOT_AT_LOAD}: {ours:,.0f} ns {load.event} on one thread, {span(theirs)} there"

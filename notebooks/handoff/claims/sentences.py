@@ -7,7 +7,7 @@ from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Comparison, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.locations import describe_locations, describe_values
-from handoff.claims.model import Assignment, Check, Selection, Value
+from handoff.claims.model import Assignment, Check, Selection, Value, resolve_value
 from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,
@@ -102,7 +102,7 @@ def describe_selection(
     """A selection for people: mechanisms by their names, other parameters with theirs."""
     parts = []
     for name, values in selection.items():
-        bound = [at.get(str(v), bindings.get(str(v), v)) for v in values]
+        bound = [at.get(str(v), resolve_value(v, bindings)) for v in values]
         parts.append(
             ", ".join(find_study(study).look(str(v)).short for v in bound)
             if name == "mechanism"
@@ -124,15 +124,7 @@ def describe_reason(verdict: Verdict) -> str:
         return f"{why[:1].upper()}{why[1:]}."
     weighed, comparison = verdict.decided_by, verdict.deciding
     several = sum(len(w.comparisons) for w in verdict.weighed) > 1
-    rank = (
-        ""
-        if not several
-        else (
-            ", the clearest against it"
-            if verdict.verdict == CONTRADICTED
-            else ", the weakest of all"
-        )
-    )
+    rank = RANKS.get(verdict.verdict, ", the weakest of all") if several else ""
     where = f" with {describe_locations(weighed.check, [comparison.at])}" if comparison.at else ""
     text = (
         f"{describe_comparison(weighed.check, comparison.at, verdict.bindings)}:"
@@ -140,6 +132,14 @@ def describe_reason(verdict: Verdict) -> str:
     )
     ending = ENDINGS[verdict.verdict](verdict, weighed, comparison)
     return f"{text[:1].upper()}{text[1:]}{ending}."
+
+
+RANKS = {
+    CONTRADICTED: ", the clearest against it",
+    SMALLER: ", the clearest of another size",
+    LARGER: ", the clearest of another size",
+}
+"""Which of several comparisons a verdict hangs on; the weakest for all others."""
 
 
 def compare_size(weighed: Evaluation, comparison: Comparison) -> str:

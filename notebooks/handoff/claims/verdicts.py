@@ -34,10 +34,11 @@ JUDGED = (REPRODUCED, *DIRECTIONS, CONTRADICTED, INCONCLUSIVE)
 class Verdict(NamedTuple):
     """A claim under one reading.
 
-    `deciding` is the comparison that the verdict hangs on, `why` what is lacking where there is
-    none.
+    `deciding` is the comparison that the verdict hangs on; `why` says what is lacking where there
+    is none, and else which points were left out. `bindings`: what its placeholders stand for.
 
-    `p_claimed` and `p_against` are Holm's, over the study's claims that could be tested.
+    `p_claimed` and `p_against` are Holm's, over the study's claims and readings that could be
+    tested.
     """
 
     identity: str

@@ -10,11 +10,16 @@ from handoff.text import pluralize
 
 
 def print_dry_run(asked: selection.SweepRequest, runs: Path, java: jdk.Jdk) -> int:
-    """Prints what would be measured, and writes nothing."""
-    points = store.plan_points(asked, java)
-    planned = store.plan_run(asked, points, java)
+    """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
+    in words such as NS_2225 is only guessed before that.
+    """
+    planned = store.plan_run(asked, [], java)
     folder = runs / planned.folder.name
-    tasks = order.plan_order(planned)
+    if (folder / "plan.json").is_file():
+        planned = store.read_run(folder)
+    else:
+        planned = planned._replace(points=store.plan_points(asked, java))
+    points, tasks = planned.points, order.plan_order(planned)
     costs = CostModel(runs, planned.machine["id"])
     for point in points:
         note = point.unavailable or ("oversubscribed" if point.oversubscribed else "")

@@ -60,11 +60,10 @@ def describe_study(study: str, run: Run) -> str:
     table = verdict_table.build_verdict_table(run, [study])
     judged = table[table["verdict"].isin(JUDGED)]
     rows = [format_row(row) for row in judged.itertuples()]
-    source = verdict_table.load_claim_files()[study].source
-    parts = [f"## {find_study(study).title}\n", f"{source}; {run.title()}.\n"]
-    load = verdict_table.load_claim_files()[study].load
-    if load and load.unknown:
-        parts.append(f"Published load unknown: {load.unknown}.\n")
+    file = verdict_table.load_claim_files()[study]
+    parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
+    if file.load and file.load.unknown:
+        parts.append(f"Published load unknown: {file.load.unknown}.\n")
     if rows:
         parts += ["| | it says | theirs | ours | here | load |", "|---|---|---|---|---|---|", *rows]
     return "\n".join([*parts, *list_others(table[~table["verdict"].isin(JUDGED)]), ""])

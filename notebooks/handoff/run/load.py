@@ -69,8 +69,13 @@ def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) ->
 
 def solve_amount(word: str, none: float, some: float) -> int:
     """The amount, in two digits, at which an event takes the word's nanoseconds, when `none` and
-    `some` are those of no work and of FIRST_AMOUNT.
+    `some` are those of no work and of FIRST_AMOUNT. Failure when that is no more.
     """
+    if some <= none:
+        raise Failure(
+            f"{word} cannot be calibrated: {FIRST_AMOUNT} of work took {some:.0f} ns an event, and"
+            f" none {none:.0f} ns. Something disturbed it: start again."
+        )
     wanted = float(word.removeprefix("NS_"))
     return round_digits(FIRST_AMOUNT * (wanted - none) / (some - none), 2)
 
@@ -106,7 +111,7 @@ def place_alone(study: str, load: Load, amount: int, jdk: Jdk) -> Point:
     point = Point(study=study, params=params, shots=SHOTS, warmup=WARMUP, forks=1)
     (answer,) = jar.check_points(jdk, [point])
     if "plan" not in answer:
-        raise Failure(f"{point} could not be calibrated: {answer}.")
+        raise Failure(f"{point} could not be calibrated: {' '.join(map(str, answer.values()))}")
     threads = [points.Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     return point.model_copy(update={"threads": threads})
 

@@ -27,10 +27,13 @@ class MergeResult(NamedTuple):
 def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copies into the second run the forks of the first that it lacks. The first is not changed.
 
-    BadInput, saying what differs, unless machine, jar, JDK, flags and sweep are the same.
+    BadInput, saying what differs, unless machine, jar, JDK, flags, sweep and the amounts of work
+    that its words stand for are the same.
     """
     first, second = store.read_run(source), store.read_run(into)
     other = [key for key in IDENTITY_KEYS if first.identity[key] != second.identity[key]]
+    if first.identity.get("amounts") != second.identity.get("amounts"):
+        other.append("calibration of the load")
     if other:
         raise BadInput(
             f"{source} and {into} cannot be merged: they were measured with another"

@@ -136,7 +136,7 @@ def expand_entry(
             params = known.defaults() | {
                 name: str(value) for name, value in zip(values, combination, strict=True)
             }
-            if not entry.excludes(params, cores):
+            if not entry.excludes(params, cores, amounts):
                 matter = known.mechanisms[params["mechanism"]]
                 yield params | {
                     k: v

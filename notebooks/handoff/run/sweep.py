@@ -1,5 +1,6 @@
 """A sweep: what to run, one YAML file, checked before anything starts."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
@@ -119,14 +120,14 @@ class Entry(BaseModel):
         }
         return [own, *(own | extra.model_dump(exclude_none=True) for extra in self.include)]
 
-    def excludes(self, params: dict[str, Any], cores: int) -> bool:
-        """Whether one of `exclude` matches on a machine of `cores` cores: every parameter that it
-        names has one of its values.
+    def excludes(self, params: dict[str, Any], cores: int, amounts: Mapping[str, int]) -> bool:
+        """Whether one of `exclude` matches on a machine of `cores` cores and with these amounts of
+        work: every parameter that it names has one of its values.
         """
         left_out = [combination.model_dump(exclude_none=True) for combination in self.exclude]
         decided = [
             {
-                name: [str(resolve_cores(value, cores)) for value in values]
+                name: [str(resolve_cores(amounts.get(value, value), cores)) for value in values]
                 for name, values in one.items()
             }
             for one in left_out

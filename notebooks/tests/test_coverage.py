@@ -1,0 +1,51 @@
+"""How much of a claim was judged, in points and in loads."""
+
+import pytest
+
+from handoff.claims.bounds import derive_bounds
+from handoff.claims.coverage import Coverage, count_coverage
+from handoff.claims.evaluation import Evaluation, Places, PValues, expand_selection
+from handoff.claims.model import Claim
+
+ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
+"""Places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2); the number 1 is a load and a number of
+consumers.
+"""
+
+
+def claim_of(along: dict) -> Claim:
+    check = {"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, "along": along, "above": 1}
+    return Claim.model_validate(
+        {"says": "a claim", "place": "a test", "needs": {"cores": 2}, "test": [check]}
+    )
+
+
+def cover(along: dict, judged: set[int], load: str | None = "sorts") -> Coverage:
+    claim = claim_of(along)
+    (check,) = claim.test
+    places = Places(list(expand_selection(check.along, {})), frozenset(judged), {})
+    weighed = Evaluation(check, [], places, *derive_bounds(check), PValues())
+    return count_coverage(claim, [weighed], {}, load)
+
+
+@pytest.mark.parametrize(
+    ("judged", "words"),
+    [
+        ({0, 1, 2, 3}, ""),
+        ({0, 2}, " at 2 of 4 points"),
+        ({2, 3}, " at 2 of 4 points, 1 of 2 loads"),
+        ({0}, " at 1 of 4 points, 1 of 2 loads"),
+    ],
+)
+def test_points_and_loads_are_counted_apart(judged, words):
+    assert cover(ALONG, judged).words == words
+
+
+def test_a_claim_of_one_load_says_nothing_of_loads():
+    assert cover({"consumers": [1, 2]}, {0}).words == " at 1 of 2 points"
+    assert cover(ALONG, {2, 3}, load=None).words == " at 2 of 4 points"
+
+
+def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
+    claim = claim_of({"consumers": [1, 2]})
+    assert count_coverage(claim, [], {}, "sorts") == Coverage(0, 2)
