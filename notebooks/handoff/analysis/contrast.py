@@ -11,13 +11,22 @@ from scipy.special import stdtr, stdtrit
 
 
 class Term(NamedTuple):
-    """A cell's weight, the logarithms of its forks' values, and the least variance that these are
-    believed to have.
+    """A cell's weight, the logarithms of its forks' values, the least variance that these are
+    believed to have, and the session of each fork; None where all are of one.
     """
 
     weight: float
     logs: np.ndarray
     least: float = 0.0
+    sessions: np.ndarray | None = None
+
+    def labels(self) -> list[int]:
+        return [0] if self.sessions is None else sorted(set(self.sessions.tolist()))
+
+    def within(self, session: int) -> "Term":
+        """The part of one session."""
+        assert self.sessions is not None
+        return self._replace(logs=self.logs[self.sessions == session], sessions=None)
 
 
 class Estimate(NamedTuple):
@@ -81,13 +90,6 @@ def estimate_contrast(terms: Iterable[Term]) -> Estimate:
         variance**2 / (len(term.logs) - 1) for variance, term in zip(variances, kept, strict=True)
     )
     return Estimate(value, math.sqrt(total), total**2 / parts if parts else math.inf, forks)
-
-
-def compare_logs(numerator: np.ndarray, denominator: np.ndarray) -> Estimate:
-    """The one Welch ratio of figures, tables and comparisons: from the logarithms of two cells'
-    forks.
-    """
-    return estimate_contrast([Term(1.0, numerator), Term(-1.0, denominator)])
 
 
 def combine_p_values(p_values: list[float], needed: int) -> float:

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from handoff.analysis.contrast import compare_logs
+from handoff.analysis.sessions import compare_forks
 from handoff.catalog import load_catalog
 
 MIN_FORKS_FOR_INTERVAL = 3
@@ -17,6 +17,7 @@ SHOT_COLUMNS = (
     "user_ns",
     "sys_ns",
     "gc_ns",
+    "compiler_ns",
     "cpus",
     "last_cpus",
     "cpu_threads",
@@ -87,14 +88,12 @@ def compute_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, flo
 
 
 def compute_ratio(
-    numerator: ArrayLike, denominator: ArrayLike, level: float = 0.95
+    numerator: pd.DataFrame, denominator: pd.DataFrame, level: float = 0.95
 ) -> tuple[float, tuple[float, float] | None]:
-    """Ratio of geometric means and its Welch t interval on log fork means; no interval under 3
+    """Ratio of geometric mean times and its Welch t interval on log fork means; no interval under 3
     forks on either side.
     """
-    found = compare_logs(
-        np.log(np.asarray(numerator, float)), np.log(np.asarray(denominator, float))
-    )
+    found = compare_forks(numerator, denominator)
     return found.ratio, found.interval(level) if found.forks >= MIN_FORKS_FOR_INTERVAL else None
 
 
@@ -104,6 +103,6 @@ def compare_times(
     """Time of one point's forks over another's: ratio, `low`, `high` (95 %), and whether threads of
     either share cores: then no bounds.
     """
-    middle, bounds = compute_ratio(after["ns_per_event"], before["ns_per_event"])
+    middle, bounds = compute_ratio(after, before)
     shared = bool(pd.concat([after["oversubscribed"], before["oversubscribed"]]).any())
     return middle, *((None, None) if shared or bounds is None else bounds), shared

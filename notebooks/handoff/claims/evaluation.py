@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handoff.analysis.contrast import Estimate, Term, combine_p_values, estimate_contrast
+from handoff.analysis.contrast import Estimate, Term, combine_p_values
+from handoff.analysis.sessions import estimate_over_sessions, find_common
 from handoff.claims.bounds import Bounds, derive_bounds
 from handoff.claims.load import LoadGate
 from handoff.claims.locations import format_span
@@ -174,7 +175,8 @@ def make_comparisons(
             )
         ]
     return [
-        Comparison(at, estimate_contrast(terms.values()), tuple(terms)) for at, terms in there
+        Comparison(at, estimate_over_sessions(list(terms.values())), tuple(terms))
+        for at, terms in there
     ], places
 
 
@@ -216,10 +218,18 @@ def build_contrast(
             found.append(
                 (
                     sign * weight / len(several),
-                    {forks.point: Term(1.0, np.log(forks.values) + factor, forks.least)},
+                    {forks.point: make_term(forks, factor)},
                 )
             )
-    return merge_terms(found), ""
+    terms = merge_terms(found)
+    return (terms, "") if find_common(list(terms.values())) else ({}, NO_SESSION)
+
+
+NO_SESSION = "measured, but in no session together"
+
+
+def make_term(cell: Cell, factor: float) -> Term:
+    return Term(1.0, np.log(cell.values) + factor, cell.least, cell.sessions)
 
 
 def merge_terms(parts: Iterable[tuple[float, dict[str, Term]]]) -> dict[str, Term]:

@@ -40,6 +40,7 @@ class Cell(NamedTuple):
     values: np.ndarray
     lacking: str
     least: float = 0.0
+    sessions: np.ndarray | None = None
 
 
 ABSENT = "not in this run"
@@ -122,6 +123,7 @@ class Observations:
             rows[quantity].to_numpy(float),
             self._unfit(rows, quantity, shared),
             self.least(rows, quantity),
+            rows["session"].to_numpy() if "session" in rows else None,
         )
 
     def least(self, rows: pd.DataFrame, quantity: str) -> float:

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
 from handoff.claims.load import shorten_load
@@ -125,7 +126,8 @@ class ClaimsReport:
             else ""
         )
         ours = (
-            f"{bars}\n{self.run.title()} trace {self.picture_trace(study, rows)}"
+            f"{bars} {self.describe_sessions(study)}\n"
+            f"{self.run.title()} trace {self.picture_trace(study, rows)}"
             if rows["ours"].notna().any()
             else ""
         )
@@ -133,6 +135,9 @@ class ClaimsReport:
         fig = picture.draw_verdicts(rows, note)
         save_figure(fig, self.folder / "figures", f"claims-{study}")
         return fig
+
+    def describe_sessions(self, study: str) -> str:
+        return describe_sessions(self.forks[study]["session"].nunique())
 
     def save(self) -> Path:
         """Writes verdicts.csv."""

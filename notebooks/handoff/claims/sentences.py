@@ -3,12 +3,12 @@
 import math
 from collections.abc import Callable, Mapping
 
+from handoff.claims import evidence
 from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Comparison, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.locations import describe_locations, describe_values
 from handoff.claims.model import Assignment, Check, Selection, Value, resolve_value
-from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -177,7 +177,7 @@ def describe_power(verdict: Verdict, weighed: Evaluation, comparison: Comparison
         return f"{beyond}; no reasonable number of forks would decide"
     return (
         f"{beyond}; the interval is too wide: about {pluralize(verdict.forks_needed, 'fork')} a"
-        f" point would decide (here {count_forks(verdict)}), if all stays as seen"
+        f" point would decide (here {evidence.count_forks(verdict)}), if all stays as seen"
     )
 
 
@@ -225,32 +225,6 @@ def list_lacking(verdict: Verdict) -> list[str]:
             for why, at in w.lacking.items()
         )
     )
-
-
-def count_forks(verdict: Verdict) -> int | None:
-    """The fewest forks of a point behind the verdict."""
-    return min((c.found.forks for w in verdict.weighed for c in w.comparisons), default=None)
-
-
-def list_points(verdict: Verdict, observed: Observations | None) -> list[str]:
-    """The points behind the verdict, in the run's order."""
-    used = {
-        point for w in verdict.weighed + verdict.shown for c in w.comparisons for point in c.points
-    }
-    return (
-        []
-        if observed is None or not used
-        else [point for point in dict.fromkeys(observed.rows["point"]) if point in used]
-    )
-
-
-def describe_disturbed(verdict: Verdict, observed: Observations | None) -> str:
-    """'1 of 14 forks ran disturbed'; '' when none did, or nothing was judged."""
-    if observed is None or verdict.deciding is None:
-        return ""
-    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
-    number = int((rows["disturbed"] != "").sum())
-    return f"{number} of {pluralize(len(rows), 'fork')} ran disturbed" if number else ""
 
 
 def summarize_evaluation(weighed: Evaluation) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims import files, published, sentences
+from handoff.claims import evidence, files, published, sentences
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.locations import describe_locations
 from handoff.claims.model import ClaimFile
@@ -116,7 +116,7 @@ def build_row(
                 None,
                 [
                     sentences.describe_coverage(verdict, machine),
-                    sentences.describe_disturbed(verdict, found),
+                    evidence.describe_weakness(verdict, found, study),
                 ],
             )
         ),
@@ -133,7 +133,7 @@ def build_row(
             if verdict.decided_by and comparison and comparison.at
             else ""
         ),
-        "forks": sentences.count_forks(verdict),
+        "forks": evidence.count_forks(verdict),
         "forks_needed": verdict.forks_needed,
         "p_claimed": verdict.p_claimed,
         "p_against": verdict.p_against,
@@ -142,7 +142,7 @@ def build_row(
             for weighed in verdict.shown
             if weighed.comparisons
         ),
-        "points": " ".join(points := sentences.list_points(verdict, found)),
+        "points": " ".join(points := evidence.list_points(verdict, found)),
         "spread_points": " ".join(
             point for point in (found.list_alike(points) if found else []) if point not in points
         ),

@@ -7,7 +7,7 @@ from handoff.cli import notebook, progress
 from handoff.cli.request import BUILD, MEASURE, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import display_path
-from handoff.run import cost, jar, jdk, lock, order, provenance, readiness, state, store
+from handoff.run import cost, jar, jdk, lock, order, provenance, readiness, session, state, store
 from handoff.run.cost import CostModel
 from handoff.run.selection import SweepRequest
 from handoff.run.state import Task
@@ -23,6 +23,7 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
     with lock.hold_lock(f"preparing {asked.profile}") if measure else nullcontext():
         build_jar(java, wanted=BUILD in request.stages)
         run = store.prepare_run(asked, java, request.runs, create=measure)
+        run = session.add_session(run) if measure and request.session else run
         pending = prepare_measuring(run, request.retry_failed) if measure else []
     if pending:
         command = provenance.anonymize_command(sys.argv[1:])

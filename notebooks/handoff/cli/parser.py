@@ -62,6 +62,8 @@ def add_run(parser: Parser) -> None:
     measuring.add_argument("--strict", action="store_true", help=strict)
     retry = "try forks again that failed twice"
     measuring.add_argument("--retry-failed", action="store_true", help=retry)
+    session = "measure every point once more, six hours after the last fork at the earliest"
+    measuring.add_argument("--session", action="store_true", help=session)
     parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
 
 
@@ -80,6 +82,7 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         given.dry_run,
         given.strict,
         given.retry_failed,
+        given.session,
         given.json,
     )
 

@@ -58,6 +58,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--dry-run": request.dry_run,
         "--strict": request.strict,
         "--retry-failed": request.retry_failed,
+        "--session": request.session,
     }
     given = [option for option, value in measuring_options.items() if value]
     if given:

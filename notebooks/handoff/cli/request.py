@@ -23,6 +23,7 @@ class RunRequest:
     dry_run: bool = False
     strict: bool = False
     retry_failed: bool = False
+    session: bool = False
     json: bool = False
 
 

@@ -56,10 +56,18 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
             if disturbed
             else ""
         ),
+        describe_unsettled(forks),
         describe_weak(forks, "too_short", "shots below 50 ms"),
         describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
     return " ".join(filter(None, parts))
+
+
+def describe_unsettled(forks: pd.DataFrame) -> str:
+    """How many forks ended their warm-up at its limit; '' when none did."""
+    told = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
+    number = int((~told.astype(bool)).sum())
+    return f"UNSETTLED: {number} of {len(told)} forks did not level off in time." if number else ""
 
 
 def describe_incomplete(lacking: pd.DataFrame) -> str:

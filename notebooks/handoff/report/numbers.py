@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.sessions import describe_sessions
+from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
@@ -30,7 +32,7 @@ def save_numbers(run: Run, claims: ClaimsReport) -> Path:
 
 
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
-    points = tidy.load_table(run, "points")
+    points, shots = tidy.load_table(run, "points"), tidy.load_shots(run)
     measured_studies = list(dict.fromkeys(points["study"]))
     primary = find_primary().name
     forks = (
@@ -48,6 +50,8 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
             "sentences": overview.list_answerable(run),
         },
         "sweep": describe_sweep(run),
+        "sessions": describe_sessions(int(shots["session"].nunique())) if len(shots) else "",
+        "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": paper.list_measured(forks),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
@@ -63,8 +67,12 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
         "companions": related_runs.build_related(run),
-        "artifact": artifact.build_appendix(run, points, tidy.load_shots(run)),
+        "artifact": artifact.build_appendix(run, points, shots),
     }
+
+
+def to_records(table: pd.DataFrame) -> list[dict]:
+    return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
 def describe_run(run: Run) -> dict:
@@ -96,6 +104,7 @@ def describe_sweep(run: Run) -> dict:
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
         "again": run.sweep.quiet.again,
+        "warmup_limit": run.sweep.warmup_limit,
     }
 
 

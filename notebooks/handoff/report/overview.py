@@ -91,9 +91,14 @@ def divide_time(shots: pd.DataFrame) -> pd.Series:
     """
     if shots.empty:
         return pd.Series(dtype=float)
-    forks = shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum()
-    shares = shots.groupby("warmup")["wall_ns"].sum() / 1e9 / forks
-    parts = {"measured shots": shares.get(False, 0.0), "warm-up shots": shares.get(True, 0.0)}
+    forks = shots.drop_duplicates(["point", "fork", "again"])
+    total = forks["seconds"].sum()
+    shares = shots.groupby("warmup")["wall_ns"].sum() / 1e9 / total
+    before = forks["warmup_ns"].fillna(0).sum() / 1e9 / total
+    parts = {
+        "measured shots": shares.get(False, 0.0),
+        "warm-up shots": shares.get(True, 0.0) + before,
+    }
     return pd.Series(parts | {"starting, ending": 1 - sum(parts.values())}).mul(100).round(1)
 
 

@@ -41,6 +41,11 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
         raise Rejected("JMH reported a time that is not a positive number")
     if len(evidence.shots) != point.shots:
         raise Rejected(f"the fork recorded {len(evidence.shots)} shots, planned were {point.shots}")
+    warm_up = evidence.warmUp.limitSeconds if evidence.warmUp else 0
+    if warm_up != point.warmup_limit:
+        raise Rejected(
+            f"the fork warmed up for {warm_up} s at most, planned was {point.warmup_limit}"
+        )
     for shot, score in zip(evidence.shots, scores[0], strict=True):
         accept_shot(point, shot, score)
     return row

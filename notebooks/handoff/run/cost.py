@@ -16,6 +16,9 @@ from handoff.study import Cost
 FORK_S = 1.4
 """Beyond the shots: two JVMs to start, the heap to touch, JMH."""
 
+WARM_UP_SHOTS = 8
+"""In which forks settle, where shots are short enough for so many."""
+
 SHORT_S = 0.5
 """Below this, the shots of a fork say nothing about a machine's pace."""
 
@@ -28,7 +31,15 @@ def estimate_ns_per_event(point: Point) -> float:
 
 
 def estimate_shot_seconds(point: Point) -> float:
-    return point.shots * int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
+    """Of all shots of a fork, those of its warm-up among them."""
+    one = int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
+    return one * point.shots + min(one * WARM_UP_SHOTS, point.warmup_limit + one)
+
+
+def count_shots(point: Point) -> float:
+    """Of a fork, those of its warm-up among them, as far as that can be guessed."""
+    one = estimate_shot_seconds(point.model_copy(update={"warmup_limit": 0.0})) / point.shots
+    return estimate_shot_seconds(point) / one if one else point.shots
 
 
 class CostModel:
@@ -52,7 +63,7 @@ class CostModel:
         ]
         self.overhead_s = median(short) if short else FORK_S
         self.shot_s = {
-            point.name: max(0.0, seconds - self.overhead_s) / point.shots
+            point.name: max(0.0, seconds - self.overhead_s) / count_shots(point)
             for point, seconds in taken
         }
         paces = [
@@ -65,7 +76,9 @@ class CostModel:
     def fork_seconds(self, point: Point) -> float:
         known = self.shot_s.get(point.name)
         return self.overhead_s + (
-            estimate_shot_seconds(point) * self.pace if known is None else known * point.shots
+            estimate_shot_seconds(point) * self.pace
+            if known is None
+            else known * count_shots(point)
         )
 
     def total_seconds(self, points: Iterable[Point]) -> float:
@@ -78,7 +91,10 @@ class CostModel:
         """
         points = list(points)
         inside = sum(
-            (self.fork_seconds(p) - self.overhead_s) * (1 - p.warmup / p.shots) * p.forks
+            (self.fork_seconds(p) - self.overhead_s)
+            * (p.shots - p.warmup)
+            / count_shots(p)
+            * p.forks
             for p in points
         )
         return inside / (self.total_seconds(points) or 1)

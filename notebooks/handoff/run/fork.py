@@ -19,7 +19,7 @@ from handoff.run.accept import Rejected, accept_fork
 from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
 from handoff.run.jar import COMPATIBILITY_FLAGS, LAUNCHER_FLAGS
 from handoff.run.jdk import Jdk
-from handoff.run.jvm import build_flags
+from handoff.run.jvm import plan_flags
 from handoff.run.machine import take_snapshot
 from handoff.run.points import Point
 from handoff.run.sweep import Jvm
@@ -38,7 +38,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     Both JVMs keep their temporary files, JMH's lock among them, in `folder`.
     """
     here = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}", *COMPATIBILITY_FLAGS]
-    measuring = [*here, *build_flags(jvm, point.params["collector"], jdk.feature)]
+    measuring = [*here, *plan_flags(jvm, point, jdk.feature)]
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = [
         "-f",
@@ -102,7 +102,7 @@ class Outcome(NamedTuple):
 def measure_fork(job: Job) -> Outcome:
     """Runs one fork. Nothing is left behind, also when interrupted or killed."""
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
-    point, planned = job.point, build_flags(job.jvm, job.point.params["collector"], job.jdk.feature)
+    point, planned = job.point, plan_flags(job.jvm, job.point, job.jdk.feature)
     try:
         before, began, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
         code = process.run_process(

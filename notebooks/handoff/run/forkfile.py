@@ -10,9 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff.errors import BadInput
 from handoff.paths import display_path
 
-SCHEMA = 3
-READABLE = (2, 3)
-"""Before 3 a fork knew nothing of its clock, and no study found more than time and CPU."""
+SCHEMA = 4
+READABLE = (2, 3, 4)
+"""Before 4 a fork did not warm up before its shots, nor read its compilers' time; before 3 it knew
+nothing of its clock, and no study found more than time and CPU.
+"""
 
 
 class StrictModel(BaseModel):
@@ -35,7 +37,8 @@ class ThreadShot(StrictModel):
 
 
 class Shot(StrictModel):
-    """One measured execution; user, system and GC time are the process's.
+    """One measured execution; user, system and GC time are the process's, `compilerNs` is the CPU
+    time of its just-in-time compilers.
 
     `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and
     its value in ns.
@@ -47,6 +50,7 @@ class Shot(StrictModel):
     userNs: int
     sysNs: int
     gcNs: int
+    compilerNs: int | None = None
     threads: list[ThreadShot]
     measures: dict[str, float] | None = None
     curves: dict[str, list[tuple[float, float]]] | None = None
@@ -68,12 +72,24 @@ class Clock(StrictModel):
     readNs: float
 
 
+class WarmUp(StrictModel):
+    """What went before the shots: the time of each execution, and its compilers' CPU time; whether
+    they had settled when it ended.
+    """
+
+    limitSeconds: float
+    settled: bool
+    wallNs: list[int]
+    compilerNs: list[int | None]
+
+
 class Evidence(StrictModel):
     jvm: Jvm
     clock: Clock | None = None
     nsPerSort: float | None
     nsPerEventCreated: float | None
     heapPagesByNode: dict[str, int] | None
+    warmUp: WarmUp | None = None
     shots: list[Shot]
 
 
@@ -97,7 +113,7 @@ class ForkFile(StrictModel):
     """
 
     model_config = ConfigDict(extra="forbid")
-    schema_: Literal[2, 3] = Field(alias="schema")
+    schema_: Literal[2, 3, 4] = Field(alias="schema")
     run: str
     study: str
     params: dict[str, str]

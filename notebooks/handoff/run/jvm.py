@@ -1,5 +1,6 @@
 """The flags of the JVM that measures."""
 
+from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
 COLLECTORS = {
@@ -25,3 +26,12 @@ def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
         + (scalar if feature >= 22 and not jvm.simd_sort else [])
         + jvm.flags
     )
+
+
+WARM_UP = "-Dhandoff.warmup.seconds"
+
+
+def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
+    """All flags of one point's JVM: `build_flags`, and how long it may warm up."""
+    own = build_flags(jvm, point.params["collector"], feature)
+    return [*own, f"{WARM_UP}={point.warmup_limit:g}"] if point.warmup_limit else own

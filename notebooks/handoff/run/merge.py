@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import lock, state, store
+from handoff.run import lock, session, state, store
 from handoff.run.forkfile import CorruptFork
 from handoff.run.forks import read_fork_of
 from handoff.run.identity import IDENTITY_KEYS
@@ -41,6 +41,8 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
         )
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"):
+        if first.sessions > second.sessions:
+            second = session.set_sessions(second, first.sessions)
         there = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [

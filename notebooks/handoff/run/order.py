@@ -14,15 +14,18 @@ def plan_order(run: Run) -> list[Task]:
     block.
 
     A point with a fork for every block is in all of them; the forks of the others are spread over
-    blocks by the seed.
+    blocks by the seed. A session has as many blocks as the one before.
     """
     count = max((point.forks for point in run.points), default=0)
-    blocks: list[list[Task]] = [[] for _ in range(count)]
+    blocks: list[list[Task]] = [[] for _ in range(count * run.sessions)]
     for point in run.points:
         chosen = sorted(
             random.Random(f"{run.sweep.seed} {point.key}").sample(range(count), point.forks)
         )
-        for number, block in enumerate(chosen):
+        all_sessions = [
+            session * count + block for session in range(run.sessions) for block in chosen
+        ]
+        for number, block in enumerate(all_sessions):
             blocks[block].append(Task(block, point, number))
     for block, tasks in enumerate(blocks):
         random.Random(f"{run.sweep.seed} {block}").shuffle(tasks)

@@ -38,13 +38,16 @@ class Slot(BaseModel):
 class Point(BaseModel):
     """One combination of a study's parameters, all of them spelt out as the jar will read them.
 
-    `oversubscribed_forks`: what its entry says of `forks` where threads share cores.
+    Of `shots`, the first `warmup` are left out; where that is 0, a fork may warm up beforehand for
+    as long as `warmup_limit` seconds. `oversubscribed_forks`: what its entry says of `forks` where
+    threads share cores.
     """
 
     study: str
     params: dict[str, str]
     shots: int
-    warmup: int
+    warmup: int = 0
+    warmup_limit: float = 0
     oversubscribed_forks: int | None = Field(None, exclude=True)
     forks: int = 0
     threads: list[Slot] = []
@@ -107,7 +110,8 @@ def expand_points(
                 study=study,
                 params=params,
                 shots=entry.shots,
-                warmup=entry.warmup,
+                warmup=entry.warmup or 0,
+                warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
                 oversubscribed_forks=entry.oversubscribed,
             )
             if points.setdefault(point.key, point) != point:

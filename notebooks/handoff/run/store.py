@@ -33,8 +33,15 @@ class Run(NamedTuple):
     machine: dict
     points: list[Point]
 
+    @property
+    def sessions(self) -> int:
+        """How often every point is measured, each time with all its forks."""
+        return self.identity.get("sessions", 1)
+
     def tasks(self) -> list[tuple[Point, int]]:
-        return [(point, fork) for point in self.points for fork in range(point.forks)]
+        return [
+            (point, fork) for point in self.points for fork in range(point.forks * self.sessions)
+        ]
 
     def missing(self) -> list[tuple[Point, int]]:
         there = {path.stem.partition(".")[0] for path in (self.folder / "forks").glob("*.json")}

@@ -92,7 +92,13 @@ class Entry(BaseModel):
 
     model_config = STRICT
     shots: Count
-    warmup: Annotated[int, Field(strict=True, ge=0)]
+    warmup: Annotated[int, Field(strict=True, ge=0)] | None = Field(
+        None,
+        description=(
+            "first shots that are recorded and left out; without this key a fork warms up before"
+            " its shots until it has settled, within the sweep's warmup_limit"
+        ),
+    )
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = Field(
         None,
         description="forks of those points whose threads share cores; else what the sweep says",
@@ -102,7 +108,7 @@ class Entry(BaseModel):
 
     @model_validator(mode="after")
     def some_shot_is_measured(self) -> "Entry":
-        if self.warmup >= self.shots:
+        if self.warmup is not None and self.warmup >= self.shots:
             raise ValueError(
                 f"warmup is {self.warmup} of {self.shots} shots: at least one shot must be left to"
                 " measure"
@@ -146,6 +152,9 @@ class Sweep(BaseModel):
     spin_oversubscribed: bool = False
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
+    warmup_limit: Annotated[float, Field(gt=0, le=3600)] = Field(
+        10, description="seconds after which a warm-up ends, whether the fork has settled or not"
+    )
     forks: Forks
     quiet: Quiet = Quiet()
     studies: Any

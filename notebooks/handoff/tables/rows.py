@@ -40,6 +40,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         "seconds": fork.seconds,
         **describe_surroundings(fork),
         **describe_clock(fork),
+        **describe_warm_up(fork),
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
         "heap_pages": join_pages(fork.evidence.heapPagesByNode),
@@ -80,6 +81,16 @@ def describe_clock(fork: ForkFile) -> dict:
     }
 
 
+def describe_warm_up(fork: ForkFile) -> dict:
+    """What went before the shots; None where nothing did."""
+    found = fork.evidence.warmUp
+    return {
+        "settled": found and found.settled,
+        "warmup_shots": found and len(found.wallNs),
+        "warmup_ns": found and sum(found.wallNs),
+    }
+
+
 def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
     """A row for each point of each curve of the fork's measured shots."""
     shared = {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
@@ -109,6 +120,7 @@ def make_shot_columns(shot: Shot) -> dict:
         "sys_ns": shot.sysNs,
         "workers_ns": workers,
         "gc_ns": shot.gcNs,
+        "compiler_ns": shot.compilerNs,
         "too_short": shot.wallNs < TOO_SHORT_NS,
     }
 

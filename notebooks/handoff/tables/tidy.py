@@ -9,6 +9,7 @@ import pandas as pd
 from handoff.errors import BadInput
 from handoff.run.disturbance import Assessment, Measurement
 from handoff.run.forks import read_forks
+from handoff.run.session import number_sessions
 from handoff.run.store import Run
 from handoff.tables.rows import (
     HASH_DIGITS,
@@ -34,8 +35,15 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
         curves += make_curve_rows(point, fork)
+    started = sorted({row["started"] for shots in rows.values() for row in shots})
+    sessions = dict(zip(started, number_sessions(started), strict=True))
     tables = {
-        study: pd.DataFrame([add_assessment(row, assessment) for row in shots])
+        study: pd.DataFrame(
+            [
+                add_assessment(row, assessment) | {"session": sessions[row["started"]]}
+                for row in shots
+            ]
+        )
         for study, shots in rows.items()
     }
     tables = {
@@ -90,7 +98,7 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "study": point.study,
             **parse_numbers(point.params),
             "point": point.key,
-            "asked": point.forks,
+            "asked": point.forks * run.sessions,
             "found": int(found.get(point.key, 0)),
             "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,

@@ -133,6 +133,4 @@ class ScalingFigures(StudyFigures):
 
     def steady(self) -> pd.DataFrame:
         """The table of change points; empty where shots are too few."""
-        return steady.tabulate_steadiness(
-            steady.tabulate_forks(self.fewest_consumers()), steady.load_quick_counts()
-        )
+        return steady.tabulate_steadiness(steady.tabulate_forks(self.fewest_consumers()))

@@ -33,7 +33,7 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
             & (forks["sorts"] == sorts)
         ]
         if mechanism.startswith("DISRUPTOR") and len(queue) and sorts in work.index:
-            middle, bounds = compute_ratio(queue["ns_per_event"], group["ns_per_event"])
+            middle, bounds = compute_ratio(queue, group)
             low, high = bounds or (None, None)
             shared = bool(group["oversubscribed"].any())
             rows.append([mechanism, consumers, sorts, work[sorts], middle, low, high, shared])

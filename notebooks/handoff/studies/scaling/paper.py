@@ -104,12 +104,12 @@ def summarize_sensitivity(run: Run | None) -> dict | None:
 
 
 def summarize_warmup(run: Run | None) -> dict | None:
-    """What the long forks say of the warm-up counts of `quick`."""
+    """What the long forks say of the rule by which other sweeps warm up."""
     shots = load_shots(run)
     forks = steadiness.tabulate_forks(shots)
     if run is None or forks.empty or not forks["enough"].any():
         return None
-    rows = steadiness.tabulate_steadiness(forks, steadiness.load_quick_counts())
+    rows = steadiness.tabulate_steadiness(forks)
     return {
         "run": run.folder.name,
         "whole": describe_completeness(run, compute_fork_means(shots)),

@@ -42,7 +42,7 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
                 same & (reference["sorts"] == sorts) & (reference["events"] == events)
             ]
             if len(against):
-                middle, bounds = compute_ratio(group["ns_per_event"], against["ns_per_event"])
+                middle, bounds = compute_ratio(group, against)
                 rows.append(
                     [
                         f"{name} {value}",

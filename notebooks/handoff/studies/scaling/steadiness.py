@@ -2,18 +2,17 @@
 enough to tell.
 """
 
-import math
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from handoff.analysis.change_points import count_unsettled, find_steady_start
-from handoff.run import sweepfile
+from handoff.analysis.warm_up import count_warm_up
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
 MIN_SHOTS = 30
+COUNTED = 5
+"""Shots that a sweep counts after its warm-up, or about as many."""
 
 
 TOO_FEW = "too few shots to tell"
@@ -43,33 +42,37 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
                 "enough": enough,
                 "steady_from": found,
                 "times": times,
+                "ends": find_end(own),
             }
         )
     return pd.DataFrame(rows).astype({"steady_from": "Int64"})
 
 
-def tabulate_steadiness(forks: pd.DataFrame, counts: dict[int, tuple[int, int]]) -> pd.DataFrame:
+def find_end(shots: pd.DataFrame) -> int:
+    """After how many shots a sweep's warm-up would have ended in this fork; all, where never."""
+    own = shots.sort_values("shot")
+    compilers = [None if pd.isna(ns) else ns for ns in own["compiler_ns"]]
+    return count_warm_up(own["wall_ns"].tolist(), compilers) or len(own)
+
+
+def tabulate_steadiness(forks: pd.DataFrame) -> pd.DataFrame:
     """One row a point: `forks`, those `steady`, `settled after` how many shots, and `spread` of a
     fork's later shots (standard deviation).
 
-    `counts`: sorts to (warm-up shots, shots) of a sweep that is held against it: its `warm-up`, and
-    `bias`, the mean of the shots that it would have measured over the fork's later half, less 1,
-    median of forks.
+    Held against the rule that ends the warm-up of other sweeps: after how many shots it would have
+    (`warm-up`), and `bias`, the mean of the shots that would have been counted then over the fork's
+    later half, less 1; medians of forks.
     """
     rows = []
     long = forks[forks["enough"].astype(bool)] if len(forks) else forks
     for (sorts, mechanism), own in long.groupby(["sorts", "mechanism"]):
         times = [t[: min(map(len, own["times"]))] for t in own["times"]]
         later = [t[len(t) // 2 :] for t in times]
-        warmup, shots = counts.get(sorts, (None, None))
-        biases = (
-            [
-                t[warmup:shots].mean() / np.median(half) - 1
-                for t, half in zip(times, later, strict=True)
-            ]
-            if shots
-            else [math.nan]
-        )
+        biases = [
+            t[end : end + COUNTED].mean() / np.median(half) - 1
+            for t, half, end in zip(times, later, own["ends"], strict=True)
+            if end < len(t)
+        ]
         rows.append(
             {
                 "sorts": sorts,
@@ -78,8 +81,8 @@ def tabulate_steadiness(forks: pd.DataFrame, counts: dict[int, tuple[int, int]])
                 "steady": int(own["steady_from"].notna().sum()),
                 "settled after": count_unsettled(times),
                 "spread": float(np.median([np.log(half).std(ddof=1) for half in later])),
-                "warm-up": warmup,
-                "bias": float(np.median(biases)),
+                "warm-up": int(own["ends"].median()),
+                "bias": float(np.median(biases)) if biases else None,
             }
         )
     return pd.DataFrame(
@@ -106,10 +109,3 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
     steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
     when = f", the latest after {pluralize(latest, 'shot')}" if steady else ""
     return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
-
-
-def load_quick_counts() -> dict[int, tuple[int, int]]:
-    """Sorts to (warm-up shots, shots) of the default sweep."""
-    entries = sweepfile.load_sweep(sweepfile.find_sweep("quick")).entries()
-    own: list[Any] = [entry for study, entry in entries if study == STUDY.name]
-    return {sorts: (entry.warmup, entry.shots) for entry in own for sorts in entry.sorts}

@@ -82,17 +82,15 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
     """
     rows = {}
     for topology in TOPOLOGIES if len(forks) else ():
-        boxed, fair = (
-            select_point(forks, topology, QUEUE, name)["ns_per_event"] for name in ACCOUNTINGS
-        )
+        boxed, fair = (select_point(forks, topology, QUEUE, name) for name in ACCOUNTINGS)
         for mechanism in DISRUPTORS:
             own = select_point(forks, topology, mechanism, "FAIR")
             if len(boxed) and len(fair) and len(own):
                 factor, bounds = compute_ratio(boxed, fair)
                 low, high = bounds or (np.nan, np.nan)
                 lead, fairly = (
-                    compute_ratio(boxed, own["ns_per_event"])[0],
-                    compute_ratio(fair, own["ns_per_event"])[0],
+                    compute_ratio(boxed, own)[0],
+                    compute_ratio(fair, own)[0],
                 )
                 rows[topology, STUDY.look(mechanism).label] = {
                     "as published": lead,

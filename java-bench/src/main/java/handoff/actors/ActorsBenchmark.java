@@ -95,8 +95,9 @@ public class ActorsBenchmark extends StudyBenchmark {
         misses = new CacheMisses(shot.team().members());
     }
 
+    @Override
     @Benchmark
-    public void start() throws InterruptedException {
+    public void measure() throws InterruptedException {
         misses.start();
         shot.start();
         scheduler.publish(events);

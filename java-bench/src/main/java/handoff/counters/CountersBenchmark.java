@@ -47,8 +47,9 @@ public class CountersBenchmark extends StudyBenchmark {
         return opened;
     }
 
+    @Override
     @Benchmark
-    public void increment() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         increments.publish(events);
         shot.finish();

@@ -95,8 +95,9 @@ public class ExecutorsBenchmark extends StudyBenchmark {
         }
     }
 
+    @Override
     @Benchmark
-    public void submit() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         handoff.publish(events);
         shot.finish();

@@ -81,8 +81,9 @@ public class LatencyBenchmark extends StudyBenchmark {
         return opened;
     }
 
+    @Override
     @Benchmark
-    public void handOver() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         if (pacing == Pacing.SCHEDULE) {
             publishOnSchedule();

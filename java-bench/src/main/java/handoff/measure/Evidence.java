@@ -18,6 +18,7 @@ import java.util.TreeSet;
  * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null where a study has
  *     no such load
  * @param heapPagesByNode where the heap is: NUMA node to pages; null where the kernel does not tell
+ * @param warmUp what went before the shots; null where nothing did
  */
 public record Evidence(
         Jvm jvm,
@@ -25,11 +26,13 @@ public record Evidence(
         Double nsPerSort,
         Double nsPerEventCreated,
         Map<Integer, Long> heapPagesByNode,
+        WarmUp warmUp,
         List<Shot> shots) {
 
     /**
      * One measured execution; user and system are the process's, {@code gcNs} has steps of a
-     * millisecond; see {@link Findings}.
+     * millisecond, {@code compilerNs} is {@link handoff.machine.CompilerCpu}'s; see {@link
+     * Findings}.
      */
     public record Shot(
             long events,
@@ -38,9 +41,21 @@ public record Evidence(
             long userNs,
             long sysNs,
             long gcNs,
+            Long compilerNs,
             List<ThreadShot> threads,
             Map<String, Double> measures,
             Map<String, double[][]> curves) {}
+
+    /**
+     * The shots before the first that counts; see {@link handoff.measure.WarmUp}.
+     *
+     * @param limitSeconds after which it would have ended, settled or not
+     * @param settled whether the shots had levelled off and the compilers were quiet
+     * @param wallNs each shot's
+     * @param compilerNs each shot's; null where the kernel does not tell
+     */
+    public record WarmUp(
+            double limitSeconds, boolean settled, List<Long> wallNs, List<Long> compilerNs) {}
 
     /**
      * One thread during one shot.

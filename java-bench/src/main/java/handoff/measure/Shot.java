@@ -122,6 +122,7 @@ public final class Shot {
                 stopwatch.cpu().userNs(),
                 stopwatch.cpu().systemNs(),
                 stopwatch.gcNs(),
+                stopwatch.compilerNs(),
                 threads,
                 found.measures(),
                 found.curves());

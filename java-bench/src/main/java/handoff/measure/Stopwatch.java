@@ -1,6 +1,7 @@
 package handoff.measure;
 
 import com.sun.management.ThreadMXBean;
+import handoff.machine.CompilerCpu;
 import handoff.machine.ProcessCpu;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -19,6 +20,7 @@ final class Stopwatch {
     private long[] threadCpu;
     private ProcessCpu cpu;
     private long gcMillis;
+    private Long compilerNs;
     private long wallNs;
 
     Stopwatch(List<Thread> threads) {
@@ -37,6 +39,7 @@ final class Stopwatch {
     }
 
     void start() {
+        compilerNs = CompilerCpu.readNs();
         gcMillis = gcMillis();
         threadCpu = THREADS.getThreadCpuTime(threadIds);
         cpu = ProcessCpu.read();
@@ -51,6 +54,12 @@ final class Stopwatch {
             threadCpu[i] = now[i] - threadCpu[i];
         }
         gcMillis = gcMillis() - gcMillis;
+        compilerNs = compilerSince(compilerNs);
+    }
+
+    private static Long compilerSince(Long begin) {
+        Long end = CompilerCpu.readNs();
+        return begin == null || end == null ? null : Long.valueOf(Math.max(0, end - begin));
     }
 
     /**
@@ -80,6 +89,11 @@ final class Stopwatch {
 
     long gcNs() {
         return gcMillis * 1_000_000;
+    }
+
+    /** Null where the kernel does not tell. */
+    Long compilerNs() {
+        return compilerNs;
     }
 
     /** CPU time of the {@code i}-th thread, in nanoseconds. */

@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One fork: the threads' plan, made once, and the evidence of its shots. */
+/** One fork: the threads' plan, made once, its warm-up, and the evidence of its shots. */
 public final class Trial {
     private final Plan plan;
     private final List<Evidence.Shot> shots = new ArrayList<>();
+    private WarmUp warmUp = new WarmUp(0);
 
     /**
      * @throws handoff.BadInput when this machine cannot give what the placement promises
@@ -51,6 +52,25 @@ public final class Trial {
         shots.add(shot.close(stop, findings));
     }
 
+    /**
+     * Executes {@code once}, a whole shot that ends in {@link #close}, until the fork has settled,
+     * and forgets those shots but for their times.
+     *
+     * @param limitSeconds after which the warm-up ends, settled or not; 0 for none
+     */
+    public void warmUp(double limitSeconds, Step once) throws InterruptedException {
+        warmUp = new WarmUp(limitSeconds);
+        while (!warmUp.over()) {
+            once.run();
+            warmUp.add(shots.remove(shots.size() - 1));
+        }
+    }
+
+    /** A whole shot. */
+    public interface Step {
+        void run() throws InterruptedException;
+    }
+
     /** Writes {@code evidence.json} into this JVM's temporary folder. */
     public void write() throws IOException {
         write(null);
@@ -64,6 +84,7 @@ public final class Trial {
                         Calibration.sort(),
                         nsPerEventCreated,
                         HeapNodes.ofThisProcess(),
+                        warmUp.evidence(),
                         shots)
                 .write(Path.of(System.getProperty("java.io.tmpdir"), "evidence.json"));
     }

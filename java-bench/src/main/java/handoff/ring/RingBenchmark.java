@@ -88,8 +88,9 @@ public class RingBenchmark extends StudyBenchmark {
         return opened;
     }
 
+    @Override
     @Benchmark
-    public void start() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         rounds.publish(events);
         shot.finish(rounds.done());

@@ -21,8 +21,7 @@ import org.openjdk.jmh.annotations.Param;
  *                                  └──▶ Cn       each event goes to exactly one of them
  * </pre>
  *
- * The threads are made, pinned and waiting before the clock starts. Every shot is recorded, the
- * first ones too; which of them are warm-up is for the reader of the data to say.
+ * The threads are made, pinned and waiting before the clock starts.
  */
 public class ScalingBenchmark extends StudyBenchmark {
     @Param("SEQUENTIAL")
@@ -86,8 +85,9 @@ public class ScalingBenchmark extends StudyBenchmark {
         return opened;
     }
 
+    @Override
     @Benchmark
-    public void handOver() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         handoff.publish(events);
         shot.finish();

@@ -25,15 +25,14 @@ import org.openjdk.jmh.annotations.Warmup;
  * The life cycle that all studies share: a trial is one JVM, an iteration one shot.
  *
  * <pre>
- *   setUpTrial ─▶ ┌ setUpShot ─▶ the subclass's @Benchmark ─▶ tearDownShot ┐ ─▶ tearDownTrial
- *                 │ threads made,   start ─ publish ─ finish     proven,   │    evidence.json
- *                 │ pinned, waiting    inside the clock          recorded  │
- *                 └──────────────────── once a shot ───────────────────────┘
+ *   setUpTrial ─▶ ┌ setUpShot ─▶ measure, a @Benchmark ───────▶ tearDownShot ┐ ─▶ tearDownTrial
+ *   warms up by   │ threads made,   start ─ publish ─ finish     proven,     │    evidence.json
+ *   whole shots   │ pinned, waiting    inside the clock          recorded    │
+ *                 └──────────────────── once a shot ─────────────────────────┘
  * </pre>
  *
- * Every shot is recorded, the first ones too; which of them are warm-up is for the reader of the
- * data to say. A subclass says which threads there are ({@link #roles}), makes its mechanism
- * ({@link #open}), ends it ({@link #stop}), and has one {@code @Benchmark}.
+ * A subclass says which threads there are ({@link #roles}), makes its mechanism ({@link #open}),
+ * ends it ({@link #stop}), and hands the events over ({@link #measure}).
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -50,6 +49,12 @@ public abstract class StudyBenchmark {
 
     /** The shot under way. */
     protected Shot shot;
+
+    /**
+     * The system property with the most seconds of warm-up before JMH's first iteration; without
+     * it there is none, and which of the recorded shots are warm-up is for the reader to say.
+     */
+    private static final String WARM_UP = "handoff.warmup.seconds";
 
     private Trial trial;
 
@@ -69,6 +74,9 @@ public abstract class StudyBenchmark {
      * making the shot.
      */
     protected abstract Shot open(Trial from) throws InterruptedException;
+
+    /** Starts the shot's clocks, hands all events over, and stops them; a {@code @Benchmark}. */
+    public abstract void measure() throws InterruptedException;
 
     /** Returns when all threads wait for the first event. */
     protected void awaitReady() throws InterruptedException {
@@ -94,12 +102,17 @@ public abstract class StudyBenchmark {
     }
 
     @Setup(Level.Trial)
-    public void setUpTrial() {
+    public void setUpTrial() throws InterruptedException {
         collector.verify();
         trial = behindStarter()
                 ? Trial.behindStarter(placement, roles())
                 : new Trial(placement, roles());
         prepare();
+        trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
+            setUpShot();
+            measure();
+            tearDownShot();
+        });
     }
 
     @Setup(Level.Iteration)

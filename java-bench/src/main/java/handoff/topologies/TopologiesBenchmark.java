@@ -59,8 +59,9 @@ public class TopologiesBenchmark extends StudyBenchmark {
         return opened;
     }
 
+    @Override
     @Benchmark
-    public void handOver() throws InterruptedException {
+    public void measure() throws InterruptedException {
         shot.start();
         handoff.publish(events);
         shot.finish();

@@ -1,0 +1,54 @@
+package handoff.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** CPU time of this JVM's just-in-time compilers: of their threads, apart from the collector's. */
+public final class CompilerCpu {
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    /** As the kernel cuts them: {@code C2 CompilerThread0} has 15 letters there. */
+    private static final List<String> NAMES =
+            List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI-native Co");
+
+    private CompilerCpu() {}
+
+    /**
+     * Nanoseconds since the JVM began, of those compiler threads that live: a JVM that needs fewer
+     * lets some end, so that a later reading may be below an earlier one. Null where the kernel
+     * does not tell.
+     */
+    public static Long readNs() {
+        try (Stream<Path> tasks = Files.list(TASKS)) {
+            long sum = 0;
+            for (Path task : (Iterable<Path>) tasks::iterator) {
+                sum += ofCompiler(task);
+            }
+            return sum;
+        } catch (IOException untold) {
+            return null;
+        }
+    }
+
+    private static long ofCompiler(Path task) throws IOException {
+        try {
+            if (!NAMES.contains(Files.readString(task.resolve("comm")).strip())) {
+                return 0;
+            }
+        } catch (IOException ended) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ")[0]);
+        } catch (NoSuchFileException noStatistics) {
+            if (Files.exists(task)) {
+                throw noStatistics;
+            }
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package handoff.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When a fork has warmed up, decided by its own shots; none of them is counted.
+ *
+ * <p>It has settled when, over its last {@value #WINDOW} shots, none was faster than the fastest
+ * before them by more than {@value #GAIN} of it, and the compilers used less than {@value #QUIET}
+ * cores. The rule looks at no parameter, so that both sides of a comparison settle by the same one.
+ */
+public final class WarmUp {
+    static final int WINDOW = 4;
+    static final double GAIN = 0.03;
+    static final double QUIET = 0.05;
+
+    private final long limitNs;
+    private final List<Evidence.Shot> shots = new ArrayList<>();
+
+    /**
+     * @param limitSeconds after which it ends, settled or not; 0 for no warm-up at all
+     */
+    WarmUp(double limitSeconds) {
+        limitNs = Math.round(limitSeconds * 1e9);
+    }
+
+    void add(Evidence.Shot shot) {
+        shots.add(shot);
+    }
+
+    boolean over() {
+        return settled() || wallNs(shots) >= limitNs;
+    }
+
+    boolean settled() {
+        int earlier = shots.size() - WINDOW;
+        if (earlier < 1) {
+            return false;
+        }
+        List<Evidence.Shot> last = shots.subList(earlier, shots.size());
+        return best(last) >= (1 - GAIN) * best(shots.subList(0, earlier)) && quiet(last);
+    }
+
+    private static double best(List<Evidence.Shot> shots) {
+        return shots.stream().mapToLong(Evidence.Shot::wallNs).min().orElseThrow();
+    }
+
+    /** True where the kernel does not tell: then the times alone decide. */
+    private static boolean quiet(List<Evidence.Shot> shots) {
+        return shots.stream().anyMatch(shot -> shot.compilerNs() == null)
+                || shots.stream().mapToLong(Evidence.Shot::compilerNs).sum()
+                        <= QUIET * wallNs(shots);
+    }
+
+    private static long wallNs(List<Evidence.Shot> shots) {
+        return shots.stream().mapToLong(Evidence.Shot::wallNs).sum();
+    }
+
+    /** Null where there was to be none. */
+    Evidence.WarmUp evidence() {
+        return limitNs == 0
+                ? null
+                : new Evidence.WarmUp(
+                        limitNs / 1e9,
+                        settled(),
+                        shots.stream().map(Evidence.Shot::wallNs).toList(),
+                        shots.stream().map(Evidence.Shot::compilerNs).toList());
+    }
+}

@@ -1,0 +1,88 @@
+package handoff.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.machine.CompilerCpu;
+import handoff.machine.Placement;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+    private static Evidence.Shot shot(long wallNs, Long compilerNs) {
+        return new Evidence.Shot(
+                1, "0", wallNs, 0, 0, 0, compilerNs, List.of(), null, null);
+    }
+
+    /** After shots of these milliseconds, with quiet compilers. */
+    private static WarmUp after(double limitSeconds, long... millis) {
+        WarmUp warmUp = new WarmUp(limitSeconds);
+        LongStream.of(millis).forEach(ms -> warmUp.add(shot(ms * 1_000_000, 0L)));
+        return warmUp;
+    }
+
+    @Test
+    void itIsOverWhenFourShotsBringNoGain() {
+        assertFalse(after(60, 90, 50, 40, 40, 40).settled());
+        assertTrue(after(60, 90, 50, 40, 41, 39, 40, 60).settled());
+        assertTrue(after(60, 90, 50, 40, 41, 39, 40, 60).over());
+    }
+
+    @Test
+    void aSlowDescentIsNotOver() {
+        assertFalse(after(60, 100, 99, 98, 97, 96, 95, 94, 93).settled());
+    }
+
+    @Test
+    void itIsNotOverWhileTheCompilersAreBusy() {
+        WarmUp busy = after(60, 40, 40, 40, 40);
+        busy.add(shot(40_000_000, 9_000_000L));
+        assertFalse(busy.settled());
+        WarmUp untold = after(60, 40, 40, 40, 40);
+        untold.add(shot(40_000_000, null));
+        assertTrue(untold.settled());
+    }
+
+    @Test
+    void itsLimitEndsItAndIsSaid() {
+        WarmUp limited = after(0.1, 60, 50);
+        assertTrue(limited.over());
+        assertFalse(limited.settled());
+        assertEquals(
+                new Evidence.WarmUp(0.1, false, List.of(60_000_000L, 50_000_000L), List.of(0L, 0L)),
+                limited.evidence());
+    }
+
+    @Test
+    void withoutALimitThereIsNone() {
+        assertTrue(new WarmUp(0).over());
+        assertNull(new WarmUp(0).evidence());
+    }
+
+    @Test
+    void itsShotsAreProvenAndNotCounted() throws InterruptedException {
+        Trial trial = new Trial(Placement.UNPINNED, List.of("producer"));
+        int[] fired = {0};
+        trial.warmUp(1e-9, () -> {
+            fired[0]++;
+            Shot shot = trial.shot(1, 1, Expected.shared(1, 7));
+            shot.ready();
+            shot.start();
+            shot.tallies().get(0).add(7);
+            shot.finish();
+            trial.close(shot, () -> {});
+        });
+        assertEquals(1, fired[0]);
+    }
+
+    @Test
+    void theCompilersTimeIsTold() {
+        Long before = CompilerCpu.readNs();
+        if (before != null) {
+            assertTrue(before > 0, "a JVM that has run tests has compiled");
+        }
+    }
+}

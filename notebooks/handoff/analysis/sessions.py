@@ -1,0 +1,103 @@
+"""Sessions: contrasts are formed within each, and combined.
+
+What a machine does differs from hour to hour by more than forks of one hour tell. From three
+sessions on, that difference enters the interval (a random effect: DerSimonian and Laird's variance
+between sessions, Hartung and Knapp's error, never less than without it). Of two, a mean weighted by
+precision is formed.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.contrast import Estimate, Term, estimate_contrast
+
+MIN_FOR_RANDOM_EFFECT = 3
+TINY = 1e-300
+
+
+def describe_sessions(number: int) -> str:
+    """What the intervals of a run of so many sessions hold."""
+    if number < MIN_FOR_RANDOM_EFFECT:
+        forks = "one session" if number == 1 else f"{number} sessions"
+        return f"Forks of {forks}: what the machine does at other hours is not in the intervals."
+    return f"{number} sessions, hours apart: what differs between them is in the intervals."
+
+
+def find_common(terms: Sequence[Term]) -> list[int]:
+    """The sessions in which every cell was measured."""
+    sets = [set(term.labels()) for term in terms]
+    return sorted(set.intersection(*sets)) if sets else []
+
+
+def estimate_over_sessions(terms: Sequence[Term]) -> Estimate:
+    """As `estimate_contrast`, within those sessions in which every cell was measured. Of none in
+    common the error is nan.
+    """
+    kept = [term for term in terms if term.weight]
+    if len({session for term in kept for session in term.labels()}) < 2:
+        return estimate_contrast(kept)
+    common = find_common(kept)
+    if not common:
+        return estimate_contrast(kept)._replace(error=math.nan, freedom=math.nan)
+    split = [[term.within(session) for session in common] for term in kept]
+    if len(common) == 1:
+        return estimate_contrast([cells[0] for cells in split])
+    return combine_sessions(split)
+
+
+def compare_forks(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estimate:
+    """The one Welch ratio of figures, tables and comparisons: of two cells' times an event, a row a
+    fork, within their `session`s where there is such a column.
+    """
+    return estimate_over_sessions([make_term(1.0, numerator), make_term(-1.0, denominator)])
+
+
+def make_term(weight: float, forks: pd.DataFrame) -> Term:
+    sessions = forks["session"].to_numpy() if "session" in forks else None
+    return Term(weight, np.log(forks["ns_per_event"].to_numpy(float)), 0.0, sessions)
+
+
+def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
+    """`split`: for each cell its part in each session."""
+    forks = min(sum(len(part.logs) for part in parts) for parts in split)
+    free = [sum(len(part.logs) - 1 for part in parts) for parts in split]
+    values = np.array(
+        [sum(p.weight * p.logs.mean() for p in at) for at in zip(*split, strict=True)]
+    )
+    if not all(free):
+        return Estimate(float(values.mean()), math.nan, math.nan, forks)
+    # Each cell's weight squared times its variance within sessions; divided by forks, the error's.
+    spread = np.array(
+        [
+            parts[0].weight ** 2
+            * max(sum(part.logs.var() * len(part.logs) for part in parts) / n, parts[0].least)
+            for parts, n in zip(split, free, strict=True)
+        ]
+    )
+    counts = np.array([[len(part.logs) for part in parts] for parts in split])
+    # Forks that agree to the last digit would weigh infinitely.
+    errors = np.maximum((spread[:, None] / counts).sum(axis=0), TINY)
+    shares = (1 / errors) / (1 / errors).sum()
+    log = float((shares * values).sum())
+    parts = spread * (shares**2 / counts).sum(axis=1)
+    fixed = parts.sum()
+    freedom = fixed**2 / (parts**2 / free).sum() if fixed else math.inf
+    if len(values) < MIN_FOR_RANDOM_EFFECT:
+        return Estimate(log, math.sqrt(fixed), float(freedom), forks)
+    return add_random_effect(values, errors, forks)
+
+
+def add_random_effect(values: np.ndarray, errors: np.ndarray, forks: int) -> Estimate:
+    """From each session's value and the square of its error."""
+    weights = 1 / errors
+    fixed = (weights * values).sum() / weights.sum()
+    excess = (weights * (values - fixed) ** 2).sum() - (len(values) - 1)
+    between = max(0.0, excess / (weights.sum() - (weights**2).sum() / weights.sum()))
+    weights = 1 / (errors + between)
+    log = (weights * values).sum() / weights.sum()
+    scale = max(1.0, (weights * (values - log) ** 2).sum() / (len(values) - 1))
+    error = math.sqrt(scale / weights.sum())
+    return Estimate(float(log), error, float(len(values) - 1), forks)

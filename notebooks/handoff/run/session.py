@@ -1,0 +1,51 @@
+"""Sessions of a run: forks between which nobody paused for six hours."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from handoff.errors import BadInput
+from handoff.files import write_json
+from handoff.run.forks import read_forks
+from handoff.run.store import Run, read_run
+
+GAP = timedelta(hours=6)
+"""A pause as long as this between two forks begins another session: by then a shared host has other
+guests.
+"""
+
+
+def number_sessions(started: Sequence[str]) -> list[int]:
+    """The session of each fork, from 1, by its start (ISO 8601)."""
+    times = [datetime.fromisoformat(text) for text in started]
+    session, numbers = 1, [1] * len(times)
+    order = sorted(range(len(times)), key=times.__getitem__)
+    for before, after in pairwise(order):
+        session += times[after] - times[before] >= GAP
+        numbers[after] = session
+    return numbers
+
+
+def add_session(run: Run, now: datetime | None = None) -> Run:
+    """The run with every point planned once more, to be measured as another session.
+
+    BadInput while forks of the earlier ones lack, and before the pause is over.
+    """
+    if missing := run.missing():
+        raise BadInput(
+            f"{run.folder.name} lacks {len(missing)} forks of its last session: measure these"
+            " first, without --session."
+        )
+    last = max(datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
+    if (now or datetime.now(UTC)) < last + GAP:
+        raise BadInput(
+            f"{run.folder.name}: a session begins six hours after the last fork at the earliest, at"
+            f" {last + GAP:%Y-%m-%d %H:%M} UTC; for more forks of this one, raise forks.fitting."
+        )
+    return set_sessions(run, run.sessions + 1)
+
+
+def set_sessions(run: Run, number: int) -> Run:
+    """The run with every point planned so often."""
+    write_json(run.folder / "run.json", run.identity | {"sessions": number})
+    return read_run(run.folder)
