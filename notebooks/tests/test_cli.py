@@ -50,6 +50,26 @@ def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_
     assert ended.stderr.count("\n") == 1 and not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize(
+    ("flag", "why"),
+    [
+        ("-XX:TieredStopAtLevl=1", "Unrecognized VM option 'TieredStopAtLevl=1'"),
+        ("-XX:+NoSuchFlag", "Unrecognized VM option 'NoSuchFlag'"),
+        ("-Xnonsense", "Unrecognized option: -Xnonsense"),
+        ("-XX:MaxInlineLevel=many", "Improperly specified VM option 'MaxInlineLevel=many'"),
+        ("--dry-run", "Java does not measure under them"),
+    ],
+)
+def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
+    sweep_file, tmp_path, capsys, flag, why
+):
+    sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
+    assert main([str(sweep), "--data", str(tmp_path / "runs")]) == 2
+    err = capsys.readouterr().err
+    assert "jvm.flags: Java does not measure under them" in err and why in err
+    assert not (tmp_path / "runs").exists()
+
+
 def fake_java(folder, version):
     folder.mkdir(parents=True)
     java = folder / "java"

@@ -89,7 +89,23 @@ FAULTS = [
     drop_shot,
     lose_an_event,
 ]
+
+
+def flag_not_in_force(golden):
+    golden["evidence"]["jvm"]["inForce"]["MaxHeapSize"] = "134217728"
+
+
+def warmed_up_unasked(golden):
+    golden["evidence"]["warmUp"] = {
+        "limitSeconds": 5,
+        "settled": True,
+        "wallNs": [1],
+        "compilerNs": [0],
+    }
+
+
 FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing, other_flags]
+FAULTS += [flag_not_in_force, warmed_up_unasked]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)

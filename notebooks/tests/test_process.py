@@ -106,6 +106,39 @@ def test_the_heap_is_fixed_and_half_of_it_is_young():
     assert jvm.build_flags(Jvm(heap="256m"), "G1", 17)[:3] == ["-Xms256m", "-Xmx256m", "-Xmn128m"]
 
 
+@pytest.mark.parametrize(
+    ("flags", "in_force", "other"),
+    [
+        (["-XX:+UseLargePages"], {"UseLargePages": "true"}, []),
+        (
+            ["-XX:+UseLargePages"],
+            {"UseLargePages": "false"},
+            ["UseLargePages is false, planned was true"],
+        ),
+        (["-XX:-UseNUMA"], {"UseNUMA": "false"}, []),
+        (["-XX:TieredStopAtLevel=1"], {"TieredStopAtLevel": "4"}, ["planned was 1"]),
+        (["-XX:ReservedCodeCacheSize=64m"], {"ReservedCodeCacheSize": "67108864"}, []),
+        (["-Xmx65m"], {"MaxHeapSize": str(66 << 20)}, []),
+        (["-Xmx65m"], {"MaxHeapSize": str(128 << 20)}, ["planned was 65m"]),
+        (["-XX:+UseLargePages", "-XX:-UseLargePages"], {"UseLargePages": "false"}, []),
+        (["-ea", "-Dx=1", "-XX:CompileCommand=quiet"], {}, []),
+    ],
+)
+def test_flags_are_held_against_what_the_jvm_says_is_in_force(flags, in_force, other):
+    found = jvm.list_not_in_force(flags, in_force)
+    assert len(found) == len(other) and all(
+        text in said for text, said in zip(other, found, strict=True)
+    )
+
+
+def test_how_long_a_fork_may_warm_up_reaches_the_jvm_and_is_not_the_users_to_set(golden_point):
+    settling = golden_point.model_copy(update={"warmup": 0, "warmup_limit": 2.5})
+    assert jvm.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
+    assert not any("warmup" in flag for flag in jvm.plan_flags(Jvm(), golden_point, 17))
+    with pytest.raises(ValueError, match="flags may not hold -Dhandoff"):
+        Jvm(flags=["-Dhandoff.warmup.seconds=0"])
+
+
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
     assert (
         jvm.build_flags(Jvm(flags=["-XX:-TieredCompilation"]), "PARALLEL", 25)[-1]

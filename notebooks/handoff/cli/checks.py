@@ -14,7 +14,7 @@ from handoff.cli.request import TestRequest
 from handoff.errors import COMPLETE, OUR_FAILURE, Failure
 from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run import jar, jdk, lock
-from handoff.run.jar import COMPATIBILITY_FLAGS
+from handoff.run.jar import list_compatibility_flags
 
 DEEP = "notebooks/tests/deep"
 SLOWEST = 25
@@ -47,8 +47,9 @@ def list_checks(deep: bool) -> dict[str, list[str]]:
 
 def run_checks(request: TestRequest) -> int:
     """Runs every check, also after one has failed, and sums up."""
-    home = str(jdk.find_jdk().java.resolve().parents[1])
-    options = f"{' '.join(COMPATIBILITY_FLAGS)} {os.environ.get('MAVEN_OPTS', '')}"
+    java = jdk.find_jdk()
+    home = str(java.java.resolve().parents[1])
+    options = f"{' '.join(list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
     env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
     checks = list_checks(request.deep)
     # Maven makes the jar anew, and a test disturbs: not while a sweep measures.

@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from handoff.run.forkfile import Evidence, Shot
+from handoff.run import jvm
+from handoff.run.forkfile import Evidence, Jvm, Shot
 from handoff.run.points import Point
 
 
@@ -15,9 +16,7 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
     """JMH's one row, when it and the evidence prove that this point was measured as planned, under
     these JVM flags. Rejected otherwise.
     """
-    lacking = [flag for flag in flags if flag not in evidence.jvm.flags]
-    if lacking:
-        raise Rejected(f"the JVM ran without {' '.join(lacking)}")
+    accept_jvm(evidence.jvm, flags)
     if not isinstance(rows, list) or len(rows) != 1:
         raise Rejected(
             f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one"
@@ -49,6 +48,16 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
     for shot, score in zip(evidence.shots, scores[0], strict=True):
         accept_shot(point, shot, score)
     return row
+
+
+def accept_jvm(found: Jvm, flags: list[str]) -> None:
+    """Whether the JVM was given these flags, and did not turn them to other values."""
+    lacking = [flag for flag in flags if flag not in found.flags]
+    if lacking:
+        raise Rejected(f"the JVM ran without {' '.join(lacking)}")
+    other = jvm.list_not_in_force(flags, found.inForce or {})
+    if other:
+        raise Rejected(f"the JVM did not run as its flags say: {', '.join(other)}")
 
 
 def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:

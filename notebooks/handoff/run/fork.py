@@ -17,7 +17,7 @@ from handoff.paths import JAR
 from handoff.run import process
 from handoff.run.accept import Rejected, accept_fork
 from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
-from handoff.run.jar import COMPATIBILITY_FLAGS, LAUNCHER_FLAGS
+from handoff.run.jar import LAUNCHER_FLAGS, list_compatibility_flags
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import plan_flags
 from handoff.run.machine import take_snapshot
@@ -37,7 +37,8 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
 
     Both JVMs keep their temporary files, JMH's lock among them, in `folder`.
     """
-    here = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}", *COMPATIBILITY_FLAGS]
+    folders = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}"]
+    here = [*folders, *list_compatibility_flags(jdk)]
     measuring = [*here, *plan_flags(jvm, point, jdk.feature)]
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = [

@@ -57,9 +57,12 @@ class Shot(StrictModel):
 
 
 class Jvm(StrictModel):
+    """The JVM that measured; `inForce` are the values of its flags, read back from it."""
+
     version: str
     vm: str
     flags: list[str]
+    inForce: dict[str, str] | None = None
     collectors: list[str]
     maxHeapBytes: int
 

@@ -16,17 +16,18 @@ from handoff.run.process import clean_environment
 
 BUILD_LIMIT_S = 1800
 
-COMPATIBILITY_FLAGS = [
-    "--enable-native-access=ALL-UNNAMED",
-    "-XX:+IgnoreUnrecognizedVMOptions",
-    "--sun-misc-unsafe-memory-access=allow",
-]
-"""What newer JDKs warn about otherwise; JDK 17 ignores the last one only because of the one before
-it.
-"""
+UNSAFE_SINCE = 23
+"""The JDK that began to warn of sun.misc.Unsafe, and knows the flag against it."""
 
 LAUNCHER_FLAGS = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 """The JVM that only starts the measuring one, or only tells: small and quick to start."""
+
+
+def list_compatibility_flags(jdk: Jdk) -> list[str]:
+    """What newer JDKs warn about otherwise."""
+    native = ["--enable-native-access=ALL-UNNAMED"]
+    unsafe = ["--sun-misc-unsafe-memory-access=allow"]
+    return native + (unsafe if jdk.feature >= UNSAFE_SINCE else [])
 
 
 def hash_sources(jdk: Jdk) -> str:
@@ -70,10 +71,8 @@ def build_jar(jdk: Jdk) -> bool:
         "package",
         "-DskipTests",
     ]
-    env = clean_environment() | {
-        "JAVA_HOME": home,
-        "MAVEN_OPTS": f"{' '.join(COMPATIBILITY_FLAGS)} {os.environ.get('MAVEN_OPTS', '')}",
-    }
+    options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
+    env = clean_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
     # Not while a sweep measures: it would lose its jar, and be disturbed.
     with (
         lock.hold_lock("building the jar"),
@@ -96,7 +95,14 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
 
     BadInput with the jar's own sentence, Failure when it breaks.
     """
-    command = [str(jdk.java), *COMPATIBILITY_FLAGS, *LAUNCHER_FLAGS, "-jar", str(JAR), *words]
+    command = [
+        str(jdk.java),
+        *list_compatibility_flags(jdk),
+        *LAUNCHER_FLAGS,
+        "-jar",
+        str(JAR),
+        *words,
+    ]
     try:
         answer = subprocess.run(
             command,
@@ -113,6 +119,27 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     if answer.returncode != 0:
         raise Failure(f"the jar's {words[0]} failed: {answer.stderr.strip()[-500:]}")
     return json.loads(answer.stdout)
+
+
+def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
+    """BadInput, in the JVM's own words, when it does not run the jar under these flags."""
+    # The heap is not touched for a question.
+    command = [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-XX:-AlwaysPreTouch"]
+    answer = subprocess.run(
+        [*command, "-jar", str(JAR), "topology"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=clean_environment(),
+    )
+    if answer.returncode != 0 or not answer.stdout.startswith("{"):
+        said = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
+        quoted = " ".join(line for line in said if not line.startswith(NOISE))[:300]
+        raise BadInput(f"{source}: jvm.flags: Java does not measure under them: {quoted}")
+
+
+NOISE = ("Error: Could not create", "Error: A fatal exception")
+"""What Java says after every bad flag."""
 
 
 def check_points(jdk: Jdk, points: list) -> list[dict]:

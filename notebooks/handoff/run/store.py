@@ -15,7 +15,7 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
-from handoff.run import jar, load, machine, points
+from handoff.run import jar, jvm, load, machine, points
 from handoff.run.identity import IDENTITY_KEYS, compute_identity, hash_identity
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
@@ -62,6 +62,9 @@ def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -
 
     BadInput when one is wrong anywhere.
     """
+    if asked.sweep.jvm.flags:
+        flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
+        jar.check_flags(jdk, flags, asked.source)
     expanded = points.expand_points(
         asked.sweep,
         asked.source,

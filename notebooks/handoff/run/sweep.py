@@ -11,7 +11,7 @@ from handoff.catalog import load_catalog, resolve_cores
 STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
 NonNegative = Annotated[float, Field(ge=0)]
-Flag = Annotated[str, Field(pattern=r'^-[^\s/"]+$')]
+Flag = Annotated[str, Field(pattern=r'^-(X|D|-|e|d)[^\s/"]+$')]
 RESERVED_FLAGS = (
     "-Xms",
     "-Xmx",
@@ -21,6 +21,8 @@ RESERVED_FLAGS = (
     "-XX:+UseSerialGC",
     "-XX:+UseNUMA",
     "-XX:+AlwaysPreTouch",
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-Dhandoff.",
 )
 
 
@@ -45,7 +47,7 @@ class Jvm(BaseModel):
             if flag.startswith(RESERVED_FLAGS):
                 raise ValueError(
                     f"flags may not hold {flag}: the heap is jvm.heap, the collector is the"
-                    " parameter collector"
+                    " parameter collector, and a flag that the JVM does not know is a mistake"
                 )
         return self
 

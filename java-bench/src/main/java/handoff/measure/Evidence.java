@@ -82,21 +82,20 @@ public record Evidence(
             long involuntary,
             Long migrations) {}
 
-    /** The JVM that measured; {@code flags} without those that name folders. */
+    /** The JVM that measured; see {@link JvmFlags}. */
     public record Jvm(
             String version,
             String vm,
             List<String> flags,
+            Map<String, String> inForce,
             List<String> collectors,
             long maxHeapBytes) {
         static Jvm current() {
-            List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                    .filter(flag -> !flag.contains("/"))
-                    .toList();
             return new Jvm(
                     Runtime.version().toString(),
                     System.getProperty("java.vm.name"),
-                    flags,
+                    JvmFlags.asked(),
+                    JvmFlags.inForce(),
                     collectorNames(),
                     Runtime.getRuntime().maxMemory());
         }
