@@ -151,10 +151,21 @@ def count_quota_throttling(root: Path) -> int | None:
 
 
 def list_control_groups(root: Path) -> list[Path]:
-    """The folders of this process's control group and of those above it."""
-    own = re.search(r"^0::/(.*)$", read_text(root / "proc/self/cgroup"), re.MULTILINE)
-    group, top = root / "sys/fs/cgroup" / (own[1] if own else ""), root / "sys/fs/cgroup"
-    return [folder for folder in (group, *group.parents) if folder.is_relative_to(top)]
+    """The folders of this process's control group and of those above it; of version 1 those of the
+    CPU's controller.
+    """
+    membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
+    own = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
+    groups = [(top, top / (own[1] if own else ""))]
+    version1 = re.search(r"^\d+:((?:[\w=]+,)*cpu(?:,[\w=]+)*):/(.*)$", membership, re.MULTILINE)
+    if version1:
+        groups += [(mount := top / name, mount / version1[2]) for name in ("cpu", "cpu,cpuacct")]
+    return [
+        folder
+        for mount, group in groups
+        for folder in (group, *group.parents)
+        if folder.is_relative_to(mount)
+    ]
 
 
 def read_text(path: str | Path) -> str:

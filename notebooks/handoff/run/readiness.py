@@ -175,6 +175,8 @@ def check_virtualisation(root: Path) -> Finding:
             " (steal, recorded around every fork)."
         )
         return Finding("virtualisation", None, text)
+    if not re.search(r"^flags\s*:", read_text(root / "proc/cpuinfo"), re.MULTILINE):
+        return Finding("virtualisation", None, "Whether this is a virtual machine is not told.")
     return Finding("virtualisation", None, "No hypervisor is to be seen.")
 
 

@@ -3,6 +3,8 @@ package handoff.machine;
 import java.math.BigInteger;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -11,6 +13,11 @@ import java.util.stream.IntStream;
  * {@code 0000103f}.
  */
 final class CpuList {
+    /** Eight times what any kernel can be built for. */
+    private static final int MOST = 1 << 16;
+
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
+
     private CpuList() {}
 
     /**
@@ -20,10 +27,16 @@ final class CpuList {
         SortedSet<Integer> ids = new TreeSet<>();
         for (String range : text.strip().split(",")) {
             if (!range.isBlank()) {
-                String[] ends = range.strip().split("-");
-                IntStream.rangeClosed(
-                                Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
-                        .forEach(ids::add);
+                Matcher ends = RANGE.matcher(range.strip());
+                if (!ends.matches()) {
+                    throw new NumberFormatException(range.strip());
+                }
+                int first = Integer.parseInt(ends.group(1));
+                int last = ends.group(2) == null ? first : Integer.parseInt(ends.group(2));
+                if (last < first || last >= MOST) {
+                    throw new NumberFormatException(range.strip());
+                }
+                IntStream.rangeClosed(first, last).forEach(ids::add);
             }
         }
         return ids;
@@ -34,6 +47,9 @@ final class CpuList {
      */
     static SortedSet<Integer> parseMask(String text) {
         BigInteger mask = new BigInteger(text.strip().replace(",", ""), 16);
+        if (mask.signum() < 0 || mask.bitLength() > MOST) {
+            throw new NumberFormatException("a mask of " + mask.bitLength() + " bits");
+        }
         return IntStream.range(0, mask.bitLength())
                 .filter(mask::testBit)
                 .boxed()

@@ -56,6 +56,9 @@ public enum Placement {
         }
     };
 
+    /** Java-Thread-Affinity's masks hold so many. */
+    private static final int MOST_CPUS = 1024;
+
     /**
      * The CPUs in the order in which threads take them, each once; none when threads are left
      * alone.
@@ -74,6 +77,13 @@ public enum Placement {
         List<Cpu> order = cpus(cores, threads);
         boolean crowded = machine.quota() != null && threads > machine.quota()
                 || order.isEmpty() && threads > cores.count();
+        order.stream().limit(threads).filter(cpu -> cpu.id() >= MOST_CPUS).forEach(cpu -> {
+            throw new BadInput.NotOnThisMachine("CPU "
+                    + cpu.id()
+                    + ": threads can be pinned to CPUs 0 to "
+                    + (MOST_CPUS - 1)
+                    + ". UNPINNED, or another affinity mask, leaves it out.");
+        });
         List<Cpu> taken = IntStream.range(0, threads)
                 .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size()))
                 .toList();

@@ -26,7 +26,7 @@ final class Quota {
     private static List<Double> limits(SysFiles files, String line) {
         String[] parts = line.split(":", 3);
         List<Double> limits = new ArrayList<>();
-        if (parts.length < 3) {
+        if (parts.length < 3 || !parts[2].startsWith("/")) {
             return limits;
         }
         boolean version2 = parts[1].isEmpty();
@@ -48,12 +48,22 @@ final class Quota {
         return files.text(GROUPS + group + "/cpu.max")
                 .map(text -> text.split("\\s+"))
                 .filter(words -> words.length == 2 && !words[0].equals("max"))
-                .map(words -> Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
+                .map(words -> share(Long.parseLong(words[0]), Long.parseLong(words[1])));
     }
 
     private static Optional<Double> limit1(SysFiles files, String group) {
-        Optional<Integer> quota = files.number(GROUPS + group + "/cpu.cfs_quota_us");
-        Optional<Integer> period = files.number(GROUPS + group + "/cpu.cfs_period_us");
-        return quota.flatMap(q -> period.map(p -> (double) q / p));
+        Optional<Long> quota = files.amount(GROUPS + group + "/cpu.cfs_quota_us");
+        Optional<Long> period = files.amount(GROUPS + group + "/cpu.cfs_period_us");
+        return quota.flatMap(q -> period.map(p -> share(q, p)));
+    }
+
+    /**
+     * @throws NumberFormatException where that is no share of time
+     */
+    private static double share(long quota, long period) {
+        if (quota <= 0 || period <= 0) {
+            throw new NumberFormatException("a CPU quota of " + quota + " in " + period);
+        }
+        return (double) quota / period;
     }
 }

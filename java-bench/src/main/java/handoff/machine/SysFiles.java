@@ -1,6 +1,7 @@
 package handoff.machine;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,15 +10,38 @@ import java.util.SortedSet;
 
 /** Small files of /sys and /proc below a root, which tests replace by a captured machine. */
 record SysFiles(Path root) {
+    /** Longer than any file of the kernel's that is read whole. */
+    private static final int LONGEST = 1 << 20;
+
+    private static final int BEGINNING = 1 << 16;
 
     /**
      * The file's text, stripped of white space and of the NUL bytes that some kernels leave; empty
-     * when unreadable.
+     * when unreadable, or no plain file.
+     *
+     * @throws NumberFormatException when it is longer than such a file can be
      */
     Optional<String> text(String path) {
-        try {
-            byte[] bytes = Files.readAllBytes(root.resolve(path));
-            String text = new String(bytes, StandardCharsets.ISO_8859_1)
+        Optional<String> text = read(path, LONGEST + 1);
+        if (text.map(String::length).orElse(0) > LONGEST) {
+            throw new NumberFormatException(path + " is longer than " + LONGEST + " bytes");
+        }
+        return text;
+    }
+
+    /** The same of the file's first part: what describes a CPU is as long as there are CPUs. */
+    Optional<String> beginning(String path) {
+        return read(path, BEGINNING);
+    }
+
+    private Optional<String> read(String path, int most) {
+        Path file = root.resolve(path);
+        // A pipe would never end, a device neither.
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try (InputStream opened = Files.newInputStream(file)) {
+            String text = new String(opened.readNBytes(most), StandardCharsets.ISO_8859_1)
                     .replace("\0", "")
                     .strip();
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
@@ -29,6 +53,11 @@ record SysFiles(Path root) {
     /** A whole number, or empty; the kernel's -1 means "unknown" and is empty too. */
     Optional<Integer> number(String path) {
         return text(path).map(Integer::valueOf).filter(n -> n >= 0);
+    }
+
+    /** A greater one, such as microseconds. */
+    Optional<Long> amount(String path) {
+        return text(path).map(Long::valueOf).filter(n -> n >= 0);
     }
 
     /** A set of CPUs, from the list file or else from the mask file of older kernels. */

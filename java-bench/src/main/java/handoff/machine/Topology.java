@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  */
 public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean virtual) {
     private static final String CPU = "sys/devices/system/cpu/";
+    private static final int LONGEST_QUOTE = 60;
     private static final String NODE = "sys/devices/system/node/";
 
     /**
@@ -54,16 +55,23 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
             return readFiles(root);
         } catch (NumberFormatException malformed) {
             throw new BadInput(root
-                    + ": a file that should hold CPU or node numbers holds something else: "
-                    + malformed.getMessage());
+                    + ": a file that should hold numbers of the kernel's holds something else: "
+                    + quote(malformed.getMessage()));
         }
+    }
+
+    /** In one line, without what could steer a terminal. */
+    private static String quote(String text) {
+        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
+        return plain.length() <= LONGEST_QUOTE
+                ? plain
+                : plain.substring(0, LONGEST_QUOTE) + "...";
     }
 
     private static Topology readFiles(Path root) {
         SysFiles files = new SysFiles(root);
         SortedSet<Integer> present = present(files, root);
-        SortedSet<Integer> online =
-                files.text(CPU + "online").map(CpuList::parse).orElse(present);
+        SortedSet<Integer> online = online(files, present);
         List<Node> nodes = nodes(files, root, online);
         Map<Integer, Integer> nodeOf = nodeOf(nodes);
         Map<Integer, Integer> coreOf = coreOf(files, online);
@@ -96,6 +104,16 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
         return present;
     }
 
+    /** Where there is no list, each CPU's own file; CPU 0 often has none, and is online. */
+    private static SortedSet<Integer> online(SysFiles files, SortedSet<Integer> present) {
+        return files.text(CPU + "online").map(CpuList::parse).orElseGet(() -> {
+            SortedSet<Integer> online = new TreeSet<>(present);
+            online.removeIf(
+                    id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
+            return online;
+        });
+    }
+
     private static SortedSet<Integer> numbered(Path folder, String prefix) {
         SortedSet<Integer> ids = new TreeSet<>();
         try (Stream<Path> entries = Files.list(folder)) {
@@ -113,9 +131,7 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
         Map<Integer, Integer> coreOf = new HashMap<>();
         int next = 0;
         for (int id : online) {
-            String topology = CPU + "cpu" + id + "/topology/thread_siblings";
-            SortedSet<Integer> siblings =
-                    files.cpus(topology + "_list", topology).orElse(new TreeSet<>());
+            SortedSet<Integer> siblings = siblings(files, CPU + "cpu" + id + "/topology/");
             if (!siblings.isEmpty() && !coreOf.containsKey(id)) {
                 for (int sibling : siblings) {
                     if (online.contains(sibling)) {
@@ -126,6 +142,14 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
             }
         }
         return coreOf;
+    }
+
+    /** The kernel has renamed the files, and keeps the older names for a while. */
+    private static SortedSet<Integer> siblings(SysFiles files, String topology) {
+        return files.cpus(topology + "core_cpus_list", topology + "core_cpus")
+                .or(() -> files.cpus(
+                        topology + "thread_siblings_list", topology + "thread_siblings"))
+                .orElse(new TreeSet<>());
     }
 
     private static List<Node> nodes(SysFiles files, Path root, SortedSet<Integer> online) {
@@ -162,7 +186,7 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
     }
 
     private static Boolean virtual(SysFiles files) {
-        return files.text("proc/cpuinfo")
+        return files.beginning("proc/cpuinfo")
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith("flags")).findFirst())
                 .map(flags -> List.of(flags.split("\\s+")).contains("hypervisor"))

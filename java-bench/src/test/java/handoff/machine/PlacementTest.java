@@ -161,6 +161,19 @@ class PlacementTest {
     }
 
     @Test
+    void aCpuBeyondTheMasksIsRefusedAndLeftAloneUnpinned() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 1100, 1).allow("1020-1030");
+        assertEquals(
+                List.of(1020, 1021, 1022, 1023), machine.cpus(Placement.COMPACT, 4));
+        assertTrue(assertThrows(
+                        BadInput.NotOnThisMachine.class,
+                        () -> machine.cpus(Placement.COMPACT, 5))
+                .getMessage()
+                .startsWith("CPU 1024: threads can be pinned to CPUs 0 to 1023."));
+        assertEquals(5, machine.cpus(Placement.UNPINNED, 5).size());
+    }
+
+    @Test
     void oneCpuTakesAllThreads() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 1, 1);
         assertEquals(List.of(0, 0, 0), machine.cpus(Placement.COMPACT, 3));

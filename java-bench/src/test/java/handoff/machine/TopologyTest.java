@@ -148,6 +148,86 @@ class TopologyTest {
                 .contains("all of them"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0-4294967295",
+                "0-50000000",
+                "0-",
+                "3-0",
+                "-1",
+                "1,,x",
+                "0-65536",
+                "\u001b[2J0-3",
+                "0 1 2"
+            })
+    void aListThatIsNone(String list) {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
+        for (String file : List.of("present", "online")) {
+            machine.put("sys/devices/system/cpu/" + file, list);
+            String refusal =
+                    assertThrows(BadInput.class, machine::topology).getMessage();
+            assertTrue(refusal.matches("[\\x20-\\x7e]+"), refusal);
+            machine.put("sys/devices/system/cpu/" + file, "0-3");
+        }
+    }
+
+    @Test
+    void aFileWithoutAnEnd() throws IOException {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
+        machine.put("sys/devices/system/cpu/present", "0,".repeat(1 << 20));
+        assertTrue(assertThrows(BadInput.class, machine::topology)
+                .getMessage()
+                .contains("longer than"));
+        machine.put("sys/devices/system/cpu/present", "0-3");
+        machine.put("proc/cpuinfo", "flags\t\t: fpu hypervisor\n" + "processor\n".repeat(1 << 20));
+        assertTrue(machine.topology().virtual());
+        Path online = root.resolve("sys/devices/system/cpu/online");
+        Files.delete(online);
+        Files.createSymbolicLink(online, Path.of("/dev/zero"));
+        assertEquals(4, rows(machine.topology()).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0", "NaN 100000", "100000 0", "-5 100000", "1e5 100000"})
+    void aQuotaThatIsNone(String quota) {
+        FakeMachine machine =
+                FakeMachine.of(root, 1, 1, 4, 1).put("sys/fs/cgroup/cpu.max", quota);
+        assertThrows(BadInput.class, machine::topology);
+    }
+
+    @Test
+    void anUnknownGroupHasNoQuotaAndAGreatOneIsRead() {
+        FakeMachine machine =
+                FakeMachine.of(root, 1, 1, 4, 1).put("proc/self/cgroup", "0::\n1:cpu:/a");
+        assertNull(machine.topology().quota());
+        machine.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "5000000000")
+                .put("sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "1000000");
+        assertEquals(5000.0, machine.topology().quota());
+        machine.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "-1");
+        assertNull(machine.topology().quota());
+    }
+
+    @Test
+    void withoutAListOfOnlineCpusEachTellsItself() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
+                .put("sys/devices/system/cpu/cpu2/online", "0")
+                .put("sys/devices/system/cpu/cpu3/online", "1");
+        assertTrue(root.resolve("sys/devices/system/cpu/online").toFile().delete());
+        assertEquals(List.of("0,0,0,0", "1,0,0,1", "3,0,0,2"), rows(machine.topology()));
+    }
+
+    @Test
+    void theNewerNameOfTheSiblingsDecides() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
+        for (int cpu = 0; cpu < 4; cpu++) {
+            machine.put(
+                    "sys/devices/system/cpu/cpu" + cpu + "/topology/core_cpus_list",
+                    cpu < 2 ? "0-1" : "2-3");
+        }
+        assertEquals(List.of("0,0,0,0", "1,0,0,0", "2,0,0,1", "3,0,0,1"), rows(machine.topology()));
+    }
+
     @Test
     void aFolderThatIsNoMachine() {
         BadInput refusal = assertThrows(BadInput.class, () -> Topology.read(root));
