@@ -1,0 +1,87 @@
+"""Measuring disturbed forks again must not move a point's mean: simulated, with the engine's own
+rule of which measurement counts.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from handoff.run.disturbance import Assessment, Measurement
+from handoff.run.sweep import Quiet
+
+FORKS, SPREAD = 4000, 0.15
+
+
+def make_fork(number: int, again: int, stolen: float) -> SimpleNamespace:
+    """What the assessment reads of a fork file."""
+    snapshots = [
+        SimpleNamespace(cpu_s={"steal": steal}, pressure_s=None, throttled={})
+        for steal in (0.0, stolen)
+    ]
+    return SimpleNamespace(
+        fork=number,
+        again=again,
+        seconds=1.0,
+        used_s=0.0,
+        before=snapshots[0],
+        after=snapshots[1],
+        evidence=SimpleNamespace(nsPerSort=None),
+    )
+
+
+def measure(flagged, disturbed_by: float = 0.0) -> tuple[float, float]:
+    """Mean logarithm of all first measurements and of those that count, when every flagged fork is
+    measured again at most once. `flagged`: of a generator and a fork's logarithm, whether it is;
+    a flagged fork is slower by `disturbed_by`.
+    """
+    random, assessment = np.random.default_rng(7), Assessment(Quiet())
+    logs: dict[Measurement, float] = {}
+    for number in range(FORKS):
+        for again in (0, 1):
+            log = random.normal(0, SPREAD)
+            is_flagged = flagged(random, log)
+            measurement = Measurement("p", number, again)
+            logs[measurement] = log + disturbed_by * is_flagged
+            assessment.add(make_fork(number, again, 0.3 * is_flagged), "p", False)
+            if not is_flagged:
+                break
+    counted = [log for measurement, log in logs.items() if assessment.counts(measurement)]
+    assert len(counted) == FORKS
+    return float(np.mean([logs[Measurement("p", n, 0)] for n in range(FORKS)])), float(
+        np.mean(counted)
+    )
+
+
+def by_chance(random, log):
+    """As often as in the shipped runs, where others, steal or pressure flag 6 to 20 % of forks."""
+    return random.random() < 0.2
+
+
+def by_exposure(random, log):
+    """A fork that takes longer is met by more disturbance, in proportion."""
+    return random.random() < 0.2 * np.exp(log)
+
+
+ERROR = 4 * SPREAD / FORKS**0.5
+"""Four standard errors of a mean."""
+
+
+@pytest.mark.parametrize("flagged", [by_chance, by_exposure])
+def test_repeating_flagged_forks_does_not_move_a_points_mean(flagged):
+    first, counted = measure(flagged)
+    # By exposure the slow are repeated a little more often: 0.2 x SPREAD squared, half a percent.
+    assert abs(counted) < ERROR + 0.2 * SPREAD**2 and abs(first) < ERROR
+
+
+def test_it_takes_away_what_a_disturbance_added():
+    first, counted = measure(by_chance, disturbed_by=0.27)
+    # Of 20 %, 27 % slower, 4 % are met again.
+    assert first == pytest.approx(0.2 * 0.27, abs=ERROR)
+    assert counted == pytest.approx(0.04 * 0.27, abs=ERROR)
+
+
+def test_a_flag_that_is_the_time_itself_would_move_it():
+    """Why a fork's own slowness flags nothing."""
+    _, counted = measure(lambda random, log: log > SPREAD)
+    assert counted < -0.03
