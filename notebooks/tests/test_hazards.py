@@ -5,7 +5,9 @@ The letters are those of the table in which they were first written down. `java`
 name does not say otherwise.
 """
 
+import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -49,9 +51,43 @@ def test_a_row_that_lacks_a_fork_is_not_counted_A(fake_java, golden, golden_poin
         measure(fake_java(), golden_point).wrong
         == "JMH reported [2, 2] shots, planned was one fork of 2"
     )
-    # One call asks for one fork, which fails aloud.
+    # The JVM is the fork: JMH makes none of its own, and fails aloud.
     words = fork.build_command(fake_java(), Jvm(), golden_point, Path("/x"))
-    assert words[words.index("-f") + 1] == "1" and words[words.index("-foe") + 1] == "true"
+    assert words[words.index("-f") + 1] == "0" and words[words.index("-foe") + 1] == "true"
+
+
+def test_the_one_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_path):
+    """Held against JMH itself: those of a JVM that it forks, but for what names folders."""
+    here = f"-Djava.io.tmpdir={tmp_path}"
+    forked = [java.java, "-Xmx64m", here, "-jar", paths.JAR, "scaling", "-p", "events=400000000"]
+    forked += ["-f", "1", "-i", "1", "-jvmArgs", f"{here} -XX:+UseParallelGC"]
+    host = subprocess.Popen(forked, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        assert eventually(lambda: forks_of(host.pid))
+        (hints,) = tmp_path.glob("*compilecommand")
+        assert hints.read_text() == jar.read_compiler_hints()
+        words = forks_of(host.pid)[0].split("\0")
+    finally:
+        os.killpg(host.pid, signal.SIGKILL)
+        host.wait()
+    given = {word for word in words if word.startswith("-") and "/" not in word}
+    assert given == {*fork.JMH_FLAGS, "-XX:+UseParallelGC", "-cp"}
+
+
+def forks_of(host: int) -> list[str]:
+    """The command lines of JMH's forks, once these are Java's."""
+    tasks = Path(f"/proc/{host}/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    commands = [Path(f"/proc/{child}/cmdline").read_text() for child in children]
+    return [command for command in commands if "ForkedMain" in command]
+
+
+def test_a_benchmark_that_throws_fails_with_its_own_sentence(java, monkeypatch):
+    flags = fork.plan_flags(Jvm(heap="64m"), point(java), java.feature)
+    monkeypatch.setattr(fork, "plan_flags", lambda jvm, point, feature: flags)
+    outcome = measure(java, point(java, collector="G1"), 60)
+    assert outcome.state == "failed" and "exit code 1" in outcome.wrong
+    assert "IllegalStateException: collector=G1 was asked for" in outcome.wrong
 
 
 def test_a_fork_that_throws_costs_no_other_forks_result_B(fake_run, fake_java):
@@ -134,7 +170,7 @@ def test_a_measuring_jvm_past_its_limit_is_timed_out_with_its_host_I(java):
     endless = point(java, events=2_000_000_000)
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "run": "test"}
     outcome = fork.measure_fork(fork.Job(java, Jvm(heap="279m"), endless, identity, 4))
-    assert outcome.state == "timed-out" and "# Fork: 1 of 1" in outcome.log
+    assert outcome.state == "timed-out" and "# Fork: N/A" in outcome.log
     assert left("-Xmx279m") == []
 
 

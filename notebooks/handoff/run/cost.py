@@ -13,8 +13,8 @@ from handoff.registry import find_study
 from handoff.run.points import Point
 from handoff.study import Cost
 
-FORK_S = 1.4
-"""Beyond the shots: two JVMs to start, the heap to touch, JMH."""
+FORK_S = 1.0
+"""Beyond the shots: a JVM to start, the heap to touch, JMH."""
 
 WARM_UP_SHOTS = 8
 """In which forks settle, where shots are short enough for so many."""

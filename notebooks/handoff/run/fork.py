@@ -17,7 +17,7 @@ from handoff.paths import JAR
 from handoff.run import process
 from handoff.run.accept import Rejected, accept_fork
 from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
-from handoff.run.jar import LAUNCHER_FLAGS, list_compatibility_flags
+from handoff.run.jar import list_compatibility_flags, read_compiler_hints
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import plan_flags
 from handoff.run.machine import take_snapshot
@@ -26,6 +26,15 @@ from handoff.run.sweep import Jvm
 
 TEMPORARY_PREFIX = "handoff-fork-"
 
+HINTS = "compiler-hints"
+
+JMH_FLAGS = [
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:+UnlockExperimentalVMOptions",
+    "-DcompilerBlackholesEnabled=true",
+]
+"""What JMH gives the JVMs that it forks."""
+
 MIN_FREE_BYTES = 2**24
 """A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next
 one would.
@@ -33,47 +42,31 @@ one would.
 
 
 def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """The call of the jar.
+    """The call of the jar: one JVM, which is the fork, so JMH makes none of its own (`-f 0`) and
+    gets the options and compiler hints that it gives its forks.
 
-    Both JVMs keep their temporary files, JMH's lock among them, in `folder`.
+    It keeps its temporary files, JMH's lock among them, in `folder`.
     """
-    folders = [f"-Djava.io.tmpdir={folder}", f"-Djna.tmpdir={folder}"]
-    here = [*folders, *list_compatibility_flags(jdk)]
-    measuring = [*here, *plan_flags(jvm, point, jdk.feature)]
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
-    jmh = [
-        "-f",
-        "1",
-        "-wi",
-        "0",
-        "-i",
-        str(point.shots),
-        "-to",
-        "12hr",
-        "-foe",
-        "true",
-        "-rf",
-        "json",
-        "-rff",
-        str(folder / "jmh.json"),
-    ]
+    jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
     return [
         str(jdk.java),
-        *here,
-        *LAUNCHER_FLAGS,
+        f"-Djava.io.tmpdir={folder}",
+        f"-Djna.tmpdir={folder}",
+        *list_compatibility_flags(jdk),
+        *JMH_FLAGS,
+        f"-XX:CompileCommandFile={folder / HINTS}",
+        *plan_flags(jvm, point, jdk.feature),
         "-jar",
         str(JAR),
         point.study,
         *params,
         *jmh,
-        "-jvmArgs",
-        " ".join(map(quote_flag, measuring)),
+        "-rf",
+        "json",
+        "-rff",
+        str(folder / "jmh.json"),
     ]
-
-
-def quote_flag(flag: str) -> str:
-    """JMH splits -jvmArgs at spaces that are not in double quotes."""
-    return f'"{flag}"' if " " in flag else flag
 
 
 class Job(NamedTuple):
@@ -105,6 +98,7 @@ def measure_fork(job: Job) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
     point, planned = job.point, plan_flags(job.jvm, job.point, job.jdk.feature)
     try:
+        (folder / HINTS).write_text(read_compiler_hints())
         before, began, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
         code = process.run_process(
             build_command(job.jdk, job.jvm, point, folder), folder, job.limit_s
@@ -172,8 +166,8 @@ def strip_folders(row: dict, folder: Path) -> dict:
 
 
 def find_reason(log: Path) -> str:
-    """The line of JMH's log that tells most: an exception's message, else what the fork said first,
-    else the last line.
+    """The line of the log that tells most: an exception's message, else Java's own first words
+    where JMH did not begin, else the last line.
     """
     lines = (
         [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
@@ -181,6 +175,5 @@ def find_reason(log: Path) -> str:
         else []
     )
     parts = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
-    forked = next((i for i, line in enumerate(lines) if line.startswith("# Fork:")), None)
-    first = lines[forked + 1 : forked + 2] if forked is not None else []
-    return (parts or first or lines[-1:] or ["it said nothing"])[0]
+    began = any(line.startswith("# JMH version") for line in lines)
+    return (parts or (lines[-1:] if began else lines[:1]) or ["it said nothing"])[0]

@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import tempfile
+import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ UNSAFE_SINCE = 23
 """The JDK that began to warn of sun.misc.Unsafe, and knows the flag against it."""
 
 LAUNCHER_FLAGS = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-"""The JVM that only starts the measuring one, or only tells: small and quick to start."""
+"""A JVM that only tells: small and quick to start."""
 
 
 def list_compatibility_flags(jdk: Jdk) -> list[str]:
@@ -140,6 +142,22 @@ def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
 
 NOISE = ("Error: Could not create", "Error: A fatal exception")
 """What Java says after every bad flag."""
+
+
+@cache
+def read_compiler_hints() -> str:
+    """What JMH tells the compiler of the JVMs that it forks: of its own classes, and those hints
+    that were made with the benchmarks.
+    """
+    with zipfile.ZipFile(JAR) as opened:
+        return JMH_HINTS + opened.read("META-INF/CompilerHints").decode()
+
+
+JMH_HINTS = """quiet
+inline,org/openjdk/jmh/infra/Blackhole.consume
+dontinline,org/openjdk/jmh/infra/Blackhole.consumeCPU
+blackhole,org/openjdk/jmh/infra/Blackhole.consumeCompiler
+"""
 
 
 def check_points(jdk: Jdk, points: list) -> list[dict]:
