@@ -1,11 +1,12 @@
 """Loads: how much work takes as long here as it took a source, and what is compared at all."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
-from handoff.claims.observations import Cell
+from handoff.claims.observations import Cell, count_nodes
 from handoff.errors import BadInput, Failure
 from handoff.run import load, points, sweepfile
 
@@ -110,3 +111,9 @@ def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
     assert cheap.describe({"LITTLE"}).endswith(
         "published 2,225 (its work is 47 times the hand-over here, 2.7 times there)"
     )
+
+
+def test_a_run_whose_threads_are_all_unpinned_knows_no_nodes():
+    known, unknown = pd.Series(["0 1", None, "0"]), pd.Series([float("nan")] * 2)
+    assert count_nodes(known).fillna(0).tolist() == [2, 0, 1]
+    assert count_nodes(unknown).isna().all()

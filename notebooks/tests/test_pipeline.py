@@ -12,6 +12,7 @@ import nbformat
 import pandas as pd
 import pytest
 
+from handoff.analysis.warm_up import has_settled
 from handoff.claims.files import load_all_claims
 from handoff.errors import BadInput
 from handoff.paths import ROOT
@@ -85,7 +86,11 @@ def test_every_point_asked_for_is_measured(smoke):
     shots = pd.concat(
         [pd.read_csv(smoke[1] / "tidy" / f"{study}.csv") for study in points["study"].unique()]
     )
-    assert len(shots) == 2 * points["asked"].sum()
+    planned = {point.key: point.shots for point in store.read_run(smoke[1]).points}
+    assert len(shots) == (points["point"].map(planned) * points["asked"]).sum()
+    told = shots.drop_duplicates(["point", "fork"])["settled"].notna()
+    # Both ways to warm up were measured.
+    assert told.any() and not told.all()
     assert sorted(shots["order_index"].unique()) == list(range(points["asked"].sum()))
 
 
@@ -240,3 +245,18 @@ def interrupt_sweep(sweep_file, runs, number, code):
 
 def list_times(runs):
     return {path.name: path.stat().st_mtime_ns for path in only_run(runs).glob("forks/*")}
+
+
+def test_the_jars_rule_for_the_end_of_a_warm_up_is_that_of_the_notebooks(smoke):
+    told = [
+        json.loads(path.read_text())["evidence"]["warmUp"]
+        for path in (smoke[1] / "forks").iterdir()
+    ]
+    warm_ups = [found for found in told if found]
+    assert {has_settled(w["wallNs"], w["compilerNs"]) == w["settled"] for w in warm_ups} == {True}
+    # It ends at the first shot at which it may.
+    assert all(
+        not has_settled(w["wallNs"][:-1], w["compilerNs"][:-1])
+        and (w["settled"] or sum(w["wallNs"]) >= w["limitSeconds"] * 1e9)
+        for w in warm_ups
+    )

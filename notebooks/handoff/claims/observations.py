@@ -216,7 +216,7 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
         rows["path_threads"] - 1
     ).where(rows["path_threads"] > 1)
-    rows[NODES] = rows[NODES].str.split().str.len()
+    rows[NODES] = count_nodes(rows[NODES])
     return Observations(
         rows,
         [*load_catalog()[study].defaults(), NODES],
@@ -225,6 +225,11 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
         MIN_FORKS_FOR_VERDICT,
         list_planned(run, study),
     )
+
+
+def count_nodes(nodes: pd.Series) -> pd.Series:
+    """How many nodes '0 1' names; missing of unpinned threads, and a run may have no others."""
+    return nodes.map(lambda ids: len(ids.split()) if isinstance(ids, str) else None)
 
 
 def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
