@@ -164,6 +164,4 @@ def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
     runner.kill()
     runner.wait()
     # The guard's own words name the folder: beside this test others have guards of their own.
-    assert eventually(
-        lambda: not left("65.65") and not folder.exists() and not left(str(folder))
-    )
+    assert eventually(lambda: not left("65.65") and not folder.exists() and not left(str(folder)))

@@ -121,7 +121,7 @@ class Observations:
         return Cell(
             point,
             rows[quantity].to_numpy(float),
-            self._unfit(rows, quantity, shared),
+            self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted),
             self.least(rows, quantity),
             rows["session"].to_numpy() if "session" in rows else None,
         )
@@ -172,6 +172,14 @@ class Observations:
             ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
+    """Why forks tell nothing of NUMA nodes: nobody knows on which of them their memory was; ''
+    where that is known or not asked for.
+    """
+    asked = NODES in wanted and "heap_pages" in rows
+    return "on unknown nodes with its heap" if asked and rows["heap_pages"].isna().any() else ""
 
 
 def find_setting(rows: pd.DataFrame, parameters: Iterable[str]) -> tuple:

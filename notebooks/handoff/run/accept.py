@@ -5,7 +5,10 @@ from typing import Any
 
 from handoff.run import jvm
 from handoff.run.forkfile import Evidence, Jvm, Shot
-from handoff.run.points import Point
+from handoff.run.points import HeapPolicy, Point
+
+HEAP_TOLERANCE = 0.05
+"""Of the pages of large mappings: not all of these are the heap's."""
 
 
 class Rejected(Exception):
@@ -45,6 +48,7 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
         raise Rejected(
             f"the fork warmed up for {warm_up} s at most, planned was {point.warmup_limit}"
         )
+    accept_heap(point.heap, evidence.heapPagesByNode)
     for shot, score in zip(evidence.shots, scores[0], strict=True):
         accept_shot(point, shot, score)
     return row
@@ -58,6 +62,23 @@ def accept_jvm(found: Jvm, flags: list[str]) -> None:
     other = jvm.list_not_in_force(flags, found.inForce or {})
     if other:
         raise Rejected(f"the JVM did not run as its flags say: {', '.join(other)}")
+
+
+def accept_heap(policy: HeapPolicy | None, pages: dict[str, int] | None) -> None:
+    """Whether the heap lies where it was planned; where the kernel does not tell, it is believed,
+    and no claim about nodes is judged by it.
+    """
+    if policy is None or not pages:
+        return
+    total = sum(pages.values())
+    shares = {node: pages.get(str(node), 0) / total for node in policy.nodes}
+    least = (1 - HEAP_TOLERANCE) / (len(shares) if policy.interleaved else 1)
+    there = shares.values() if policy.interleaved else [sum(shares.values())]
+    if min(there) < least:
+        found = ", ".join(f"{count / total:.0%} on node {node}" for node, count in pages.items())
+        way = "evenly over nodes" if policy.interleaved else "on node"
+        wanted = f"{way} {', '.join(map(str, policy.nodes))}"
+        raise Rejected(f"the heap lies {found}, planned was {wanted}")
 
 
 def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:

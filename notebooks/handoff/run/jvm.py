@@ -14,13 +14,16 @@ COLLECTORS = {
 }
 
 
+TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
+
+
 def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     """The measuring JVM's flags: a heap of fixed size, touched beforehand, half of it young; the
     collector that the point names.
     """
     size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
     young = f"{size * 1024 // 2}m" if unit == "g" else f"{size // 2}m"
-    memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", "-XX:+AlwaysPreTouch"]
+    memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", TOUCHED]
     scalar = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_arraySort,_arrayPartition"]
     # JDK 17 does not know these intrinsics and would refuse to start.
     return (
@@ -35,8 +38,12 @@ WARM_UP = "-Dhandoff.warmup.seconds"
 
 
 def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
-    """All flags of one point's JVM: `build_flags`, and how long it may warm up."""
+    """All flags of one point's JVM: `build_flags`, whether its heap is touched beforehand, and how
+    long it may warm up.
+    """
     own = build_flags(jvm, point.params["collector"], feature)
+    if point.params.get("memory") == "FIRST_TOUCH":
+        own = [flag for flag in own if flag != TOUCHED] + [UNTOUCHED]
     return [*own, f"{WARM_UP}={point.warmup_limit:g}"] if point.warmup_limit else own
 
 

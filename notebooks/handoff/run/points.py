@@ -35,6 +35,13 @@ class Slot(BaseModel):
     oversubscribed: bool
 
 
+class HeapPolicy(BaseModel):
+    """The NUMA nodes that the heap shall lie on, page by page where `interleaved`."""
+
+    interleaved: bool
+    nodes: list[int]
+
+
 class Point(BaseModel):
     """One combination of a study's parameters, all of them spelt out as the jar will read them.
 
@@ -51,6 +58,7 @@ class Point(BaseModel):
     oversubscribed_forks: int | None = Field(None, exclude=True)
     forks: int = 0
     threads: list[Slot] = []
+    heap: HeapPolicy | None = None
     unavailable: str | None = None
 
     @property
@@ -168,7 +176,8 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
     if "unavailable" in answer:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
-    placed = point.model_copy(update={"threads": threads})
+    heap = answer.get("heap") and HeapPolicy.model_validate(answer["heap"])
+    placed = point.model_copy(update={"threads": threads, "heap": heap})
     matter = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
     spins = [
         word

@@ -2,6 +2,7 @@
 in data/README.md.
 """
 
+from handoff.catalog import load_catalog
 from handoff.run import disturbance
 from handoff.run.forkfile import ForkFile, Shot
 from handoff.run.points import Point
@@ -28,6 +29,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         "machine": fork.machine,
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,
+        **dict.fromkeys(load_catalog()[fork.study].defaults()),
         **parse_numbers(fork.params),
         "point": point.key,
         "fork": fork.fork,

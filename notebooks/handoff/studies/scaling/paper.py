@@ -26,7 +26,11 @@ def describe_sizes(run: Run) -> dict:
     )
     known = load_catalog()[STUDY.name].mechanisms
     values = {
-        name: {p.params[name] for p in measured if name in known[p.params["mechanism"]]}
+        name: {
+            p.params[name]
+            for p in measured
+            if name in known[p.params["mechanism"]] and name in p.params
+        }
         for name in sensitivity.CHOICES
     }
     return {

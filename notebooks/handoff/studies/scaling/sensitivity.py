@@ -11,7 +11,7 @@ from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
-CHOICES = ("capacity", "wait", "order", "element", "collector", "placement")
+CHOICES = ("capacity", "wait", "order", "element", "collector", "placement", "memory")
 COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubscribed"]
 
 

@@ -43,7 +43,8 @@ public enum ActorsMechanism implements Mechanism {
                 "generator",
                 "route",
                 "placement",
-                "collector");
+                "collector",
+                "memory");
     }
 
     private static ExecutorService pool(ActorsSetup setup) {

@@ -77,7 +77,7 @@ final class Commands {
     }
 
     /**
-     * Answers every point with {@code {plan}}, with {@code {mistake: sentence}} when it is wrong
+     * Answers every point with {@code {plan, heap}}, where heap may be missing, with {@code {mistake: sentence}} when it is wrong
      * anywhere, or with {@code {unavailable: sentence}} when only this machine cannot do it.
      */
     static void check(InputStream points) {
@@ -105,7 +105,10 @@ final class Commands {
             Study study = Study.named(word)
                     .orElseThrow(() ->
                             new BadInput(word + " is no study: allowed is " + Study.words() + "."));
-            return Map.of("plan", study.plan(point, machine));
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("plan", study.plan(point, machine));
+            answer.put("heap", study.heap(point, machine));
+            return answer;
         } catch (BadInput.NotOnThisMachine missing) {
             return Map.of("unavailable", missing.getMessage());
         } catch (BadInput mistake) {

@@ -10,6 +10,7 @@ import handoff.input.BadInput;
 import handoff.input.Parameter;
 import handoff.latency.LatencyBenchmark;
 import handoff.latency.LatencyRules;
+import handoff.machine.HeapPlacement;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.ring.RingBenchmark;
@@ -108,6 +109,19 @@ public enum Study {
      * @throws BadInput with what is wrong and what is allowed
      */
     Plan plan(Map<String, String> given, Topology machine) {
+        return rules.plan(spellOut(given), machine);
+    }
+
+    /**
+     * What the JVM must be started with for its heap's sake; null where nothing.
+     *
+     * @throws BadInput as {@link #plan}
+     */
+    HeapPlacement.Policy heap(Map<String, String> given, Topology machine) {
+        return rules.heap(spellOut(given), machine);
+    }
+
+    private Map<String, String> spellOut(Map<String, String> given) {
         Map<String, Parameter> parameters = parameters();
         Map<String, String> point = new LinkedHashMap<>();
         parameters.forEach((name, parameter) -> point.put(name, parameter.defaultValue()));
@@ -124,6 +138,6 @@ public enum Study {
             point.put(name, value);
         });
         refuseIdle(point, parameters);
-        return rules.plan(point, machine);
+        return point;
     }
 }

@@ -74,7 +74,7 @@ public enum ExecutorsMechanism implements Mechanism {
 
     private static final class Uses {
         static final List<String> EVERY =
-                List.of("threads", "events", "terms", "placement", "collector");
+                List.of("threads", "events", "terms", "placement", "collector", "memory");
         static final List<String> SUM = List.of("reduction");
         static final List<String> RING = List.of("reduction", "capacity", "idle");
     }

@@ -20,7 +20,8 @@ public final class LatencyRules implements StudyRules {
                         "events",
                         "capacity",
                         "placement",
-                        "collector"),
+                        "collector",
+                        "memory"),
                 List.of(),
                 List.of("wait"));
     }

@@ -19,7 +19,7 @@ public enum ScalingMechanism implements Mechanism {
     /** What mechanisms have in common: the parameters that make a difference to them. */
     enum Family {
         /** The producer does the consumer's work. */
-        ALONE(List.of("sorts", "order", "events", "collector")),
+        ALONE(List.of("sorts", "order", "events", "collector", "memory")),
         /** A queue of any capacity, which is handed elements. */
         QUEUE("capacity", "element"),
         /** A queue that takes whatever comes. */
@@ -36,7 +36,7 @@ public enum ScalingMechanism implements Mechanism {
 
         Family(String... own) {
             this(Mechanism.all(
-                    List.of("consumers", "sorts", "order", "events", "placement", "collector"),
+                    List.of("consumers", "sorts", "order", "events", "placement", "collector", "memory"),
                     List.of(own)));
         }
 

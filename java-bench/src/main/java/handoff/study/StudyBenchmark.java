@@ -1,5 +1,6 @@
 package handoff.study;
 
+import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
 import handoff.measure.Collector;
 import handoff.measure.Findings;
@@ -46,6 +47,9 @@ public abstract class StudyBenchmark {
 
     @Param("PARALLEL")
     public Collector collector;
+
+    @Param("PRODUCER")
+    public HeapPlacement memory;
 
     /** The shot under way. */
     protected Shot shot;
@@ -104,6 +108,7 @@ public abstract class StudyBenchmark {
     @Setup(Level.Trial)
     public void setUpTrial() throws InterruptedException {
         collector.verify();
+        memory.verify();
         trial = behindStarter()
                 ? Trial.behindStarter(placement, roles())
                 : new Trial(placement, roles());

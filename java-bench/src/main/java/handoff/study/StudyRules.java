@@ -1,6 +1,7 @@
 package handoff.study;
 
 import handoff.input.BadInput;
+import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
@@ -51,5 +52,24 @@ public interface StudyRules {
         Collector.valueOf(point.get("collector")).check(machine);
         Plan plan = Placement.valueOf(point.get("placement")).plan(machine, roles(point));
         return behindStarter() ? plan.behindStarter() : plan;
+    }
+
+    /**
+     * What the JVM of one point must be started with; null where nothing.
+     *
+     * @throws BadInput as {@link #plan}, or when the heap cannot be placed so here
+     */
+    default HeapPlacement.Policy heap(Map<String, String> point, Topology machine) {
+        HeapPlacement memory = HeapPlacement.valueOf(point.get("memory"));
+        if (point.get("collector").equals(Collector.PARALLEL_NUMA.name())) {
+            if (memory != HeapPlacement.PRODUCER) {
+                throw new BadInput("memory="
+                        + memory
+                        + ": the collector PARALLEL_NUMA places the heap itself; leave memory at"
+                        + " PRODUCER.");
+            }
+            return null;
+        }
+        return memory.policy(machine, plan(point, machine));
     }
 }

@@ -11,7 +11,7 @@ public final class TopologiesRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {
         return TransportMechanism.parameters(
-                List.of("topology", "events", "capacity", "placement", "collector"),
+                List.of("topology", "events", "capacity", "placement", "collector", "memory"),
                 List.of("accounting"),
                 List.of("wait"));
     }

@@ -2,6 +2,7 @@ package handoff.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -187,5 +188,36 @@ class PlacementTest {
         assertFalse(anyOversubscribed(Placement.UNPINNED.plan(machine, 4)));
         assertTrue(anyOversubscribed(Placement.UNPINNED.plan(machine, 5)));
         assertEquals(null, Placement.UNPINNED.plan(machine, 4).threads().get(0).cpu());
+    }
+
+    @Test
+    void theHeapLiesWithTheFirstThreadThatIsPlaced() throws IOException {
+        FakeMachine machine = FakeMachine.captured(root, "x5650-hp");
+        Topology topology = machine.topology();
+        Plan plan = Placement.COMPACT.plan(topology, 12);
+        assertEquals(
+                new HeapPlacement.Policy(false, List.of(0)),
+                HeapPlacement.PRODUCER.policy(topology, plan));
+        assertEquals(
+                new HeapPlacement.Policy(false, List.of(0)),
+                HeapPlacement.PRODUCER.policy(topology, plan.behindStarter()));
+        assertEquals(
+                new HeapPlacement.Policy(true, List.of(0, 1)),
+                HeapPlacement.INTERLEAVED.policy(topology, plan));
+        assertNull(HeapPlacement.FIRST_TOUCH.policy(topology, plan));
+    }
+
+    @Test
+    void theHeapIsLeftAloneWhereThereIsNothingToPlace() throws IOException {
+        Topology two = FakeMachine.captured(root, "x5650-hp").topology();
+        assertNull(HeapPlacement.PRODUCER.policy(two, Placement.UNPINNED.plan(two, 3)));
+        Plan onOneNode = Placement.ONE_NODE.plan(two, 3);
+        assertTrue(assertThrows(
+                        BadInput.NotOnThisMachine.class,
+                        () -> HeapPlacement.INTERLEAVED.policy(two, onOneNode))
+                .getMessage()
+                .contains("these are on 1."));
+        Topology one = FakeMachine.of(root.resolve("one"), 1, 1, 4, 1).topology();
+        assertNull(HeapPlacement.PRODUCER.policy(one, Placement.COMPACT.plan(one, 3)));
     }
 }

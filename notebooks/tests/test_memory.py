@@ -1,0 +1,88 @@
+"""Memory where it was planned: the words that have it placed, and what is accepted."""
+
+import subprocess
+import sys
+
+import pytest
+
+from handoff.run import fork, jvm, mempolicy
+from handoff.run.accept import Rejected, accept_heap
+from handoff.run.points import HeapPolicy
+from handoff.run.sweep import Jvm
+
+ON_0, OVER_BOTH = (
+    HeapPolicy(interleaved=False, nodes=[0]),
+    HeapPolicy(interleaved=True, nodes=[0, 1]),
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "pages"),
+    [
+        (None, {"1": 100}),
+        (ON_0, None),
+        (ON_0, {}),
+        (ON_0, {"0": 1000}),
+        (ON_0, {"0": 990, "1": 10}),
+        (OVER_BOTH, {"0": 500, "1": 500}),
+        (OVER_BOTH, {"0": 490, "1": 510}),
+    ],
+)
+def test_a_heap_where_it_was_planned_or_where_nobody_can_tell_is_accepted(policy, pages):
+    accept_heap(policy, pages)
+
+
+@pytest.mark.parametrize(
+    ("policy", "pages", "why"),
+    [
+        (
+            ON_0,
+            {"0": 29184, "1": 36352},
+            "the heap lies 45% on node 0, 55% on node 1, planned was on node 0",
+        ),
+        (ON_0, {"1": 1000}, "100% on node 1"),
+        (OVER_BOTH, {"0": 1000}, "planned was evenly over nodes 0, 1"),
+        (OVER_BOTH, {"0": 600, "1": 400}, "60% on node 0, 40% on node 1"),
+    ],
+)
+def test_a_heap_elsewhere_is_rejected(policy, pages, why):
+    with pytest.raises(Rejected, match=why):
+        accept_heap(policy, pages)
+
+
+def test_javas_words_come_after_those_that_place_its_memory(golden_point, fake_java, tmp_path):
+    java, plain = fake_java(), golden_point
+    words = fork.build_command(java, Jvm(), plain, tmp_path)
+    assert words[0] == str(java.java)
+    bound = fork.build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
+    assert bound == [sys.executable, "-I", mempolicy.__file__, "bind", "0", *words]
+    both = fork.build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
+    assert both[3:5] == ["interleave", "0,1"]
+
+
+def test_only_first_touch_leaves_the_heap_untouched(golden_point):
+    assert "-XX:+AlwaysPreTouch" in jvm.plan_flags(Jvm(), golden_point, 17)
+    lazy = golden_point.model_copy(
+        update={"params": golden_point.params | {"memory": "FIRST_TOUCH"}}
+    )
+    flags = jvm.plan_flags(Jvm(), lazy, 17)
+    assert "-XX:-AlwaysPreTouch" in flags and "-XX:+AlwaysPreTouch" not in flags
+
+
+def run_under(*words: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-I", mempolicy.__file__, *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_kernel_is_asked_for_it():
+    ended = run_under("bind", "0", "/bin/cat", "/proc/self/numa_maps")
+    if "Operation not permitted" in ended.stderr or "not known on" in ended.stderr:
+        pytest.skip("this container may not place memory")
+    assert ended.returncode == 0
+    assert not ended.stdout or " bind:0 " in ended.stdout.splitlines()[0]
+
+
+def test_a_node_that_is_none_is_refused_with_one_sentence():
+    ended = run_under("bind", "63", "/bin/true")
+    assert ended.returncode == 1 and ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("OSError: the kernel does not place memory on node 63: ")
