@@ -77,8 +77,9 @@ final class Commands {
     }
 
     /**
-     * Answers every point with {@code {plan, heap}}, where heap may be missing, with {@code {mistake: sentence}} when it is wrong
-     * anywhere, or with {@code {unavailable: sentence}} when only this machine cannot do it.
+     * Answers every point with {@code {plan, heap}}, where heap may be null, with {@code {mistake:
+     * sentence}} when it is wrong anywhere, or with {@code {unavailable: sentence}} when only this
+     * machine cannot do it.
      */
     static void check(InputStream points) {
         try {

@@ -66,7 +66,9 @@ public enum CountersMechanism implements Mechanism {
 
     /** The parameters of a family of mechanisms. */
     private static final class Uses {
-        static final List<String> ONE_THREAD = List.of("events", "placement", "collector", "memory");
-        static final List<String> THREADS = List.of("threads", "events", "placement", "collector", "memory");
+        static final List<String> ONE_THREAD =
+                List.of("events", "placement", "collector", "memory");
+        static final List<String> THREADS =
+                List.of("threads", "events", "placement", "collector", "memory");
     }
 }

@@ -48,6 +48,7 @@ public enum RingMechanism implements Mechanism {
     private static final class Uses {
         static final List<String> RING = List.of("size", "tokens", "work");
         static final List<String> POOL = Mechanism.all(RING, List.of("threads"));
-        static final List<String> EVERY = List.of("events", "generator", "placement", "collector", "memory");
+        static final List<String> EVERY =
+                List.of("events", "generator", "placement", "collector", "memory");
     }
 }

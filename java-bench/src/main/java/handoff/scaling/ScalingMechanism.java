@@ -36,7 +36,14 @@ public enum ScalingMechanism implements Mechanism {
 
         Family(String... own) {
             this(Mechanism.all(
-                    List.of("consumers", "sorts", "order", "events", "placement", "collector", "memory"),
+                    List.of(
+                            "consumers",
+                            "sorts",
+                            "order",
+                            "events",
+                            "placement",
+                            "collector",
+                            "memory"),
                     List.of(own)));
         }
 
