@@ -19,6 +19,7 @@ CHOICES = {
     "placement": "COMPACT",
     "element": "NEW",
     "collector": "PARALLEL",
+    "memory": "PRODUCER",
 }
 
 
