@@ -17,8 +17,8 @@ from handoff.claims.observations import (
     ABSENT,
     OVERSUBSCRIBED,
     Cell,
-    compute_least_variance,
 )
+from handoff.claims.spread import compute_least_variance
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 from handoff.paths import RUNS
 from handoff.run.store import read_run

@@ -19,7 +19,8 @@ import pytest
 from handoff import paths
 from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
-from handoff.run import fork, jar, jdk, process, store
+from handoff.run import fork, jar, jdk, jvm, process, store
+from handoff.run.command import JMH_FLAGS, build_command, read_compiler_hints
 from handoff.run.selection import select_sweep
 from handoff.run.sweep import Jvm
 from handoff.tables import tidy
@@ -52,7 +53,7 @@ def test_a_row_that_lacks_a_fork_is_not_counted_A(fake_java, golden, golden_poin
         == "JMH reported [2, 2] shots, planned was one fork of 2"
     )
     # The JVM is the fork: JMH makes none of its own, and fails aloud.
-    words = fork.build_command(fake_java(), Jvm(), golden_point, Path("/x"))
+    words = build_command(fake_java(), Jvm(), golden_point, Path("/x"))
     assert words[words.index("-f") + 1] == "0" and words[words.index("-foe") + 1] == "true"
 
 
@@ -65,13 +66,13 @@ def test_the_one_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tm
     try:
         assert eventually(lambda: forks_of(host.pid))
         (hints,) = tmp_path.glob("*compilecommand")
-        assert hints.read_text() == jar.read_compiler_hints()
+        assert hints.read_text() == read_compiler_hints()
         words = forks_of(host.pid)[0].split("\0")
     finally:
         os.killpg(host.pid, signal.SIGKILL)
         host.wait()
     given = {word for word in words if word.startswith("-") and "/" not in word}
-    assert given == {*fork.JMH_FLAGS, "-XX:+UseParallelGC", "-cp"}
+    assert given == {*JMH_FLAGS, "-XX:+UseParallelGC", "-cp"}
 
 
 def forks_of(host: int) -> list[str]:
@@ -83,8 +84,9 @@ def forks_of(host: int) -> list[str]:
 
 
 def test_a_benchmark_that_throws_fails_with_its_own_sentence(java, monkeypatch):
-    flags = fork.plan_flags(Jvm(heap="64m"), point(java), java.feature)
-    monkeypatch.setattr(fork, "plan_flags", lambda jvm, point, feature: flags)
+    flags = jvm.plan_flags(Jvm(heap="64m"), point(java), java.feature)
+    for module in ("fork", "command"):
+        monkeypatch.setattr(f"handoff.run.{module}.plan_flags", lambda jvm, point, feature: flags)
     outcome = measure(java, point(java, collector="G1"), 60)
     assert outcome.state == "failed" and "exit code 1" in outcome.wrong
     assert "IllegalStateException: collector=G1 was asked for" in outcome.wrong
@@ -117,9 +119,7 @@ def test_two_jmhs_at_once_disturb_neither_and_leave_no_old_result_D(java):
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert [outcome.wrong for outcome in outcomes] == ["", ""]
-    first, second = (
-        set(fork.build_command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab"
-    )
+    first, second = (set(build_command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab")
     assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first and not any(
         "/tmp/a" in word for word in second
     )

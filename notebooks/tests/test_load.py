@@ -6,7 +6,8 @@ import pytest
 
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
-from handoff.claims.observations import Cell, count_nodes
+from handoff.claims.observations import Cell, Observations
+from handoff.claims.readers import count_nodes
 from handoff.errors import BadInput, Failure
 from handoff.run import load, points, sweepfile
 
@@ -117,3 +118,17 @@ def test_a_run_whose_threads_are_all_unpinned_knows_no_nodes():
     known, unknown = pd.Series(["0 1", None, "0"]), pd.Series([float("nan")] * 2)
     assert count_nodes(known).fillna(0).tolist() == [2, 0, 1]
     assert count_nodes(unknown).isna().all()
+
+
+@pytest.mark.parametrize(
+    ("pages", "wanted", "lacking"),
+    [
+        ([None, None], {"nodes": 2}, "with its heap on unknown nodes"),
+        ([None, None], {}, ""),
+        (["0:4096", "0:4096"], {"nodes": 2}, ""),
+    ],
+)
+def test_a_claim_about_nodes_needs_to_know_where_the_heap_was(pages, wanted, lacking):
+    rows = pd.DataFrame({"nodes": 2, "time": [1.0, 1.1], "heap_pages": pages, "point": "a"})
+    observed = Observations(rows, ["nodes"], {}, {}, 2)
+    assert observed.cell(wanted, "time").lacking == lacking

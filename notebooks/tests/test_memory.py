@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from handoff.run import fork, jvm, mempolicy
+from handoff.run import jvm, mempolicy
 from handoff.run.accept import Rejected, accept_heap
+from handoff.run.command import build_command
 from handoff.run.points import HeapPolicy
 from handoff.run.sweep import Jvm
 
@@ -52,11 +53,11 @@ def test_a_heap_elsewhere_is_rejected(policy, pages, why):
 
 def test_javas_words_come_after_those_that_place_its_memory(golden_point, fake_java, tmp_path):
     java, plain = fake_java(), golden_point
-    words = fork.build_command(java, Jvm(), plain, tmp_path)
+    words = build_command(java, Jvm(), plain, tmp_path)
     assert words[0] == str(java.java)
-    bound = fork.build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
+    bound = build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
     assert bound == [sys.executable, "-I", mempolicy.__file__, "bind", "0", *words]
-    both = fork.build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
+    both = build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
     assert both[3:5] == ["interleave", "0,1"]
 
 

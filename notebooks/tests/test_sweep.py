@@ -210,7 +210,7 @@ def test_quick_keeps_its_promise_on_two_cores():
     papers = [point for point in points if point.study == "scaling"]
     assert (
         cost.CostModel().total_seconds(papers) <= 15 * MINUTE
-        and cost.CostModel().total_seconds(points) <= 41 * MINUTE
+        and cost.CostModel().total_seconds(points) <= 40 * MINUTE
     )
 
 

@@ -93,7 +93,7 @@ def quiet(*millis):
     ],
 )
 def test_a_warm_up_ends_when_four_shots_bring_no_gain_and_compilers_rest(shots, ends):
-    # The same cases as those of the jar's own rule, in WarmUpTest.
+    # The same cases as those of the jar's own rule, in WarmUpRuleTest.
     assert warm_up.count_warm_up(*shots) == ends
 
 

@@ -1,5 +1,5 @@
-"""When a fork has warmed up: the rule of the jar's `handoff.measure.WarmUp`, for forks whose shots
-were all recorded, and how level the shots are that were counted after it.
+"""When a fork has warmed up: the rule of the jar's `handoff.measure.WarmUpRule`, for forks whose
+shots were all recorded, and how level the shots are that were counted after it.
 """
 
 from collections.abc import Sequence

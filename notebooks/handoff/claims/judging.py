@@ -12,7 +12,8 @@ from handoff.claims.decision import combine_checks, decide_verdict
 from handoff.claims.evaluation import Evaluation, PValues, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import Claim, ClaimFile, Needs, Reading
-from handoff.claims.observations import ABSENT, Observations, observe_tables
+from handoff.claims.observations import ABSENT, Observations
+from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import ALPHA, NOT_MEASURED, NOT_TESTABLE, Verdict
 from handoff.registry import find_study
 from handoff.text import pluralize

@@ -9,7 +9,8 @@ from handoff.claims import evidence, files, published, sentences
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.locations import describe_locations
 from handoff.claims.model import ClaimFile
-from handoff.claims.observations import Observations, observe_run
+from handoff.claims.observations import Observations
+from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import Verdict
 from handoff.run.machine import count_usable_cores, count_usable_nodes
 from handoff.run.store import Run

@@ -25,7 +25,7 @@ def run_stages(request: RunRequest) -> int:
     java = jdk.find_jdk()
     if request.dry_run:
         measuring.build_jar(java, wanted=True)
-        return dry_run.print_dry_run(asked, request.runs, java)
+        return dry_run.print_dry_run(asked, request.runs, java, request.session)
     if request.stages == (BUILD,):
         measuring.build_jar(java, wanted=True)
         return COMPLETE

@@ -117,10 +117,10 @@ def tabulate_plan(run: Run) -> pd.DataFrame:
                 if name != find_study(point.study).axis
             ),
             "points": 1,
-            "forks": point.forks,
+            "forks": point.forks * run.sessions,
             "oversubscribed": int(point.oversubscribed),
             "left out": int(point.unavailable is not None),
-            "minutes": point.forks * costs.fork_seconds(point) / 60,
+            "minutes": point.forks * run.sessions * costs.fork_seconds(point) / 60,
         }
         for point in run.points
     ]

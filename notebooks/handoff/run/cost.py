@@ -31,15 +31,23 @@ def estimate_ns_per_event(point: Point) -> float:
 
 
 def estimate_shot_seconds(point: Point) -> float:
-    """Of all shots of a fork, those of its warm-up among them."""
-    one = int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
-    return one * point.shots + min(one * WARM_UP_SHOTS, point.warmup_limit + one)
+    """Of one shot."""
+    return int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
 
 
 def count_shots(point: Point) -> float:
-    """Of a fork, those of its warm-up among them, as far as that can be guessed."""
-    one = estimate_shot_seconds(point.model_copy(update={"warmup_limit": 0.0})) / point.shots
-    return estimate_shot_seconds(point) / one if one else point.shots
+    """Of a fork, those of its warm-up among them: where it has a limit, the shot that passes it is
+    the last.
+    """
+    one = estimate_shot_seconds(point)
+    if not (point.warmup_limit and one):
+        return point.shots
+    return point.shots + min(WARM_UP_SHOTS, point.warmup_limit / one + 1)
+
+
+def estimate_fork_seconds(point: Point) -> float:
+    """Of all shots of a fork."""
+    return estimate_shot_seconds(point) * count_shots(point)
 
 
 class CostModel:
@@ -57,9 +65,9 @@ class CostModel:
             for each in read_measured_points(folder)
         ]
         short = [
-            seconds - estimate_shot_seconds(point)
+            seconds - estimate_fork_seconds(point)
             for point, seconds in taken
-            if estimate_shot_seconds(point) < SHORT_S
+            if estimate_fork_seconds(point) < SHORT_S
         ]
         self.overhead_s = median(short) if short else FORK_S
         self.shot_s = {
@@ -67,16 +75,16 @@ class CostModel:
             for point, seconds in taken
         }
         paces = [
-            max(0.1, (t - self.overhead_s) / estimate_shot_seconds(point))
+            max(0.1, (t - self.overhead_s) / estimate_fork_seconds(point))
             for point, t in taken
-            if estimate_shot_seconds(point) >= SHORT_S
+            if estimate_fork_seconds(point) >= SHORT_S
         ]
         self.pace = median(paces) if paces else 1.0
 
     def fork_seconds(self, point: Point) -> float:
         known = self.shot_s.get(point.name)
         return self.overhead_s + (
-            estimate_shot_seconds(point) * self.pace
+            estimate_fork_seconds(point) * self.pace
             if known is None
             else known * count_shots(point)
         )
@@ -103,7 +111,7 @@ class CostModel:
         """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang
         does not cost a night.
         """
-        return 120 + 20 * max(estimate_shot_seconds(point), self.fork_seconds(point))
+        return 120 + 20 * max(estimate_fork_seconds(point), self.fork_seconds(point))
 
 
 def find_latest_runs(runs: Path | None, machine: str) -> list[Path]:

@@ -6,7 +6,6 @@ import os
 import re
 import resource
 import shutil
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -14,69 +13,22 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from handoff.paths import JAR
-from handoff.run import mempolicy, process
+from handoff.run import process
 from handoff.run.accept import Rejected, accept_fork
+from handoff.run.command import HINTS, build_command, read_compiler_hints
 from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
-from handoff.run.jar import list_compatibility_flags, read_compiler_hints
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import plan_flags
 from handoff.run.machine import take_snapshot
-from handoff.run.points import HeapPolicy, Point
+from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
 TEMPORARY_PREFIX = "handoff-fork-"
-
-HINTS = "compiler-hints"
-
-JMH_FLAGS = [
-    "-XX:+UnlockDiagnosticVMOptions",
-    "-XX:+UnlockExperimentalVMOptions",
-    "-DcompilerBlackholesEnabled=true",
-]
-"""What JMH gives the JVMs that it forks."""
 
 MIN_FREE_BYTES = 2**24
 """A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next
 one would.
 """
-
-
-def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """The call of the jar: one JVM, which is the fork, so JMH makes none of its own (`-f 0`) and
-    gets the options and compiler hints that it gives its forks.
-
-    It keeps its temporary files, JMH's lock among them, in `folder`.
-    """
-    params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
-    jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
-    return [
-        *place_heap(point.heap),
-        str(jdk.java),
-        f"-Djava.io.tmpdir={folder}",
-        f"-Djna.tmpdir={folder}",
-        *list_compatibility_flags(jdk),
-        *JMH_FLAGS,
-        f"-XX:CompileCommandFile={folder / HINTS}",
-        *plan_flags(jvm, point, jdk.feature),
-        "-jar",
-        str(JAR),
-        point.study,
-        *params,
-        *jmh,
-        "-rf",
-        "json",
-        "-rff",
-        str(folder / "jmh.json"),
-    ]
-
-
-def place_heap(policy: HeapPolicy | None) -> list[str]:
-    """The words before Java's that have its memory placed."""
-    if policy is None:
-        return []
-    mode = "interleave" if policy.interleaved else "bind"
-    return [sys.executable, "-I", mempolicy.__file__, mode, ",".join(map(str, policy.nodes))]
 
 
 class Job(NamedTuple):

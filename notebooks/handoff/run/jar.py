@@ -5,8 +5,7 @@ import json
 import os
 import subprocess
 import tempfile
-import zipfile
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from handoff.run.jdk import Jdk, find_maven
 from handoff.run.process import clean_environment
 
 BUILD_LIMIT_S = 1800
+ANSWER_LIMIT_S = 120
 
 UNSAFE_SINCE = 23
 """The JDK that began to warn of sun.misc.Unsafe, and knows the flag against it."""
@@ -92,30 +92,31 @@ def hash_jar() -> str:
     return hashlib.sha256(JAR.read_bytes()).hexdigest()
 
 
+def run_jar(
+    jdk: Jdk, flags: Sequence[str], words: Sequence[str], stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """One of the jar's verbs, in a JVM with these flags. Failure when it does not end."""
+    try:
+        return subprocess.run(
+            [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(JAR), *words],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=ANSWER_LIMIT_S,
+            env=clean_environment(),
+        )
+    except subprocess.TimeoutExpired:
+        raise Failure(
+            f"the jar's {words[0]} did not answer within {ANSWER_LIMIT_S} seconds."
+        ) from None
+
+
 def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     """The JSON answer of one of the jar's verbs.
 
     BadInput with the jar's own sentence, Failure when it breaks.
     """
-    command = [
-        str(jdk.java),
-        *list_compatibility_flags(jdk),
-        *LAUNCHER_FLAGS,
-        "-jar",
-        str(JAR),
-        *words,
-    ]
-    try:
-        answer = subprocess.run(
-            command,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            env=clean_environment(),
-        )
-    except subprocess.TimeoutExpired:
-        raise Failure(f"the jar's {words[0]} did not answer within two minutes.") from None
+    answer = run_jar(jdk, LAUNCHER_FLAGS, words, stdin)
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
     if answer.returncode != 0:
@@ -126,14 +127,7 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
 def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
     """BadInput, in the JVM's own words, when it does not run the jar under these flags."""
     # The heap is not touched for a question.
-    command = [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-XX:-AlwaysPreTouch"]
-    answer = subprocess.run(
-        [*command, "-jar", str(JAR), "topology"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=clean_environment(),
-    )
+    answer = run_jar(jdk, [*flags, "-XX:-AlwaysPreTouch"], ["topology"])
     if answer.returncode != 0 or not answer.stdout.startswith("{"):
         said = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
         quoted = " ".join(line for line in said if not line.startswith(NOISE))[:300]
@@ -142,22 +136,6 @@ def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
 
 NOISE = ("Error: Could not create", "Error: A fatal exception")
 """What Java says after every bad flag."""
-
-
-@cache
-def read_compiler_hints() -> str:
-    """What JMH tells the compiler of the JVMs that it forks: of its own classes, and those hints
-    that were made with the benchmarks.
-    """
-    with zipfile.ZipFile(JAR) as opened:
-        return JMH_HINTS + opened.read("META-INF/CompilerHints").decode()
-
-
-JMH_HINTS = """quiet
-inline,org/openjdk/jmh/infra/Blackhole.consume
-dontinline,org/openjdk/jmh/infra/Blackhole.consumeCPU
-blackhole,org/openjdk/jmh/infra/Blackhole.consumeCompiler
-"""
 
 
 def check_points(jdk: Jdk, points: list) -> list[dict]:

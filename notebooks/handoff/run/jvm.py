@@ -44,7 +44,7 @@ def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
     own = build_flags(jvm, point.params["collector"], feature)
     if point.params.get("memory") == "FIRST_TOUCH":
         own = [flag for flag in own if flag != TOUCHED] + [UNTOUCHED]
-    return [*own, f"{WARM_UP}={point.warmup_limit:g}"] if point.warmup_limit else own
+    return [*own, f"{WARM_UP}={point.warmup_limit}"] if point.warmup_limit else own
 
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}

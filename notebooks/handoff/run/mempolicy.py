@@ -35,7 +35,11 @@ def main() -> None:
     try:
         set_policy(mode, [int(node) for node in nodes.split(",")])
     except OSError as refused:
-        sys.exit(f"OSError: the kernel does not place memory on node {nodes}: {refused}")
+        sys.exit(
+            f"OSError: the kernel does not place memory on node {nodes} ({refused}). A container"
+            " needs the capability SYS_NICE for that; without it, --set memory=FIRST_TOUCH leaves"
+            " the memory where the producer first writes it."
+        )
     os.execv(command[0], command)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run.forks import read_forks
-from handoff.run.store import Run, read_run
+from handoff.run.store import Run
 
 GAP = timedelta(hours=6)
 """A pause as long as this between two forks begins another session: by then a shared host has other
@@ -31,6 +31,12 @@ def add_session(run: Run, now: datetime | None = None) -> Run:
 
     BadInput while forks of the earlier ones lack, and before the pause is over.
     """
+    require_pause(run, now)
+    return set_sessions(run, run.sessions + 1)
+
+
+def require_pause(run: Run, now: datetime | None = None) -> None:
+    """BadInput unless another session may begin."""
     if missing := run.missing():
         raise BadInput(
             f"{run.folder.name} lacks {len(missing)} forks of its last session: measure these"
@@ -42,10 +48,15 @@ def add_session(run: Run, now: datetime | None = None) -> Run:
             f"{run.folder.name}: a session begins six hours after the last fork at the earliest, at"
             f" {last + GAP:%Y-%m-%d %H:%M} UTC; for more forks of this one, raise forks.fitting."
         )
-    return set_sessions(run, run.sessions + 1)
 
 
 def set_sessions(run: Run, number: int) -> Run:
     """The run with every point planned so often."""
-    write_json(run.folder / "run.json", run.identity | {"sessions": number})
-    return read_run(run.folder)
+    planned = plan_sessions(run, number)
+    write_json(run.folder / "run.json", planned.identity)
+    return planned
+
+
+def plan_sessions(run: Run, number: int) -> Run:
+    """The same, but nothing is written."""
+    return run._replace(identity=run.identity | {"sessions": number})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.run.disturbance import Assessment, Measurement
 from handoff.run.forks import read_forks
@@ -177,4 +178,9 @@ def load_table(run: Run, study: str) -> pd.DataFrame:
         table = pd.read_csv(path, dtype=text)
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
+    if study in load_catalog() and "session" not in table:
+        raise BadInput(
+            f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"
+            " again."
+        )
     return table if study == "points" else table.fillna({"disturbed": ""})

@@ -17,7 +17,8 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import fork, jdk, points, runner, state, store, sweepfile
+from handoff.run import jdk, points, runner, state, store, sweepfile
+from handoff.run.command import build_command
 from handoff.tables import tidy
 
 from ..conftest import IDENTITY, write_fake_java
@@ -78,7 +79,7 @@ def bench(count: int, golden: dict) -> None:
             instead.setattr(store, "require_same_setup", lambda run, java: None)
             measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure_run(run)])
         (Path(name) / "apart").mkdir()
-        command = fork.build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
+        command = build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
         bare, _ = seconds(lambda: [subprocess.run(command, check=True) for _ in range(200)])
         resuming, found = seconds(lambda: state.scan_run(run))
         tidying, _ = seconds(lambda: tidy.write_tables(run))

@@ -99,17 +99,14 @@ final class Commands {
         }
     }
 
-    private static Map<String, Object> answer(Map<String, String> asked, Topology machine) {
+    private static Object answer(Map<String, String> asked, Topology machine) {
         Map<String, String> point = new LinkedHashMap<>(asked);
         try {
             String word = String.valueOf(point.remove("study"));
             Study study = Study.named(word)
                     .orElseThrow(() ->
                             new BadInput(word + " is no study: allowed is " + Study.words() + "."));
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("plan", study.plan(point, machine));
-            answer.put("heap", study.heap(point, machine));
-            return answer;
+            return study.place(point, machine);
         } catch (BadInput.NotOnThisMachine missing) {
             return Map.of("unavailable", missing.getMessage());
         } catch (BadInput mistake) {

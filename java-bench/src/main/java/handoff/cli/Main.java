@@ -65,7 +65,7 @@ public final class Main {
     }
 
     private static void measure(Study study, List<String> options) throws IOException {
-        points(options).forEach(point -> study.plan(point, Commands.here()));
+        points(options).forEach(point -> study.place(point, Commands.here()));
         List<String> jmh = new ArrayList<>(List.of(study.include()));
         jmh.addAll(options);
         org.openjdk.jmh.Main.main(jmh.toArray(String[]::new));

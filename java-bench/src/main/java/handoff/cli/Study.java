@@ -108,18 +108,14 @@ public enum Study {
      *
      * @throws BadInput with what is wrong and what is allowed
      */
-    Plan plan(Map<String, String> given, Topology machine) {
-        return rules.plan(spellOut(given), machine);
+    Places place(Map<String, String> given, Topology machine) {
+        Map<String, String> point = spellOut(given);
+        Plan plan = rules.plan(point, machine);
+        return new Places(plan, rules.heap(point, machine, plan));
     }
 
-    /**
-     * What the JVM must be started with for its heap's sake; null where nothing.
-     *
-     * @throws BadInput as {@link #plan}
-     */
-    HeapPlacement.Policy heap(Map<String, String> given, Topology machine) {
-        return rules.heap(spellOut(given), machine);
-    }
+    /** Where a point's threads go, and its heap; null where that is left to the JVM. */
+    record Places(Plan plan, HeapPlacement.Policy heap) {}
 
     private Map<String, String> spellOut(Map<String, String> given) {
         Map<String, Parameter> parameters = parameters();

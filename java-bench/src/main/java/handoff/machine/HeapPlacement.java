@@ -1,8 +1,6 @@
 package handoff.machine;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import handoff.input.BadInput;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -46,11 +44,7 @@ public enum HeapPlacement {
 
         @Override
         public void verify() {
-            boolean touched = Boolean.parseBoolean(
-                    ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                            .getVMOption("AlwaysPreTouch")
-                            .getValue());
-            if (touched) {
+            if (JvmFlags.isOn("AlwaysPreTouch")) {
                 throw new IllegalStateException("memory=FIRST_TOUCH was asked for, and this JVM has"
                         + " touched its heap: the fork needs -XX:-AlwaysPreTouch.");
             }

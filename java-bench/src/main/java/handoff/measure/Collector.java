@@ -1,9 +1,8 @@
 package handoff.measure;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import handoff.input.BadInput;
+import handoff.machine.JvmFlags;
 import handoff.machine.Topology;
-import java.lang.management.ManagementFactory;
 
 /**
  * The garbage collector that a fork must run under. Whoever starts the JVM gives it the flags; the
@@ -30,10 +29,7 @@ public enum Collector {
      * @throws IllegalStateException when this JVM runs another collector
      */
     public void verify() {
-        boolean usesNuma = Boolean.parseBoolean(
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                        .getVMOption("UseNUMA")
-                        .getValue());
+        boolean usesNuma = JvmFlags.isOn("UseNUMA");
         if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
             throw new IllegalStateException("collector="
                     + this

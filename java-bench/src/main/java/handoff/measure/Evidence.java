@@ -1,6 +1,7 @@
 package handoff.measure;
 
 import com.google.gson.GsonBuilder;
+import handoff.machine.JvmFlags;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ public record Evidence(
             Map<String, double[][]> curves) {}
 
     /**
-     * The shots before the first that counts; see {@link handoff.measure.WarmUp}.
+     * The shots before the first that counts; see {@link WarmUpRule}.
      *
      * @param limitSeconds after which it would have ended, settled or not
      * @param settled whether the shots had levelled off and the compilers were quiet

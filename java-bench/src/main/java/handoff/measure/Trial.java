@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public final class Trial {
     private final Plan plan;
     private final List<Evidence.Shot> shots = new ArrayList<>();
-    private WarmUp warmUp = new WarmUp(0);
+    private WarmUpRule warmUp = new WarmUpRule(0);
 
     /**
      * @throws handoff.BadInput when this machine cannot give what the placement promises
@@ -59,7 +59,7 @@ public final class Trial {
      * @param limitSeconds after which the warm-up ends, settled or not; 0 for none
      */
     public void warmUp(double limitSeconds, Step once) throws InterruptedException {
-        warmUp = new WarmUp(limitSeconds);
+        warmUp = new WarmUpRule(limitSeconds);
         while (!warmUp.over()) {
             once.run();
             warmUp.add(shots.remove(shots.size() - 1));

@@ -57,9 +57,10 @@ public interface StudyRules {
     /**
      * What the JVM of one point must be started with; null where nothing.
      *
-     * @throws BadInput as {@link #plan}, or when the heap cannot be placed so here
+     * @param plan of its threads
+     * @throws BadInput when the heap cannot be placed so, anywhere or here
      */
-    default HeapPlacement.Policy heap(Map<String, String> point, Topology machine) {
+    default HeapPlacement.Policy heap(Map<String, String> point, Topology machine, Plan plan) {
         HeapPlacement memory = HeapPlacement.valueOf(point.get("memory"));
         if (point.get("collector").equals(Collector.PARALLEL_NUMA.name())) {
             if (memory != HeapPlacement.PRODUCER) {
@@ -70,6 +71,6 @@ public interface StudyRules {
             }
             return null;
         }
-        return memory.policy(machine, plan(point, machine));
+        return memory.policy(machine, plan);
     }
 }

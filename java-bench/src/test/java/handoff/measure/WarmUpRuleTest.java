@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class WarmUpTest {
+class WarmUpRuleTest {
     private static Evidence.Shot shot(long wallNs, Long compilerNs) {
         return new Evidence.Shot(
                 1, "0", wallNs, 0, 0, 0, compilerNs, List.of(), null, null);
     }
 
     /** After shots of these milliseconds, with quiet compilers. */
-    private static WarmUp after(double limitSeconds, long... millis) {
-        WarmUp warmUp = new WarmUp(limitSeconds);
+    private static WarmUpRule after(double limitSeconds, long... millis) {
+        WarmUpRule warmUp = new WarmUpRule(limitSeconds);
         LongStream.of(millis).forEach(ms -> warmUp.add(shot(ms * 1_000_000, 0L)));
         return warmUp;
     }
@@ -38,17 +38,17 @@ class WarmUpTest {
 
     @Test
     void itIsNotOverWhileTheCompilersAreBusy() {
-        WarmUp busy = after(60, 40, 40, 40, 40);
+        WarmUpRule busy = after(60, 40, 40, 40, 40);
         busy.add(shot(40_000_000, 9_000_000L));
         assertFalse(busy.settled());
-        WarmUp untold = after(60, 40, 40, 40, 40);
+        WarmUpRule untold = after(60, 40, 40, 40, 40);
         untold.add(shot(40_000_000, null));
         assertTrue(untold.settled());
     }
 
     @Test
     void itsLimitEndsItAndIsSaid() {
-        WarmUp limited = after(0.1, 60, 50);
+        WarmUpRule limited = after(0.1, 60, 50);
         assertTrue(limited.over());
         assertFalse(limited.settled());
         assertEquals(
@@ -58,8 +58,8 @@ class WarmUpTest {
 
     @Test
     void withoutALimitThereIsNone() {
-        assertTrue(new WarmUp(0).over());
-        assertNull(new WarmUp(0).evidence());
+        assertTrue(new WarmUpRule(0).over());
+        assertNull(new WarmUpRule(0).evidence());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package handoff.measure;
+package handoff.machine;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The flags of this JVM, read back from it: what was asked for, it may have turned off again. */
-final class JvmFlags {
+public final class JvmFlags {
     private static final List<String> ALWAYS =
             List.of("InitialHeapSize", "MaxHeapSize", "MaxNewSize", "UseNUMA", "AlwaysPreTouch");
 
@@ -20,19 +20,28 @@ final class JvmFlags {
     private JvmFlags() {}
 
     /** As given, without those that name folders. */
-    static List<String> asked() {
+    public static List<String> asked() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> !flag.contains("/"))
                 .toList();
+    }
+
+    /** Whether a flag such as {@code UseNUMA} is on. */
+    public static boolean isOn(String name) {
+        return Boolean.parseBoolean(value(name));
+    }
+
+    private static String value(String name) {
+        return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption(name)
+                .getValue();
     }
 
     /**
      * Name to value of those asked for and of the heap's; those that the JVM does not tell are
      * missing.
      */
-    static Map<String, String> inForce() {
-        HotSpotDiagnosticMXBean jvm =
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    public static Map<String, String> inForce() {
         Map<String, String> values = new TreeMap<>();
         Stream<String> named = asked().stream()
                 .map(NAMED::matcher)
@@ -40,7 +49,7 @@ final class JvmFlags {
                 .map(matcher -> matcher.group(1));
         Stream.concat(ALWAYS.stream(), named).forEach(name -> {
             try {
-                values.put(name, jvm.getVMOption(name).getValue());
+                values.put(name, value(name));
             } catch (IllegalArgumentException untold) {
                 // Such as the options of commands to the compiler.
             }

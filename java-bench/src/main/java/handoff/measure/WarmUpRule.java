@@ -10,19 +10,19 @@ import java.util.List;
  * before them by more than {@value #GAIN} of it, and the compilers used less than {@value #QUIET}
  * cores. The rule looks at no parameter, so that both sides of a comparison settle by the same one.
  */
-public final class WarmUp {
+public final class WarmUpRule {
     static final int WINDOW = 4;
     static final double GAIN = 0.03;
     static final double QUIET = 0.05;
 
-    private final long limitNs;
+    private final double limitSeconds;
     private final List<Evidence.Shot> shots = new ArrayList<>();
 
     /**
      * @param limitSeconds after which it ends, settled or not; 0 for no warm-up at all
      */
-    WarmUp(double limitSeconds) {
-        limitNs = Math.round(limitSeconds * 1e9);
+    WarmUpRule(double limitSeconds) {
+        this.limitSeconds = limitSeconds;
     }
 
     void add(Evidence.Shot shot) {
@@ -30,7 +30,7 @@ public final class WarmUp {
     }
 
     boolean over() {
-        return settled() || wallNs(shots) >= limitNs;
+        return settled() || wallNs(shots) >= limitSeconds * 1e9;
     }
 
     boolean settled() {
@@ -59,10 +59,10 @@ public final class WarmUp {
 
     /** Null where there was to be none. */
     Evidence.WarmUp evidence() {
-        return limitNs == 0
+        return limitSeconds == 0
                 ? null
                 : new Evidence.WarmUp(
-                        limitNs / 1e9,
+                        limitSeconds,
                         settled(),
                         shots.stream().map(Evidence.Shot::wallNs).toList(),
                         shots.stream().map(Evidence.Shot::compilerNs).toList());

@@ -1,0 +1,75 @@
+"""The call of the jar that measures one point: what it tells the kernel, Java and JMH."""
+
+import sys
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from handoff.paths import JAR
+from handoff.run import mempolicy
+from handoff.run.jar import list_compatibility_flags
+from handoff.run.jdk import Jdk
+from handoff.run.jvm import plan_flags
+from handoff.run.points import HeapPolicy, Point
+from handoff.run.sweep import Jvm
+
+HINTS = "compiler-hints"
+
+JMH_FLAGS = [
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:+UnlockExperimentalVMOptions",
+    "-DcompilerBlackholesEnabled=true",
+]
+"""What JMH gives the JVMs that it forks."""
+
+JMH_HINTS = """quiet
+inline,org/openjdk/jmh/infra/Blackhole.consume
+dontinline,org/openjdk/jmh/infra/Blackhole.consumeCPU
+blackhole,org/openjdk/jmh/infra/Blackhole.consumeCompiler
+"""
+
+
+def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
+    """The call of the jar: one JVM, which is the fork, so JMH makes none of its own (`-f 0`) and
+    gets the options and compiler hints that it gives its forks.
+
+    It keeps its temporary files, JMH's lock among them, in `folder`.
+    """
+    params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
+    jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
+    return [
+        *place_heap(point.heap),
+        str(jdk.java),
+        f"-Djava.io.tmpdir={folder}",
+        f"-Djna.tmpdir={folder}",
+        *list_compatibility_flags(jdk),
+        *JMH_FLAGS,
+        f"-XX:CompileCommandFile={folder / HINTS}",
+        *plan_flags(jvm, point, jdk.feature),
+        "-jar",
+        str(JAR),
+        point.study,
+        *params,
+        *jmh,
+        "-rf",
+        "json",
+        "-rff",
+        str(folder / "jmh.json"),
+    ]
+
+
+def place_heap(policy: HeapPolicy | None) -> list[str]:
+    """The words before Java's that have its memory placed."""
+    if policy is None:
+        return []
+    mode = "interleave" if policy.interleaved else "bind"
+    return [sys.executable, "-I", mempolicy.__file__, mode, ",".join(map(str, policy.nodes))]
+
+
+@cache
+def read_compiler_hints() -> str:
+    """What JMH tells the compiler of the JVMs that it forks: of its own classes, and those hints
+    that were made with the benchmarks.
+    """
+    with zipfile.ZipFile(JAR) as opened:
+        return JMH_HINTS + opened.read("META-INF/CompilerHints").decode()
