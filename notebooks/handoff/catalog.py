@@ -3,9 +3,10 @@
 import json
 import re
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
@@ -38,6 +39,8 @@ class Parameter(BaseModel):
     values: list[str] | None
     min: int | None
     max: int | None
+    pattern: str | None = None
+    example: str | None = None
     default: str
 
     def annotation(self) -> Any:
@@ -50,13 +53,25 @@ class Parameter(BaseModel):
             WrapValidator(parse_number_or_word),
             PlainSerializer(keep_value),
         ]
-        item: Any = Literal[tuple(self.values)] if self.values else number
+        item: Any = Annotated[str, AfterValidator(self.check_word)] if self.values else number
         return Annotated[
             list[item],
             Field(min_length=1),
             BeforeValidator(self.expand),
             WithJsonSchema(self.json_schema()),
         ]
+
+    def check_word(self, word: str) -> str:
+        """The word; ValueError, with those that are allowed, when it is not one of them."""
+        if not self.knows(word):
+            more = f", or a word such as {self.example}" if self.example else ""
+            raise ValueError(f"{word} is unknown; allowed is {', '.join(self.values or [])}{more}")
+        return word
+
+    def knows(self, word: Any) -> bool:
+        """Whether a word is one of the parameter's, or of its pattern."""
+        matches = isinstance(word, str) and self.pattern and re.fullmatch(self.pattern, word)
+        return word in (self.values or []) or bool(matches)
 
     def holds(self, value: int | str) -> bool:
         """Whether a number lies between the least and the greatest."""
@@ -74,6 +89,8 @@ class Parameter(BaseModel):
         """The same for editors, as JSON schema."""
         if self.values:
             one: dict[str, Any] = {"enum": [*self.values, ALL]}
+            if self.pattern:
+                one = {"anyOf": [one, {"type": "string", "pattern": f"^{self.pattern}$"}]}
         else:
             cores = rf"{OF_CORES.pattern}(\.\.{OF_CORES.pattern})?"
             ranges = rf"^(\d+\.\.\d+|{cores}|{OF_TIME.pattern})$"
@@ -105,10 +122,10 @@ class StudySpec(BaseModel):
         """Those of the values that the parameter may have; numbers, and keys that are no parameter,
         are not judged here.
         """
-        words = next(
-            (parameter.values for parameter in self.parameters if parameter.name == name), None
-        )
-        return values if words is None else [value for value in values if value in words]
+        own = next((parameter for parameter in self.parameters if parameter.name == name), None)
+        if own is None or own.values is None:
+            return values
+        return [value for value in values if value == ALL or own.knows(value)]
 
     def resolve(self, name: str, values: list, cores: int) -> list:
         """The values with those decided that a machine of `cores` cores decides; without those that

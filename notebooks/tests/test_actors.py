@@ -8,11 +8,12 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import published, verdict_table
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
-from handoff.run.caches import count_cpus, read_caches
+from handoff.run.caches import read_caches
 from handoff.run.points import Point
 from handoff.studies.actors import numbers, soft_affinity
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.tables import tidy
+from handoff.text import parse_cpus
 from tests import synthetic
 
 SIZES = [64, 256, 2000, 4000, 32000, 320000, 3200000]
@@ -229,4 +230,4 @@ def test_caches_are_read_from_the_kernel(tmp_path):
         {"level": 3, "bytes": 12 * 2**20, "shared": 8},
     ]
     assert read_caches(1, tmp_path) == []
-    assert count_cpus("") == 0
+    assert parse_cpus("") == []

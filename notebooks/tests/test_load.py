@@ -114,10 +114,36 @@ def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
     )
 
 
-def test_a_run_whose_threads_are_all_unpinned_knows_no_nodes():
-    known, unknown = pd.Series(["0 1", None, "0"]), pd.Series([float("nan")] * 2)
-    assert count_nodes(known).fillna(0).tolist() == [2, 0, 1]
-    assert count_nodes(unknown).isna().all()
+def machine_of(nodes, sockets):
+    """A CPU for each pair of a node and a socket."""
+    places = zip(nodes, sockets, strict=True)
+    cpus = [{"id": i, "node": node, "socket": socket} for i, (node, socket) in enumerate(places)]
+    return {"topology": {"cpus": cpus}}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "sockets", "masks", "found"),
+    [
+        ([0, 0, 1, 1], [0, 0, 1, 1], "0 1", 1),
+        ([0, 0, 1, 1], [0, 0, 1, 1], "0 2 1", 2),
+        ([0, 0, 1, 1], [0, 0, 1, 1], "0-3 0 1", 1),
+        ([0, 0, 1, 1], [0, 0, 1, 1], "0-3 0-3", None),
+        # Two nodes of one socket, as with sub-NUMA clusters; one node of two sockets.
+        ([0, 0, 1, 1], [0, 0, 0, 0], "0 2", None),
+        ([0, 0, 0, 0], [0, 0, 1, 1], "0 2", None),
+        ([0, 0, 1, 1], [None] * 4, "0 2", 2),
+        ([None] * 4, [0, 0, 1, 1], "0 2", None),
+    ],
+)
+def test_nodes_are_counted_where_each_is_a_socket(nodes, sockets, masks, found):
+    assert count_nodes(machine_of(nodes, sockets), masks) == found
+
+
+def test_threads_on_unlike_kinds_of_core_are_not_judged():
+    rows = pd.DataFrame({"n": 1, "time": [1.0, 1.1], "unlike": True, "point": "a"})
+    assert Observations(rows, ["n"], {}, {}, 2).cell({}, "time").lacking == (
+        "on unlike kinds of core"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from handoff.run import jvm, mempolicy
+from handoff.run import jvm, launcher
 from handoff.run.accept import Rejected, accept_heap
 from handoff.run.command import build_command
 from handoff.run.points import HeapPolicy
@@ -56,9 +56,9 @@ def test_javas_words_come_after_those_that_place_its_memory(golden_point, fake_j
     words = build_command(java, Jvm(), plain, tmp_path)
     assert words[0] == str(java.java)
     bound = build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
-    assert bound == [sys.executable, "-I", mempolicy.__file__, "bind", "0", *words]
+    assert bound == [sys.executable, "-I", launcher.__file__, "--bind", "0", *words]
     both = build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
-    assert both[3:5] == ["interleave", "0,1"]
+    assert both[3:5] == ["--interleave", "0,1"]
 
 
 def test_only_first_touch_leaves_the_heap_untouched(golden_point):
@@ -71,12 +71,12 @@ def test_only_first_touch_leaves_the_heap_untouched(golden_point):
 
 
 def run_under(*words: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-I", mempolicy.__file__, *words]
+    command = [sys.executable, "-I", launcher.__file__, *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_the_kernel_is_asked_for_it():
-    ended = run_under("bind", "0", "/bin/cat", "/proc/self/numa_maps")
+    ended = run_under("--bind", "0", "/bin/cat", "/proc/self/numa_maps")
     if "Operation not permitted" in ended.stderr or "not known on" in ended.stderr:
         pytest.skip("this container may not place memory")
     assert ended.returncode == 0
@@ -84,6 +84,6 @@ def test_the_kernel_is_asked_for_it():
 
 
 def test_a_node_that_is_none_is_refused_with_one_sentence():
-    ended = run_under("bind", "63", "/bin/true")
+    ended = run_under("--bind", "63", "/bin/true")
     assert ended.returncode == 1 and ended.stderr.count("\n") == 1
-    assert ended.stderr.startswith("OSError: the kernel does not place memory on node 63: ")
+    assert ended.stderr.startswith("OSError: the kernel does not place memory on node 63; ")

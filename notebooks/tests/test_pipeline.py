@@ -114,6 +114,8 @@ def test_it_says_where_the_figures_are(smoke):
         "actors-state",
         "actors-migration",
         "actors-soft",
+        "hops",
+        "hops-matrix",
     }
     theirs = {
         f"claims-{study}"
@@ -154,6 +156,7 @@ def test_executed_notebooks_name_no_user_and_no_home(smoke):
         "40_executors",
         "50_ring",
         "60_actors",
+        "65_hops",
     ]
     assert [path.stem for path in executed] == [
         "00_machine",

@@ -145,7 +145,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
             ["--only", "scalling"],
             (
                 "--only scalling: the sweep has no such study; allowed is scaling, topologies,"
-                " latency, counters, executors, ring, actors, or"
+                " latency, counters, executors, ring, actors, hops, or"
             ),
         ),
         (

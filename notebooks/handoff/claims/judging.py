@@ -20,10 +20,13 @@ from handoff.text import pluralize
 
 
 class Machine(NamedTuple):
-    """What a claim's needs are held against; `nodes` None where the kernel does not tell."""
+    """What a claim's needs are held against; `nodes` and `sockets` None where the kernel does not
+    tell.
+    """
 
     cores: int
     nodes: int | None
+    sockets: int | None = None
 
 
 class Bench(NamedTuple):
@@ -146,6 +149,11 @@ def describe_needs(needs: Needs, machine: Machine, counted_here: bool = False) -
     if needs.nodes > (machine.nodes or 1):
         here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
         parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
+    elif needs.nodes > 1 and machine.sockets is not None and needs.nodes > machine.sockets:
+        parts.append(
+            f"{needs.nodes} NUMA nodes on a socket each, here {machine.nodes} on"
+            f" {pluralize(machine.sockets, 'socket')}"
+        )
     parts += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]
     return f"needs {'; '.join(parts)}" if parts else ""
 

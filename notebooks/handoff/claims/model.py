@@ -17,7 +17,9 @@ Assignment = dict[str, Value]
 
 QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
 NODES = "nodes"
-"""Not a parameter but what came of one: the number of NUMA nodes that a point's threads are on."""
+"""Not a parameter but what came of one: the number of NUMA nodes that a point's threads are on,
+each on a socket of its own as the paper's were.
+"""
 
 
 def resolve_machine_words(cores: int) -> Assignment:

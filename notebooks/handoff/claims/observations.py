@@ -147,6 +147,7 @@ class Observations:
         """Why these forks are not judged; '' when they are."""
         reasons = {
             OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
+            "on unlike kinds of core": has_any(rows, "unlike"),
             "shots too short": has_any(rows, "too_short"),
             "too short to tell CPU usage": (
                 quantity.startswith("cpu") and has_any(rows, "short_usage")

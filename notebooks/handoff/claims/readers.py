@@ -10,7 +10,7 @@ from handoff.catalog import load_catalog
 from handoff.claims.model import NODES, Assignment, ClaimFile, resolve_machine_words
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
-from handoff.run.machine import count_usable_cores
+from handoff.run.machine import count_usable_cores, find_places
 from handoff.run.store import Run
 from handoff.tables.rows import parse_numbers
 
@@ -29,7 +29,10 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
         rows["path_threads"] - 1
     ).where(rows["path_threads"] > 1)
-    rows[NODES] = count_nodes(rows[NODES])
+    rows[NODES] = rows["cpus"].map(lambda masks: count_nodes(run.machine, masks))
+    rows["unlike"] = rows["cpus"].map(
+        lambda masks: len(find_places(run.machine, masks, "kind")) > 1
+    )
     return Observations(
         rows,
         [*load_catalog()[study].defaults(), NODES],
@@ -40,9 +43,15 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     )
 
 
-def count_nodes(nodes: pd.Series) -> pd.Series:
-    """How many nodes '0 1' names; missing of unpinned threads, and a run may have no others."""
-    return nodes.map(lambda ids: len(ids.split()) if isinstance(ids, str) else None)
+def count_nodes(machine: dict, masks: str) -> int | None:
+    """On how many NUMA nodes the pinned ones of threads with these masks are; None where none is,
+    where the kernel does not tell, or where several nodes are parts of one socket or the other way
+    round: each of the paper's nodes was a socket.
+    """
+    pinned = " ".join(mask for mask in masks.split() if mask.isdigit())
+    nodes, sockets = (find_places(machine, pinned, place) for place in ("node", "socket"))
+    alike = len(nodes) == len(sockets) or None in sockets
+    return len(nodes) if nodes and alike and None not in nodes else None
 
 
 def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
@@ -55,9 +64,10 @@ def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
             params: Assignment = {
                 name: value for name, value in parse_numbers(point.params).items() if name in matter
             }
-            on_nodes = {slot.node for slot in point.threads if slot.node is not None}
+            masks = " ".join(str(cpu) for cpu in point.cpus)
+            nodes = count_nodes(run.machine, masks) if masks else None
             yield (
-                params | ({NODES: len(on_nodes)} if on_nodes else {}),
+                params | ({NODES: nodes} if nodes else {}),
                 "left out on this machine" if point.unavailable else WITHOUT_FORKS,
             )
 

@@ -12,7 +12,7 @@ from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import Verdict
-from handoff.run.machine import count_usable_cores, count_usable_nodes
+from handoff.run.machine import count_usable, count_usable_cores
 from handoff.run.store import Run
 from handoff.tables import tidy
 
@@ -24,7 +24,11 @@ def load_claim_files() -> dict[str, ClaimFile]:
 
 
 def describe_machine(run: Run) -> Machine:
-    return Machine(count_usable_cores(run.machine), count_usable_nodes(run.machine))
+    return Machine(
+        count_usable_cores(run.machine),
+        count_usable(run.machine, "node"),
+        count_usable(run.machine, "socket"),
+    )
 
 
 def observe_study(run: Run, study: str) -> Observations | None:

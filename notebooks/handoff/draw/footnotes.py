@@ -56,11 +56,20 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
             if disturbed
             else ""
         ),
+        describe_unlike(forks),
         describe_unsettled(forks),
         describe_weak(forks, "too_short", "shots below 50 ms"),
         describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
     return " ".join(filter(None, parts))
+
+
+def describe_unlike(forks: pd.DataFrame) -> str:
+    """How many points have threads on unlike kinds of core; '' when none has."""
+    kinds = forks["kinds"].fillna("").astype(str) if "kinds" in forks else pd.Series(dtype=str)
+    points = forks.loc[kinds.str.contains(",", regex=False), "point"].nunique()
+    total = forks["point"].nunique()
+    return f"UNLIKE CORES: the threads of {points} of {total} points." if points else ""
 
 
 def describe_unsettled(forks: pd.DataFrame) -> str:

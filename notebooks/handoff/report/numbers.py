@@ -15,7 +15,7 @@ from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, overview, related_runs, study_sections
-from handoff.run.machine import count_usable_nodes, summarize_machine
+from handoff.run.machine import count_usable, summarize_machine
 from handoff.run.store import Run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
@@ -45,7 +45,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "run": describe_run(run),
         "machine": {
             "words": summarize_machine(run.machine),
-            "nodes": count_usable_nodes(run.machine),
+            "nodes": count_usable(run.machine, "node"),
             "virtual": bool(run.machine["topology"]["virtual"]),
             "sentences": overview.list_answerable(run),
         },

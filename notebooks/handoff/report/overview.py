@@ -9,6 +9,7 @@ from handoff.run.fork import Outcome
 from handoff.run.order import list_pending
 from handoff.run.state import Task
 from handoff.run.store import Run
+from handoff.tables.rows import join_ids
 from handoff.text import pluralize
 
 PAPER_THREADS = 12
@@ -30,13 +31,18 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
         if point.threads:
             seats = " ".join("any" if slot.cpu is None else str(slot.cpu) for slot in point.threads)
             nodes = sorted({slot.node for slot in point.threads if slot.node is not None})
+            kinds = sorted({slot.kind for slot in point.threads if slot.kind})
             rows[point.params.get("placement"), len(point.threads)] = [
                 seats,
                 nodes or "unknown",
+                join_ids([slot.cache for slot in point.threads]) or "unknown",
+                ", ".join(kinds) or "alike",
                 point.oversubscribed,
             ]
     table = pd.DataFrame.from_dict(
-        rows, orient="index", columns=["CPUs (producer first)", "nodes", "oversubscribed"]
+        rows,
+        orient="index",
+        columns=["CPUs (producer first)", "nodes", "caches", "cores", "oversubscribed"],
     )
     table.index = pd.MultiIndex.from_tuples(table.index, names=["placement", "threads"])
     return table.sort_index()
@@ -44,7 +50,10 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
 
 def list_answerable(run: Run) -> list[str]:
     """Which of the paper's questions this machine can answer, one sentence each."""
-    cores, nodes = machine.count_usable_cores(run.machine), machine.count_usable_nodes(run.machine)
+    cores, nodes = (
+        machine.count_usable_cores(run.machine),
+        machine.count_usable(run.machine, "node"),
+    )
     sentences = [machine.summarize_machine(run.machine) + "."]
     if cores >= PAPER_THREADS:
         sentences.append(
@@ -65,6 +74,11 @@ def list_answerable(run: Run) -> list[str]:
         sentences.append(
             "One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not"
             " testable here."
+        )
+    if kinds := run.machine["topology"].get("kinds"):
+        sentences.append(
+            f"Cores of {len(kinds)} kinds: {', '.join(kinds)}. Threads on unlike kinds are drawn"
+            " and not judged."
         )
     if run.machine["topology"]["virtual"]:
         sentences.append(

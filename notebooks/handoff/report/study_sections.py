@@ -9,7 +9,10 @@ from handoff.tables.tidy import load_table
 
 
 def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
-    """The sizes of its shots, sentences, and what its claims come to."""
+    """The sizes of its shots, sentences, and what its claims come to; without a source, and so
+    without claims, `source` is ''.
+    """
+    file = verdict_table.load_claim_files().get(study)
     sizes = sorted(
         {
             (int(p.params["events"]), p.shots, p.warmup)
@@ -20,7 +23,7 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     return {
         "study": study,
         "title": find_study(study).title or study,
-        "source": verdict_table.load_claim_files()[study].source,
+        "source": file.source if file else "",
         "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
         "sentences": find_study(study).list_sentences(compute_fork_means(load_table(run, study))),
         "verdicts": claims.verdicts(study),

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from handoff.text import parse_cpus
+
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -22,16 +24,10 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
                 {
                     "level": int(level),
                     "bytes": int(amount[1]) * UNITS[amount[2]],
-                    "shared": count_cpus(shared),
+                    "shared": len(parse_cpus(shared)),
                 }
             )
     return sorted(found, key=lambda cache: cache["level"])
-
-
-def count_cpus(listed: str) -> int:
-    """How many CPUs a list such as '0-3,8' names."""
-    ends = [part.split("-") for part in listed.split(",") if part]
-    return sum(int(end[-1]) - int(end[0]) + 1 for end in ends)
 
 
 def read_text(file: Path) -> str:

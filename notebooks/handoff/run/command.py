@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from handoff.paths import JAR
-from handoff.run import mempolicy
+from handoff.run import launcher
 from handoff.run.jar import list_compatibility_flags
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import plan_flags
-from handoff.run.points import HeapPolicy, Point
+from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
 HINTS = "compiler-hints"
@@ -38,7 +38,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
     return [
-        *place_heap(point.heap),
+        *launch(point),
         str(jdk.java),
         f"-Djava.io.tmpdir={folder}",
         f"-Djna.tmpdir={folder}",
@@ -58,12 +58,20 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     ]
 
 
-def place_heap(policy: HeapPolicy | None) -> list[str]:
-    """The words before Java's that have its memory placed."""
-    if policy is None:
-        return []
-    mode = "interleave" if policy.interleaved else "bind"
-    return [sys.executable, "-I", mempolicy.__file__, mode, ",".join(map(str, policy.nodes))]
+def launch(point: Point) -> list[str]:
+    """The words before Java's that have its memory and its own threads placed; none where nothing
+    is to be placed.
+    """
+    words = []
+    if point.heap:
+        words += ["--interleave" if point.heap.interleaved else "--bind", join(point.heap.nodes)]
+    if point.housekeeping:
+        words += ["--cpus", join(point.housekeeping.cpus)]
+    return [sys.executable, "-I", launcher.__file__, *words] if words else []
+
+
+def join(numbers: list[int]) -> str:
+    return ",".join(map(str, numbers))
 
 
 @cache

@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff.errors import BadInput
 from handoff.paths import display_path
 
-SCHEMA = 4
-READABLE = (2, 3, 4)
-"""Before 4 a fork did not warm up before its shots, nor read its compilers' time; before 3 it knew
-nothing of its clock, and no study found more than time and CPU.
+SCHEMA = 5
+READABLE = (2, 3, 4, 5)
+"""Before 5 it knew nothing of hops, nor of its threads' sockets, caches and kinds of core; before
+4 it did not warm up before its shots, nor read its compilers' time; before 3 it knew nothing of its
+clock, and no study found more than time and CPU.
 """
 
 
@@ -28,7 +29,10 @@ class ThreadShot(StrictModel):
     asked: int | None
     mask: str
     lastCpu: int
+    socket: int | None = None
     node: int | None
+    cache: int | None = None
+    kind: str | None = None
     oversubscribed: bool
     cpuNs: int
     voluntary: int
@@ -36,12 +40,23 @@ class ThreadShot(StrictModel):
     migrations: int | None
 
 
+class Hops(StrictModel):
+    """What a hop of a cache line cost just before a shot, between the first thread's CPU and those
+    of its nearest and its farthest one.
+    """
+
+    nearCpu: int
+    nearNs: float
+    farCpu: int
+    farNs: float
+
+
 class Shot(StrictModel):
     """One measured execution; user, system and GC time are the process's, `compilerNs` is the CPU
-    time of its just-in-time compilers.
+    time of its just-in-time compilers. `hops` is None where threads are unpinned or share cores.
 
     `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and
-    its value in ns.
+    its value in ns; `matrices` have a number for each pair of threads.
     """
 
     events: int
@@ -52,8 +67,10 @@ class Shot(StrictModel):
     gcNs: int
     compilerNs: int | None = None
     threads: list[ThreadShot]
+    hops: Hops | None = None
     measures: dict[str, float] | None = None
     curves: dict[str, list[tuple[float, float]]] | None = None
+    matrices: dict[str, list[list[float | None]]] | None = None
 
 
 class Jvm(StrictModel):
@@ -116,7 +133,7 @@ class ForkFile(StrictModel):
     """
 
     model_config = ConfigDict(extra="forbid")
-    schema_: Literal[2, 3, 4] = Field(alias="schema")
+    schema_: Literal[2, 3, 4, 5] = Field(alias="schema")
     run: str
     study: str
     params: dict[str, str]

@@ -34,16 +34,21 @@ def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     )
 
 
-WARM_UP = "-Dhandoff.warmup.seconds"
+WARM_UP, ALLOWED = "-Dhandoff.warmup.seconds", "-Dhandoff.allowed"
 
 
 def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
-    """All flags of one point's JVM: `build_flags`, whether its heap is touched beforehand, and how
-    long it may warm up.
+    """All flags of one point's JVM: `build_flags`, whether its heap is touched beforehand, what it
+    is to take for its CPUs, and how long it may warm up.
     """
     own = build_flags(jvm, point.params["collector"], feature)
     if point.params.get("memory") == "FIRST_TOUCH":
         own = [flag for flag in own if flag != TOUCHED] + [UNTOUCHED]
+    if point.housekeeping:
+        own += [
+            f"{ALLOWED}={point.housekeeping.allowed}",
+            f"-XX:ActiveProcessorCount={point.housekeeping.processors}",
+        ]
     return [*own, f"{WARM_UP}={point.warmup_limit}"] if point.warmup_limit else own
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from handoff.run.caches import read_caches
 from handoff.run.jar import query_jar
 from handoff.run.jdk import Jdk
-from handoff.text import pluralize
+from handoff.text import parse_cpus, pluralize
 
 
 def describe_machine(jdk: Jdk) -> dict:
@@ -51,14 +51,22 @@ def count_usable_cores(machine: dict) -> int:
     return min(cores, max(1, int(machine["topology"]["quota"] or cores)))
 
 
-def count_usable_nodes(machine: dict) -> int | None:
-    """NUMA nodes with CPUs that this process may use; None when the kernel does not tell."""
-    cpus = [
-        cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False
-    ]
-    return (
-        len({cpu["node"] for cpu in cpus}) if all(cpu["node"] is not None for cpu in cpus) else None
-    )
+def count_usable(machine: dict, place: str) -> int | None:
+    """Nodes or sockets with CPUs that this process may use; None when the kernel does not tell."""
+    there = {
+        cpu[place]
+        for cpu in machine["topology"]["cpus"]
+        if cpu["online"] and cpu["allowed"] is not False
+    }
+    return None if None in there else len(there)
+
+
+def find_places(machine: dict, masks: str, place: str) -> frozenset:
+    """The nodes, sockets or kinds of core of the CPUs of threads with these masks, '0 2' or '0-7';
+    with None among them where the kernel does not tell.
+    """
+    of_cpu = {cpu["id"]: cpu.get(place) for cpu in machine["topology"]["cpus"]}
+    return frozenset(of_cpu.get(cpu) for mask in masks.split() for cpu in parse_cpus(mask))
 
 
 def summarize_machine(machine: dict) -> str:
@@ -69,11 +77,13 @@ def summarize_machine(machine: dict) -> str:
     hidden = topology["virtual"] and cores == cpus
     kind = "virtual CPUs" if topology["virtual"] else "CPUs"
     what = f"{cpus} {kind} (siblings unknown)" if hidden else f"{cpus} {kind} on {cores} cores"
-    nodes = count_usable_nodes(machine)
+    nodes = count_usable(machine, "node")
     where = "NUMA nodes unknown" if nodes is None else f"{pluralize(nodes, 'NUMA node')}"
     quota = f", a quota of {topology['quota']:g} CPUs" if topology["quota"] else ""
+    kinds = topology.get("kinds") or []
+    unlike = f" of {len(kinds)} kinds ({', '.join(kinds)})" if kinds else ""
     return (
-        f"{what}, {where}{quota}, {machine['cpu'] or machine['architecture']},"
+        f"{what}{unlike}, {where}{quota}, {machine['cpu'] or machine['architecture']},"
         f" {machine['memory_gib']} GiB, Linux {machine['kernel']}"
     )
 

@@ -31,7 +31,10 @@ class Slot(BaseModel):
     role: str
     cpu: int | None = None
     core: int | None = None
+    socket: int | None = None
     node: int | None = None
+    cache: int | None = None
+    kind: str | None = None
     oversubscribed: bool
 
 
@@ -40,6 +43,16 @@ class HeapPolicy(BaseModel):
 
     interleaved: bool
     nodes: list[int]
+
+
+class Housekeeping(BaseModel):
+    """Where the JVM's own threads go when those that are measured are on isolated CPUs; `allowed`
+    and `processors` are what the JVM is to take for its mask and its number of CPUs.
+    """
+
+    cpus: list[int]
+    allowed: str
+    processors: int
 
 
 class Point(BaseModel):
@@ -59,6 +72,7 @@ class Point(BaseModel):
     forks: int = 0
     threads: list[Slot] = []
     heap: HeapPolicy | None = None
+    housekeeping: Housekeeping | None = None
     unavailable: str | None = None
 
     @property
@@ -177,7 +191,8 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     heap = answer.get("heap") and HeapPolicy.model_validate(answer["heap"])
-    placed = point.model_copy(update={"threads": threads, "heap": heap})
+    own = answer.get("housekeeping") and Housekeeping.model_validate(answer["housekeeping"])
+    placed = point.model_copy(update={"threads": threads, "heap": heap, "housekeeping": own})
     matter = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
     spins = [
         word
@@ -192,8 +207,8 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
         return placed.model_copy(update={"unavailable": reason})
     forks = sweep.forks.fitting
     if placed.oversubscribed:
-        own = point.oversubscribed_forks
-        forks = sweep.forks.oversubscribed if own is None else own
+        asked = point.oversubscribed_forks
+        forks = sweep.forks.oversubscribed if asked is None else asked
     return placed.model_copy(update={"forks": forks})
 
 

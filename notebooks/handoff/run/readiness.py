@@ -50,6 +50,7 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), load: float | None = Non
         check_clock(root),
         check_virtualisation(root),
         check_container(root),
+        check_isolation(root),
         check_huge_pages(root),
         check_numa_balancing(root),
     ]
@@ -187,6 +188,12 @@ def check_container(root: Path) -> Finding | None:
         int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()
     ]
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
+    quotas += [
+        int(quota) / int(period)
+        for group in list_control_groups(root)
+        if (quota := read_text(group / "cpu.cfs_quota_us").strip()).isdigit()
+        and (period := read_text(group / "cpu.cfs_period_us").strip()).isdigit()
+    ]
     if quotas:
         text = (
             f"This container has a quota of {min(quotas):g} CPUs: when it is used up, all threads"
@@ -201,6 +208,20 @@ def check_container(root: Path) -> Finding | None:
             " those only.",
         )
     return None
+
+
+def check_isolation(root: Path) -> Finding | None:
+    """CPUs that the kernel was told to leave alone are the quietest there are."""
+    isolated, tickless = (
+        text if (text := read_text(root / CPU / name).strip()) and "(" not in text else ""
+        for name in ("isolated", "nohz_full")
+    )
+    if not isolated and not tickless:
+        return None
+    told = [f"isolated are CPUs {isolated}" if isolated else "no CPU is isolated"]
+    told += [f"without a timer's ticks {tickless}"] if tickless else []
+    use = " The placement ISOLATED puts threads there." if isolated else ""
+    return Finding("isolation", None, f"Of the kernel: {', '.join(told)}.{use}")
 
 
 def check_huge_pages(root: Path) -> Finding:

@@ -105,6 +105,29 @@ def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
     ]
 
 
+def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """A row for each pair of threads of each matrix of the fork's measured shots, with their
+    CPUs.
+    """
+    shared = {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+    return [
+        {
+            **shared,
+            "shot": i,
+            "matrix": name,
+            "from_cpu": shot.threads[row].asked,
+            "to_cpu": shot.threads[column].asked,
+            "value": round(value, 2),
+        }
+        for i, shot in enumerate(fork.evidence.shots)
+        if i >= point.warmup
+        for name, rows in (shot.matrices or {}).items()
+        for row, values in enumerate(rows)
+        for column, value in enumerate(values)
+        if value is not None
+    ]
+
+
 def round_or_none(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
@@ -124,6 +147,8 @@ def make_shot_columns(shot: Shot) -> dict:
         "gc_ns": shot.gcNs,
         "compiler_ns": shot.compilerNs,
         "too_short": shot.wallNs < TOO_SHORT_NS,
+        "hop_near_ns": shot.hops and round(shot.hops.nearNs, 1),
+        "hop_far_ns": shot.hops and round(shot.hops.farNs, 1),
     }
 
 
@@ -135,7 +160,10 @@ def make_thread_columns(shot: Shot) -> dict:
     return {
         "cpus": " ".join(thread.mask for thread in shot.threads),
         "last_cpus": " ".join(str(thread.lastCpu) for thread in shot.threads),
-        "nodes": join_nodes([thread.node for thread in shot.threads]),
+        "nodes": join_ids([thread.node for thread in shot.threads]),
+        "sockets": join_ids([thread.socket for thread in shot.threads]),
+        "caches": join_ids([thread.cache for thread in shot.threads]),
+        "kinds": ", ".join(sorted({thread.kind for thread in shot.threads if thread.kind})),
         "oversubscribed": any(thread.oversubscribed for thread in shot.threads),
         "cpu_threads": " ".join(f"{thread.cpuNs / shot.wallNs:.3f}" for thread in shot.threads),
         "path_threads": sum(thread.role != STARTER for thread in shot.threads),
@@ -145,9 +173,9 @@ def make_thread_columns(shot: Shot) -> dict:
     }
 
 
-def join_nodes(ids: list[int | None]) -> str:
-    """The NUMA nodes used, joined by spaces; empty when unknown."""
-    return " ".join(str(node) for node in sorted({node for node in ids if node is not None}))
+def join_ids(ids: list[int | None]) -> str:
+    """The nodes, sockets or caches used, joined by spaces; empty when unknown."""
+    return " ".join(str(each) for each in sorted({each for each in ids if each is not None}))
 
 
 def join_pages(by_node: dict[str, int] | None) -> str:

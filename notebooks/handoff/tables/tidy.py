@@ -14,16 +14,17 @@ from handoff.run.session import number_sessions
 from handoff.run.store import Run
 from handoff.tables.rows import (
     HASH_DIGITS,
-    join_nodes,
+    join_ids,
     make_curve_rows,
+    make_matrix_rows,
     make_shot_rows,
     parse_numbers,
 )
 
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
-    """Writes tidy/<study>.csv, tidy/points.csv and, where a study finds curves, tidy/curves.csv of
-    the run; returns them by name.
+    """Writes tidy/<study>.csv, tidy/points.csv and, where a study finds curves or matrices,
+    tidy/curves.csv and tidy/matrices.csv of the run; returns them by name.
 
     `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
     read as data.
@@ -31,11 +32,13 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     corrupt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
     curves: list[dict] = []
+    matrices: list[dict] = []
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
         curves += make_curve_rows(point, fork)
+        matrices += make_matrix_rows(point, fork)
     started = sorted({row["started"] for shots in rows.values() for row in shots})
     sessions = dict(zip(started, number_sessions(started), strict=True))
     tables = {
@@ -51,6 +54,7 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         "points": tabulate_points(run, tables),
         **tables,
         **({"curves": select_counted(curves, tables)} if curves else {}),
+        **({"matrices": select_counted(matrices, tables)} if matrices else {}),
     }
     tables["points"].attrs["set_aside"] = corrupt
     folder = run.folder / "tidy"
@@ -69,13 +73,13 @@ def add_assessment(row: dict, assessment: Assessment) -> dict:
     return row | {"disturbed": reasons, "counted": assessment.counts(measurement)}
 
 
-def select_counted(curves: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """The curves of those measurements that count."""
+def select_counted(rows: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """The curves or matrices of those measurements that count."""
     keys = ["point", "fork", "again"]
     kept = pd.concat(
         [table.loc[table["counted"], keys] for table in tables.values() if len(table)]
     ).drop_duplicates()
-    return pd.DataFrame(curves).merge(kept, on=keys).drop(columns="again")
+    return pd.DataFrame(rows).merge(kept, on=keys).drop(columns="again")
 
 
 def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -103,7 +107,7 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "found": int(found.get(point.key, 0)),
             "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,
-            "nodes": join_nodes([slot.node for slot in point.threads]),
+            "nodes": join_ids([slot.node for slot in point.threads]),
             "unavailable": point.unavailable,
         }
         for point in run.points
@@ -158,6 +162,8 @@ TEXT = (
     "cpus",
     "last_cpus",
     "nodes",
+    "sockets",
+    "caches",
     "cpu_threads",
     "mhz",
     "disturbed",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import JAR
-from handoff.run import jar, jdk, mempolicy
+from handoff.run import jar, jdk, launcher
 from handoff.run.accept import accept_heap
 from handoff.run.points import HeapPolicy
 
@@ -64,16 +64,16 @@ def test_eleven_consumers_run_on_twelve_cores_of_two_nodes(tmp_path, layout, fir
 def test_the_heap_lies_where_it_was_planned(tmp_path):
     """On the producer's node wherever the consumers are, and page by page."""
     jar.build_jar(jdk.find_jdk())
-    for file in (JAR, Path(mempolicy.__file__)):
+    for file in (JAR, Path(launcher.__file__)):
         shutil.copy(file, tmp_path / file.name)
     asked = {
-        "bind 0": ["-p consumers=5", "-p consumers=11", "-p consumers=5 -p placement=SCATTER"],
-        "interleave 0,1": ["-p consumers=11"],
+        "--bind 0": ["-p consumers=5", "-p consumers=11", "-p consumers=5 -p placement=SCATTER"],
+        "--interleave 0,1": ["-p consumers=11"],
     }
     cases = [(policy, point) for policy, points in asked.items() for point in points]
     heap = "-Xms128m -Xmx128m -Xmn64m -XX:+UseParallelGC -XX:+AlwaysPreTouch"
     script = [
-        f"mkdir case{i} && python3 -I mempolicy.py {policy} {jdk.find_jdk().java.resolve()} {heap}"
+        f"mkdir case{i} && python3 -I launcher.py {policy} {jdk.find_jdk().java.resolve()} {heap}"
         f" -Djava.io.tmpdir=/run/out/case{i} -jar benchmarks.jar scaling -p events=2000"
         f" -p capacity=64 -p mechanism=DISRUPTOR_STRIPED {point} -f 0 -wi 0 -i 1 -foe true"
         for i, (policy, point) in enumerate(cases)
@@ -84,7 +84,7 @@ def test_the_heap_lies_where_it_was_planned(tmp_path):
         evidence = json.loads((tmp_path / f"case{i}" / "evidence.json").read_text())
         mode, nodes = policy.split()
         planned = HeapPolicy(
-            interleaved=mode == "interleave", nodes=[int(node) for node in nodes.split(",")]
+            interleaved=mode == "--interleave", nodes=[int(node) for node in nodes.split(",")]
         )
         assert evidence["heapPagesByNode"], "the guest tells where pages lie"
         accept_heap(planned, evidence["heapPagesByNode"])

@@ -38,7 +38,11 @@ class ScalingFigures(StudyFigures):
         forks = self.baseline[self.baseline["sorts"].isin(sorts or self.baseline["sorts"])]
         points = self.points[self.points["sorts"].isin(sorts or self.points["sorts"])]
         return footnotes.write_footnote(
-            self.run, forks, points, paper_figures.describe_events(forks), paper_figures.MARKS
+            self.run,
+            forks,
+            points,
+            paper_figures.describe_events(forks),
+            paper_figures.describe_marks(forks),
         ) + self.trace(name, forks)
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
@@ -75,7 +79,7 @@ class ScalingFigures(StudyFigures):
                 "sensitivity",
                 self.forks,
                 paper_figures.describe_events(self.forks),
-                paper_figures.MARKS,
+                paper_figures.describe_marks(self.forks),
             ),
         )
         return self.save(fig, "sensitivity")

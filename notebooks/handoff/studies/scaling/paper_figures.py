@@ -110,14 +110,34 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
 
 
 def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
-    """Grey where threads share cores, shaded where they are on two nodes or more."""
+    """Grey where threads share cores, shaded where they are on two nodes or more, striped where
+    they are on unlike kinds of core; a dotted line before the first on a second cache.
+    """
     for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
         if rows["oversubscribed"].any():
             axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
-        if rows["nodes"].fillna("").str.contains(" ").any():
+        if names_several(rows["nodes"], " ").any():
             axes.axvspan(
                 consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0
             )
+        if names_several(rows["kinds"], ",").any():
+            axes.axvspan(
+                consumers - 0.5,
+                consumers + 0.5,
+                facecolor="none",
+                edgecolor="#c9b8d8",
+                hatch="//",
+                lw=0,
+                zorder=0,
+            )
+    crossing = forks.loc[names_several(forks["caches"], " "), "consumers"]
+    if len(crossing):
+        axes.axvline(crossing.min() - 0.5, color="#555555", ls=":", lw=1, zorder=1)
+
+
+def names_several(places: pd.Series, separator: str) -> pd.Series:
+    """Whether a column such as `caches` names more than one."""
+    return places.fillna("").astype(str).str.contains(separator, regex=False)
 
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
@@ -209,6 +229,19 @@ def describe_events(forks: pd.DataFrame) -> str:
 
 
 MARKS = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
+
+
+def describe_marks(forks: pd.DataFrame) -> str:
+    """What grounds and lines of the figures mean, those that are in none of them left out."""
+    striped = names_several(forks["kinds"], ",").any()
+    crossed = names_several(forks["caches"], " ").any()
+    return " ".join(
+        [
+            MARKS,
+            *(["Striped: unlike kinds of core, not judged."] if striped else []),
+            *(["Dotted line: from there on several last-level caches."] if crossed else []),
+        ]
+    )
 
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:

@@ -132,7 +132,7 @@ final class ActorGroup {
         if (misses != null) {
             measures.put("cache_misses", misses / workload.events());
         }
-        return new Findings(measures, null);
+        return new Findings(measures, null, null);
     }
 
     /** A message's part of the checksum: another one at another actor, or at another turn. */

@@ -6,7 +6,9 @@ import com.google.gson.JsonParseException;
 import com.google.gson.reflect.TypeToken;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
+import handoff.machine.CpuChoice;
 import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -20,19 +22,18 @@ import java.util.Map;
 final class Commands {
     private static final Gson JSON =
             new GsonBuilder().serializeNulls().setPrettyPrinting().create();
-    private static final Parameter THREADS = new Parameter("--threads", null, 1L, 4096L, null);
+    private static final Parameter THREADS =
+            new Parameter("--threads", null, 1L, 4096L, null, null, null);
     private static final Parameter PLACEMENT = new Parameter(
             "--placement",
-            List.of(Placement.values()).stream().map(Enum::name).toList(),
+            List.of(PlacementRule.values()).stream().map(Enum::name).toList(),
             null,
             null,
+            CpuChoice.PATTERN,
+            CpuChoice.EXAMPLE,
             null);
 
     private Commands() {}
-
-    static Topology here() {
-        return Topology.read(Path.of("/"));
-    }
 
     static void topology(List<String> options) {
         Map<String, String> given = options("topology", options, List.of("--root"));
@@ -44,7 +45,7 @@ final class Commands {
                 options("plan", options, List.of("--threads", "--placement", "--root"));
         THREADS.check(given.get("--threads"));
         PLACEMENT.check(given.get("--placement"));
-        System.out.println(JSON.toJson(Placement.valueOf(given.get("--placement"))
+        System.out.println(JSON.toJson(Placement.named(given.get("--placement"))
                 .plan(machine(given), Integer.parseInt(given.get("--threads")))));
     }
 
@@ -77,9 +78,9 @@ final class Commands {
     }
 
     /**
-     * Answers every point with {@code {plan, heap}}, where heap may be null, with {@code {mistake:
-     * sentence}} when it is wrong anywhere, or with {@code {unavailable: sentence}} when only this
-     * machine cannot do it.
+     * Answers every point with {@code {plan, heap, housekeeping}}, of which the last two may be
+     * null, with {@code {mistake: sentence}} when it is wrong anywhere, or with {@code
+     * {unavailable: sentence}} when only this machine cannot do it.
      */
     static void check(InputStream points) {
         try {
@@ -90,7 +91,7 @@ final class Commands {
                 throw new BadInput(
                         "check reads a JSON array of points from standard input, and got null.");
             }
-            Topology machine = here();
+            Topology machine = Topology.here();
             System.out.println(JSON.toJson(
                     asked.stream().map(point -> answer(point, machine)).toList()));
         } catch (JsonParseException unreadable) {

@@ -1,6 +1,7 @@
 package handoff.cli;
 
 import handoff.input.BadInput;
+import handoff.machine.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +66,7 @@ public final class Main {
     }
 
     private static void measure(Study study, List<String> options) throws IOException {
-        points(options).forEach(point -> study.place(point, Commands.here()));
+        points(options).forEach(point -> study.place(point, Topology.here()));
         List<String> jmh = new ArrayList<>(List.of(study.include()));
         jmh.addAll(options);
         org.openjdk.jmh.Main.main(jmh.toArray(String[]::new));

@@ -6,11 +6,14 @@ import handoff.counters.CountersBenchmark;
 import handoff.counters.CountersRules;
 import handoff.executors.ExecutorsBenchmark;
 import handoff.executors.ExecutorsRules;
+import handoff.hops.HopsBenchmark;
+import handoff.hops.HopsRules;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
 import handoff.latency.LatencyBenchmark;
 import handoff.latency.LatencyRules;
 import handoff.machine.HeapPlacement;
+import handoff.machine.Housekeeping;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
 import handoff.ring.RingBenchmark;
@@ -36,7 +39,8 @@ public enum Study {
     COUNTERS(CountersBenchmark.class, new CountersRules()),
     EXECUTORS(ExecutorsBenchmark.class, new ExecutorsRules()),
     RING(RingBenchmark.class, new RingRules()),
-    ACTORS(ActorsBenchmark.class, new ActorsRules());
+    ACTORS(ActorsBenchmark.class, new ActorsRules()),
+    HOPS(HopsBenchmark.class, new HopsRules());
 
     private final Class<? extends StudyBenchmark> benchmark;
     private final StudyRules rules;
@@ -111,11 +115,12 @@ public enum Study {
     Places place(Map<String, String> given, Topology machine) {
         Map<String, String> point = spellOut(given);
         Plan plan = rules.plan(point, machine);
-        return new Places(plan, rules.heap(point, machine, plan));
+        return new Places(
+                plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
     }
 
-    /** Where a point's threads go, and its heap; null where that is left to the JVM. */
-    record Places(Plan plan, HeapPlacement.Policy heap) {}
+    /** Where a point's threads go, its heap, and the JVM's own threads; null where left alone. */
+    record Places(Plan plan, HeapPlacement.Policy heap, Housekeeping housekeeping) {}
 
     private Map<String, String> spellOut(Map<String, String> given) {
         Map<String, Parameter> parameters = parameters();

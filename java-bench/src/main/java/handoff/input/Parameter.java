@@ -15,12 +15,15 @@ import org.openjdk.jmh.annotations.Param;
  *
  * @param values the words allowed, or null for a whole number
  * @param min the smallest whole number allowed, or null for a word; likewise {@code max}
+ * @param pattern of further words, or null; likewise {@code example}, one of them
  */
 public record Parameter(
         String name,
         List<String> values,
         Long min,
         Long max,
+        String pattern,
+        String example,
         @SerializedName("default") String defaultValue) {
 
     /** The parameters of a benchmark class, in the order of its source. */
@@ -35,13 +38,27 @@ public record Parameter(
     private static Parameter of(Field field) {
         String defaultValue = field.getAnnotation(Param.class).value()[0];
         if (field.getType().isEnum()) {
-            List<String> words = Stream.of(field.getType().getEnumConstants())
-                    .map(Object::toString)
-                    .toList();
-            return new Parameter(field.getName(), words, null, null, defaultValue);
+            return new Parameter(
+                    field.getName(), names(field.getType()), null, null, null, null, defaultValue);
+        }
+        if (field.isAnnotationPresent(Words.class)) {
+            Words allowed = field.getAnnotation(Words.class);
+            return new Parameter(
+                    field.getName(),
+                    names(allowed.value()),
+                    null,
+                    null,
+                    allowed.pattern(),
+                    allowed.example(),
+                    defaultValue);
         }
         Range range = field.getAnnotation(Range.class);
-        return new Parameter(field.getName(), null, range.min(), range.max(), defaultValue);
+        return new Parameter(
+                field.getName(), null, range.min(), range.max(), null, null, defaultValue);
+    }
+
+    private static List<String> names(Class<?> words) {
+        return Stream.of(words.getEnumConstants()).map(Object::toString).toList();
     }
 
     /**
@@ -55,14 +72,15 @@ public record Parameter(
                     + ": allowed is "
                     + (values == null
                             ? "a whole number from " + min + " to " + max
-                            : String.join(", ", values))
+                            : String.join(", ", values)
+                                    + (pattern == null ? "" : ", or a word such as " + example))
                     + ".");
         }
     }
 
     private boolean allows(String value) {
         if (values != null) {
-            return values.contains(value);
+            return values.contains(value) || pattern != null && value.matches(pattern);
         }
         try {
             long number = Long.parseLong(value);

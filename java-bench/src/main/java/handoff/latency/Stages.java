@@ -117,7 +117,7 @@ final class Stages {
         measures.put(
                 "recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - begin)));
         measures.put("recorder_bytes", (double) total.footprint());
-        return new Findings(measures, curves);
+        return new Findings(measures, curves, null);
     }
 
     /**

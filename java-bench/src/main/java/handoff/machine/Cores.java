@@ -2,34 +2,52 @@ package handoff.machine;
 
 import handoff.input.BadInput;
 import handoff.machine.Topology.Cpu;
+import handoff.machine.Topology.Node;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Physical cores, each the list of its usable CPUs; a CPU whose siblings are unknown counts as a
  * core.
  */
-record Cores(List<List<Cpu>> cores) {
+record Cores(Topology machine, List<List<Cpu>> cores) {
+    private static final int UNKNOWN = Integer.MAX_VALUE;
 
     static Cores usable(Topology machine) {
-        Collection<List<Cpu>> cores = machine.cpus().stream()
-                .filter(Cpu::usable)
-                .collect(Collectors.groupingBy(Cores::key, TreeMap::new, Collectors.toList()))
-                .values();
-        if (cores.isEmpty()) {
+        Cores usable = of(machine, Cpu::usable);
+        if (usable.cores.isEmpty()) {
             throw new BadInput("This process may use none of the machine's online CPUs.");
         }
-        return new Cores(cores.stream()
-                .sorted(Comparator.comparing(core -> core.get(0).id()))
-                .toList());
+        return usable;
+    }
+
+    /** Those that the kernel was told to leave alone: they are in nobody's mask by itself. */
+    Cores isolated() {
+        return of(machine, cpu -> cpu.online() && cpu.isolated());
+    }
+
+    private static Cores of(Topology machine, Predicate<Cpu> wanted) {
+        Collection<List<Cpu>> cores = machine.cpus().stream()
+                .filter(wanted)
+                .collect(Collectors.groupingBy(Cores::key, TreeMap::new, Collectors.toList()))
+                .values();
+        return new Cores(
+                machine,
+                cores.stream()
+                        .sorted(Comparator.comparing(core -> core.get(0).id()))
+                        .toList());
     }
 
     private static String key(Cpu cpu) {
@@ -40,54 +58,131 @@ record Cores(List<List<Cpu>> cores) {
         return key(one).equals(key(other));
     }
 
+    /** The first two different CPUs that are so related. */
+    static Optional<List<Cpu>> pair(List<Cpu> order, BiPredicate<Cpu, Cpu> related) {
+        return order.stream()
+                .flatMap(one -> order.stream()
+                        .filter(other -> other.id() != one.id() && related.test(one, other))
+                        .limit(1)
+                        .map(other -> List.of(one, other)))
+                .findFirst();
+    }
+
     int count() {
         return cores.size();
     }
 
-    /** Node id to the cores there; without the cores whose node is unknown. */
-    Map<Integer, List<List<Cpu>>> byNode() {
-        return cores.stream()
-                .filter(core -> core.get(0).node() != null)
-                .collect(Collectors.groupingBy(
-                        core -> core.get(0).node(), TreeMap::new, Collectors.toList()));
+    /** How many NUMA nodes they are on, as far as known. */
+    int nodes() {
+        return (int) cores.stream().map(nodeOf()).filter(Objects::nonNull).distinct().count();
     }
 
-    Cores largestNode() {
-        return byNode().values().stream()
-                .max(Comparator.<List<?>>comparingInt(List::size))
-                .map(Cores::new)
+    Cores fullestNode() {
+        return fullestFirst(cores, nodeOf())
+                .filter(node -> nodeOf().apply(node.get(0)) != null)
+                .findFirst()
+                .map(node -> new Cores(machine, node))
                 .orElseThrow(() -> new BadInput.NotOnThisMachine(
                         "ONE_NODE needs to know the NUMA node of the CPUs, and this"
                                 + " machine does not tell."));
     }
 
-    /** Every core's first CPU in the given order of cores, then every core's second, and so on. */
-    List<Cpu> inOrder(UnaryOperator<Cores> order) {
-        List<List<Cpu>> ordered = order.apply(this).cores;
-        int deepest = ordered.stream().mapToInt(List::size).max().orElseThrow();
+    /** Every core's first CPU, then every core's second, and so on. */
+    List<Cpu> bySibling() {
+        int deepest = cores.stream().mapToInt(List::size).max().orElse(0);
         return IntStream.range(0, deepest)
                 .boxed()
-                .flatMap(rank -> ordered.stream()
+                .flatMap(rank -> cores.stream()
                         .filter(core -> rank < core.size())
                         .map(core -> core.get(rank)))
                 .toList();
     }
 
-    Cores nodeByNode() {
-        List<List<Cpu>> ordered = new ArrayList<>();
-        byNode().values().forEach(ordered::addAll);
-        cores.stream().filter(core -> core.get(0).node() == null).forEach(ordered::add);
-        return new Cores(ordered);
+    /**
+     * From the fullest node to the nearest; inside a node the fastest kind of core first, and of
+     * one kind socket by socket, cache by cache, the fullest first.
+     */
+    Cores compact() {
+        return new Cores(
+                machine, nodeByNode().flatMap(Collection::stream).toList());
     }
 
+    /** One core of each node in turn. */
     Cores alternating() {
-        Collection<List<List<Cpu>>> nodes = byNode().values();
+        List<List<List<Cpu>>> nodes = nodeByNode()
+                .filter(node -> nodeOf().apply(node.get(0)) != null)
+                .toList();
         int longest = nodes.stream().mapToInt(List::size).max().orElseThrow();
-        return new Cores(IntStream.range(0, longest)
-                .boxed()
-                .flatMap(i -> nodes.stream()
-                        .map(node -> i < node.size() ? node.get(i) : null)
-                        .filter(Objects::nonNull))
-                .toList());
+        return new Cores(
+                machine,
+                IntStream.range(0, longest)
+                        .boxed()
+                        .flatMap(i -> nodes.stream()
+                                .filter(node -> i < node.size())
+                                .map(node -> node.get(i)))
+                        .toList());
+    }
+
+    /** The cores of unknown node come last. */
+    private Stream<List<List<Cpu>>> nodeByNode() {
+        List<List<List<Cpu>>> nodes =
+                new ArrayList<>(fullestFirst(cores, nodeOf()).toList());
+        Integer first = nodes.stream()
+                .map(node -> nodeOf().apply(node.get(0)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        // The sort is stable: as far as distances are equal, the fullest stay in front.
+        nodes.sort(Comparator.comparingInt(
+                node -> distance(first, nodeOf().apply(node.get(0)))));
+        return nodes.stream().map(this::inside);
+    }
+
+    private int distance(Integer from, Integer to) {
+        if (to == null) {
+            return UNKNOWN;
+        }
+        List<Integer> ids = machine.nodes().stream().map(Node::id).toList();
+        List<Integer> distances = machine.nodes().get(ids.indexOf(from)).distances();
+        // Of a machine with nodes offline nobody can say whose distance is whose.
+        boolean told = distances != null && distances.size() == ids.size();
+        return from.equals(to) ? 0 : told ? distances.get(ids.indexOf(to)) : 1;
+    }
+
+    private List<List<Cpu>> inside(List<List<Cpu>> node) {
+        return node.stream()
+                .collect(Collectors.groupingBy(
+                        core -> rank(core.get(0).kind()),
+                        TreeMap::new,
+                        Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(kind -> fullestFirst(kind, core -> core.get(0).socket()))
+                .flatMap(socket -> fullestFirst(socket, core -> core.get(0).cache()))
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    private int rank(String kind) {
+        return kind == null ? machine.kinds().size() : machine.kinds().indexOf(kind);
+    }
+
+    private static Function<List<Cpu>, Integer> nodeOf() {
+        return core -> core.get(0).node();
+    }
+
+    /** Groups of cores, the largest first, equal ones by number, those without a number last. */
+    private static Stream<List<List<Cpu>>> fullestFirst(
+            List<List<Cpu>> cores, Function<List<Cpu>, Integer> groupOf) {
+        Map<Integer, List<List<Cpu>>> groups = cores.stream()
+                .collect(Collectors.groupingBy(
+                        core -> Objects.requireNonNullElse(groupOf.apply(core), UNKNOWN),
+                        TreeMap::new,
+                        Collectors.toList()));
+        return groups.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<Integer, List<List<Cpu>>>>comparingInt(
+                                group -> group.getKey() == UNKNOWN ? 1 : 0)
+                        .thenComparingInt(group -> -group.getValue().size()))
+                .map(Map.Entry::getValue);
     }
 }

@@ -1,6 +1,8 @@
 package handoff.machine;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -40,6 +42,21 @@ final class CpuList {
             }
         }
         return ids;
+    }
+
+    /** The same set as a list again. */
+    static String format(SortedSet<Integer> ids) {
+        List<String> ranges = new ArrayList<>();
+        for (int id : ids) {
+            if (!ids.contains(id - 1)) {
+                int last = id;
+                while (ids.contains(last + 1)) {
+                    last++;
+                }
+                ranges.add(last == id ? "" + id : id + "-" + last);
+            }
+        }
+        return String.join(",", ranges);
     }
 
     /**

@@ -1,5 +1,6 @@
 package handoff.machine;
 
+import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
@@ -11,24 +12,56 @@ import java.util.stream.Stream;
 /**
  * Which CPU each thread of a shot gets.
  *
+ * @param placement the word of what planned it
  * @param threads in the order of their {@link #roles}
  * @param nodes the NUMA nodes that they use, as far as known
  */
-public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> nodes) {
+public record Plan(String placement, List<Slot> threads, SortedSet<Integer> nodes) {
 
     /**
-     * One thread's place.
+     * One thread's place; see {@link Topology.Cpu} for core, socket, node, cache and kind.
      *
-     * @param cpu null when unpinned
-     * @param core null when unpinned or unknown
-     * @param node null when unpinned or unknown
+     * @param cpu null when unpinned, and with it the next five; each is also null when unknown
      * @param oversubscribed whether it shares its physical core, or the container's CPU quota, with
      *     another thread
      */
     public record Slot(
-            String role, Integer cpu, Integer core, Integer node, boolean oversubscribed) {}
+            String role,
+            Integer cpu,
+            Integer core,
+            Integer socket,
+            Integer node,
+            Integer cache,
+            String kind,
+            boolean oversubscribed) {
 
-    static Plan of(Placement placement, List<Slot> threads) {
+        /** A thread that goes where the kernel likes. */
+        public static Slot unpinned(String role, boolean oversubscribed) {
+            return new Slot(role, null, null, null, null, null, null, oversubscribed);
+        }
+
+        /**
+         * The place of a thread among those that the others have {@code taken}; unpinned without a
+         * CPU.
+         */
+        static Slot of(String role, Cpu cpu, List<Cpu> taken, boolean crowded) {
+            if (cpu == null) {
+                return unpinned(role, crowded);
+            }
+            long onSameCore = taken.stream().filter(other -> Cores.same(cpu, other)).count();
+            return new Slot(
+                    role,
+                    cpu.id(),
+                    cpu.core(),
+                    cpu.socket(),
+                    cpu.node(),
+                    cpu.cache(),
+                    cpu.kind(),
+                    crowded || onSameCore > 1);
+        }
+    }
+
+    static Plan of(String placement, List<Slot> threads) {
         return new Plan(
                 placement,
                 threads,
@@ -43,7 +76,7 @@ public record Plan(Placement placement, List<Slot> threads, SortedSet<Integer> n
      * no core, in nobody's way.
      */
     public Plan behindStarter() {
-        Slot starter = new Slot("starter", null, null, null, false);
+        Slot starter = Slot.unpinned("starter", false);
         return new Plan(
                 placement, Stream.concat(Stream.of(starter), threads.stream()).toList(), nodes);
     }

@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /** Small files of /sys and /proc below a root, which tests replace by a captured machine. */
 record SysFiles(Path root) {
@@ -47,6 +49,18 @@ record SysFiles(Path root) {
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
         } catch (IOException absent) {
             return Optional.empty();
+        }
+    }
+
+    /** The names in a folder that begin so, sorted; none where there is no folder. */
+    List<String> names(String folder, String beginning) {
+        try (Stream<Path> entries = Files.list(root.resolve(folder))) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(name -> name.startsWith(beginning))
+                    .sorted()
+                    .toList();
+        } catch (IOException absent) {
+            return List.of();
         }
     }
 

@@ -3,6 +3,8 @@ package handoff.machine;
 import handoff.input.BadInput;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The machine as the kernel shows it to this process. What cannot be known is null, never guessed.
@@ -10,23 +12,45 @@ import java.util.List;
  * @param cpus every logical CPU, by id
  * @param nodes NUMA nodes, by id, those with memory only included; empty when the kernel has no
  *     node folder
+ * @param kinds of cores, the fastest first; empty where all are alike, or the kernel does not tell
  * @param quota CPUs' worth of time that a container allows, or null
  * @param virtual true under a hypervisor, which may hide SMT siblings and nodes; null where the CPU
  *     does not tell (not x86)
  */
-public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean virtual) {
+public record Topology(
+        List<Cpu> cpus, List<Node> nodes, List<String> kinds, Double quota, Boolean virtual) {
+    /**
+     * The system property with the CPUs, such as {@code 0-5,8}, that whoever planned this JVM's
+     * threads was allowed: its own mask may be another.
+     */
+    public static final String ALLOWED = "handoff.allowed";
+
     private static final int LONGEST_QUOTE = 60;
 
     /**
-     * One logical CPU.
+     * One logical CPU. Cores, dies and last-level caches have running numbers, machine-wide.
      *
-     * @param core running number of the physical core, machine-wide, grouped by thread siblings;
-     *     null for an offline CPU, or where the kernel does not tell
+     * @param core the physical core, by thread siblings; null for an offline CPU, or where the
+     *     kernel does not tell; so are the next five
      * @param node null also where nodes overlap, as the kernel's fake nodes do
+     * @param cache the cache of the highest level
+     * @param kind one of the machine's {@link Topology#kinds}
+     * @param isolated whether the kernel was told to leave it alone, {@code isolcpus}
+     * @param tickless whether it runs a single thread without a timer, {@code nohz_full}
      * @param allowed whether this process may run there, or null
      */
     public record Cpu(
-            int id, Integer core, Integer socket, Integer node, boolean online, Boolean allowed) {
+            int id,
+            Integer core,
+            Integer socket,
+            Integer die,
+            Integer node,
+            Integer cache,
+            String kind,
+            boolean online,
+            boolean isolated,
+            boolean tickless,
+            Boolean allowed) {
         boolean usable() {
             return online && !Boolean.FALSE.equals(allowed);
         }
@@ -38,17 +62,33 @@ public record Topology(List<Cpu> cpus, List<Node> nodes, Double quota, Boolean v
      */
     public record Node(int id, List<Integer> cpus, List<Integer> distances) {}
 
+    /** This machine, with the CPUs that {@link #ALLOWED} names where it is set. */
+    public static Topology here() {
+        return read(Path.of("/"), System.getProperty(ALLOWED));
+    }
+
     /**
      * @throws BadInput when {@code root} holds no CPU description, or one that is not the kernel's
      */
     public static Topology read(Path root) {
+        return read(root, null);
+    }
+
+    private static Topology read(Path root, String allowed) {
         try {
-            return new TopologyReader(root).read();
+            return new TopologyReader(root).read(allowed);
         } catch (NumberFormatException malformed) {
             throw new BadInput(root
                     + ": a file that should hold numbers of the kernel's holds something else: "
                     + quote(malformed.getMessage()));
         }
+    }
+
+    /** The CPUs that this process may use, as a list such as {@code 0-5,8}. */
+    String usable() {
+        SortedSet<Integer> ids = new TreeSet<>();
+        cpus.stream().filter(Cpu::usable).map(Cpu::id).forEach(ids::add);
+        return CpuList.format(ids);
     }
 
     /** In one line, without what could steer a terminal. */

@@ -3,15 +3,16 @@ package handoff.machine;
 import handoff.input.BadInput;
 import handoff.machine.Topology.Cpu;
 import handoff.machine.Topology.Node;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /** From the kernel's files to a {@link Topology}, whatever kernel wrote them. */
@@ -28,35 +29,46 @@ final class TopologyReader {
     }
 
     /**
+     * @param allowedList the CPUs to be taken for this process's, or null for its own mask
      * @throws BadInput when the root holds no CPU description
      * @throws NumberFormatException when a file is not as the kernel writes it
      */
-    Topology read() {
+    Topology read(String allowedList) {
         SortedSet<Integer> present = present();
         SortedSet<Integer> online = online(present);
         List<Node> nodes = nodes(online);
         Map<Integer, Integer> nodeOf = nodeOf(nodes);
-        Map<Integer, Integer> coreOf = coreOf(online);
-        var allowed = files.field("proc/self/status", "Cpus_allowed_list").map(CpuList::parse);
+        Map<Integer, Integer> coreOf = numbered(online, this::siblings);
+        Map<Integer, Integer> dieOf = numbered(online, this::die);
+        Map<Integer, Integer> cacheOf = numbered(online, this::lastLevelCache);
+        CpuKinds kinds = CpuKinds.read(files, online);
+        SortedSet<Integer> isolated = listed("isolated");
+        SortedSet<Integer> tickless = listed("nohz_full");
+        var allowed = Optional.ofNullable(allowedList)
+                .or(() -> files.field("proc/self/status", "Cpus_allowed_list"))
+                .map(CpuList::parse);
         List<Cpu> cpus = present.stream()
                 .map(id -> new Cpu(
                         id,
                         coreOf.get(id),
-                        online.contains(id)
-                                ? files.number(CPU + "cpu" + id + "/topology/physical_package_id")
-                                        .orElse(null)
-                                : null,
+                        online.contains(id) ? socket(id) : null,
+                        dieOf.get(id),
                         nodeOf.get(id),
+                        cacheOf.get(id),
+                        kinds.kindOf().get(id),
                         online.contains(id),
+                        isolated.contains(id),
+                        tickless.contains(id),
                         allowed.map(set -> set.contains(id)).orElse(null)))
                 .toList();
-        return new Topology(cpus, nodes, Quota.read(files).orElse(null), virtual());
+        return new Topology(
+                cpus, nodes, kinds.fastestFirst(), Quota.read(files).orElse(null), virtual());
     }
 
     private SortedSet<Integer> present() {
         SortedSet<Integer> present = files.text(CPU + "present")
                 .map(CpuList::parse)
-                .orElseGet(() -> numbered(root.resolve(CPU), "cpu"));
+                .orElseGet(() -> entries(CPU, "cpu"));
         if (present.isEmpty()) {
             throw new BadInput(root
                     + ": holds no "
@@ -76,46 +88,77 @@ final class TopologyReader {
         });
     }
 
-    private static SortedSet<Integer> numbered(Path folder, String prefix) {
+    /** The numbers of the entries {@code prefix0}, {@code prefix1}, and so on, of a folder. */
+    private SortedSet<Integer> entries(String folder, String prefix) {
         SortedSet<Integer> ids = new TreeSet<>();
-        try (Stream<Path> entries = Files.list(folder)) {
-            entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> name.matches(prefix + "\\d+"))
-                    .forEach(name -> ids.add(Integer.valueOf(name.substring(prefix.length()))));
-        } catch (IOException absent) {
-            return ids;
-        }
+        files.names(folder, prefix).stream()
+                .map(name -> name.substring(prefix.length()))
+                .filter(rest -> rest.matches("\\d{1,6}"))
+                .forEach(rest -> ids.add(Integer.valueOf(rest)));
         return ids;
     }
 
-    /** Groups by thread siblings alone: (package, core id) pairs collide on real machines. */
-    private Map<Integer, Integer> coreOf(SortedSet<Integer> online) {
-        Map<Integer, Integer> coreOf = new HashMap<>();
+    /** Groups by shared sets of CPUs alone: (package, core id) pairs collide on real machines. */
+    private static Map<Integer, Integer> numbered(
+            SortedSet<Integer> online, IntFunction<SortedSet<Integer>> sharing) {
+        Map<Integer, Integer> numberOf = new HashMap<>();
         int next = 0;
         for (int id : online) {
-            SortedSet<Integer> siblings = siblings(CPU + "cpu" + id + "/topology/");
-            if (!siblings.isEmpty() && !coreOf.containsKey(id)) {
-                for (int sibling : siblings) {
-                    if (online.contains(sibling)) {
-                        coreOf.put(sibling, next);
-                    }
+            if (!numberOf.containsKey(id)) {
+                SortedSet<Integer> group = sharing.apply(id);
+                group.retainAll(online);
+                for (int other : group) {
+                    numberOf.putIfAbsent(other, next);
                 }
-                next++;
+                next += group.isEmpty() ? 0 : 1;
             }
         }
-        return coreOf;
+        return numberOf;
+    }
+
+    private static String topology(int cpu) {
+        return CPU + "cpu" + cpu + "/topology/";
+    }
+
+    private Integer socket(int cpu) {
+        return files.number(topology(cpu) + "physical_package_id").orElse(null);
     }
 
     /** The kernel has renamed the files, and keeps the older names for a while. */
-    private SortedSet<Integer> siblings(String topology) {
-        return files.cpus(topology + "core_cpus_list", topology + "core_cpus")
-                .or(() -> files.cpus(
-                        topology + "thread_siblings_list", topology + "thread_siblings"))
+    private SortedSet<Integer> siblings(int cpu) {
+        String folder = topology(cpu);
+        return files.cpus(folder + "core_cpus_list", folder + "core_cpus")
+                .or(() -> files.cpus(folder + "thread_siblings_list", folder + "thread_siblings"))
+                .orElse(new TreeSet<>());
+    }
+
+    private SortedSet<Integer> die(int cpu) {
+        String folder = topology(cpu);
+        return files.cpus(folder + "die_cpus_list", folder + "die_cpus").orElse(new TreeSet<>());
+    }
+
+    private SortedSet<Integer> lastLevelCache(int cpu) {
+        String caches = CPU + "cpu" + cpu + "/cache/";
+        return files.names(caches, "index").stream()
+                .map(index -> caches + index + "/")
+                .filter(cache -> !files.text(cache + "type").orElse("").equals("Instruction"))
+                .filter(cache -> files.number(cache + "level").isPresent())
+                .max(Comparator.comparing(
+                        cache -> files.number(cache + "level").orElseThrow()))
+                .flatMap(cache -> files.cpus(cache + "shared_cpu_list", cache + "shared_cpu_map"))
+                .orElse(new TreeSet<>());
+    }
+
+    /** A list that some kernels write as {@code (null)} where it is empty. */
+    private SortedSet<Integer> listed(String file) {
+        return files.text(CPU + file)
+                .filter(text -> !text.startsWith("("))
+                .map(CpuList::parse)
                 .orElse(new TreeSet<>());
     }
 
     private List<Node> nodes(SortedSet<Integer> online) {
-        return numbered(root.resolve(NODE), "node").stream()
+        return entries(NODE, "node").stream()
                 .map(id -> {
                     String node = NODE + "node" + id;
                     SortedSet<Integer> cpus =

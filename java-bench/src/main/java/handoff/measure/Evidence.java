@@ -44,8 +44,16 @@ public record Evidence(
             long gcNs,
             Long compilerNs,
             List<ThreadShot> threads,
+            Hops hops,
             Map<String, Double> measures,
-            Map<String, double[][]> curves) {}
+            Map<String, double[][]> curves,
+            Map<String, Double[][]> matrices) {}
+
+    /**
+     * What a hop cost just before a shot, from the first thread's CPU to its nearest and its
+     * farthest one; see {@link HopProbe}.
+     */
+    public record Hops(int nearCpu, double nearNs, int farCpu, double farNs) {}
 
     /**
      * The shots before the first that counts; see {@link WarmUpRule}.
@@ -64,7 +72,8 @@ public record Evidence(
      * @param asked the CPU planned for it, or null when unpinned
      * @param mask the CPUs that the kernel allowed it, read back after pinning
      * @param lastCpu the CPU it ran on at the end
-     * @param node the NUMA node of the planned CPU, or null
+     * @param socket of the planned CPU, as its NUMA node, last-level cache and kind of core are;
+     *     null when unpinned or unknown
      * @param oversubscribed as planned
      * @param cpuNs its CPU time, nanoseconds
      * @param voluntary waits during the shot
@@ -76,7 +85,10 @@ public record Evidence(
             Integer asked,
             String mask,
             int lastCpu,
+            Integer socket,
             Integer node,
+            Integer cache,
+            String kind,
             boolean oversubscribed,
             long cpuNs,
             long voluntary,

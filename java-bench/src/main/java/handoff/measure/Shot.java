@@ -26,17 +26,19 @@ public final class Shot {
     private final List<Tally> tallies;
     private final ExactlyOnce exactlyOnce;
     private final long events;
+    private final Evidence.Hops hops;
     private List<ThreadTeam.Member> members;
     private List<ThreadState> before;
     private List<ThreadState> after;
     private Stopwatch stopwatch;
 
     /** Call on the producer's thread, which is pinned here. */
-    Shot(Plan plan, int consumers, long events, Expected expected) {
+    Shot(Plan plan, int consumers, long events, Expected expected, Evidence.Hops hops) {
         team = new ThreadTeam(plan, TIMEOUT);
         tallies = Stream.generate(Tally::new).limit(consumers).toList();
         exactlyOnce = new ExactlyOnce(tallies, expected, TIMEOUT);
         this.events = events;
+        this.hops = hops;
     }
 
     public ThreadTeam team() {
@@ -124,8 +126,10 @@ public final class Shot {
                 stopwatch.gcNs(),
                 stopwatch.compilerNs(),
                 threads,
+                hops,
                 found.measures(),
-                found.curves());
+                found.curves(),
+                found.matrices());
     }
 
     private Evidence.ThreadShot record(int i) {
@@ -145,7 +149,10 @@ public final class Shot {
                 slot.cpu(),
                 last.mask(),
                 last.lastCpu(),
+                slot.socket(),
                 slot.node(),
+                slot.cache(),
+                slot.kind(),
                 slot.oversubscribed(),
                 stopwatch.threadCpuNs(i),
                 last.voluntary() - first.voluntary(),

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 /** One fork: the threads' plan, made once, its warm-up, and the evidence of its shots. */
 public final class Trial {
     private final Plan plan;
+    private final HopProbe probe;
     private final List<Evidence.Shot> shots = new ArrayList<>();
     private WarmUpRule warmUp = new WarmUpRule(0);
 
@@ -20,17 +21,18 @@ public final class Trial {
      * @throws handoff.BadInput when this machine cannot give what the placement promises
      */
     public Trial(Placement placement, List<String> roles) {
-        this(placement.plan(Topology.read(Path.of("/")), roles));
+        this(placement.plan(Topology.here(), roles));
     }
 
     private Trial(Plan plan) {
         this.plan = plan;
+        probe = new HopProbe(plan);
         Stopwatch.load();
     }
 
     /** The same for a study whose first thread only starts the others; {@code roles} are theirs. */
     public static Trial behindStarter(Placement placement, List<String> roles) {
-        return new Trial(placement.plan(Topology.read(Path.of("/")), roles).behindStarter());
+        return new Trial(placement.plan(Topology.here(), roles).behindStarter());
     }
 
     /**
@@ -38,7 +40,8 @@ public final class Trial {
      * producer's thread.
      */
     public Shot shot(int consumers, long events, Expected expected) {
-        return new Shot(plan, consumers, events, expected);
+        Evidence.Hops hops = probe.measure();
+        return new Shot(plan, consumers, events, expected, hops);
     }
 
     /** Ends {@code shot} and keeps its record; see {@link Shot#close}. */

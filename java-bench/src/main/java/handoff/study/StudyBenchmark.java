@@ -1,7 +1,10 @@
 package handoff.study;
 
+import handoff.input.Words;
+import handoff.machine.CpuChoice;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.measure.Collector;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
@@ -43,7 +46,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public abstract class StudyBenchmark {
     @Param("COMPACT")
-    public Placement placement;
+    @Words(
+            value = PlacementRule.class,
+            pattern = CpuChoice.PATTERN,
+            example = CpuChoice.EXAMPLE)
+    public String placement;
 
     @Param("PARALLEL")
     public Collector collector;
@@ -109,9 +116,10 @@ public abstract class StudyBenchmark {
     public void setUpTrial() throws InterruptedException {
         collector.verify();
         memory.verify();
+        Placement places = Placement.named(placement);
         trial = behindStarter()
-                ? Trial.behindStarter(placement, roles())
-                : new Trial(placement, roles());
+                ? Trial.behindStarter(places, roles())
+                : new Trial(places, roles());
         prepare();
         trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
             setUpShot();

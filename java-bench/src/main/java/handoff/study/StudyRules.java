@@ -50,7 +50,7 @@ public interface StudyRules {
     default Plan plan(Map<String, String> point, Topology machine) {
         check(point);
         Collector.valueOf(point.get("collector")).check(machine);
-        Plan plan = Placement.valueOf(point.get("placement")).plan(machine, roles(point));
+        Plan plan = Placement.named(point.get("placement")).plan(machine, roles(point));
         return behindStarter() ? plan.behindStarter() : plan;
     }
 

@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.input.BadInput;
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,7 @@ class ActorsTest {
                         () -> {
                             try {
                                 Trial trial = Trial.behindStarter(
-                                        Placement.COMPACT, ActorsRules.roles(workers));
+                                        PlacementRule.COMPACT, ActorsRules.roles(workers));
                                 Shot shot = trial.shot(
                                         workers, workload.events(), ActorGroup.expected(workload));
                                 ActorGroup group =
@@ -166,12 +165,12 @@ class ActorsTest {
                 "COMPACT",
                 "collector",
                 "PARALLEL"));
-        assertDoesNotThrow(() -> new ActorsRules().plan(point, Topology.read(Path.of("/"))));
+        assertDoesNotThrow(() -> new ActorsRules().plan(point, Topology.here()));
         Map.of("events", "5", "bytes", "63").forEach((name, value) -> {
             Map<String, String> wrong = new HashMap<>(point);
             wrong.put(name, value);
             BadInput refused = assertThrows(BadInput.class, () -> new ActorsRules()
-                    .plan(wrong, Topology.read(Path.of("/"))));
+                    .plan(wrong, Topology.here()));
             assertTrue(refused.getMessage().startsWith(name + "=" + value), refused.getMessage());
         });
     }

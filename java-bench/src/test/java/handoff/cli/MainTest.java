@@ -80,7 +80,7 @@ class MainTest {
                 "plan --threads two --placement COMPACT            | --threads=two",
                 "plan --threads 0 --placement COMPACT              | --threads=0",
                 "plan --threads 2 --placement DENSE                | allowed is COMPACT, SCATTER,"
-                        + " ONE_NODE, UNPINNED",
+                        + " ONE_NODE, ISOLATED, UNPINNED",
                 "plan --threads 2                                  | plan needs --placement",
                 "plan --threads                                    | --threads needs a value",
                 "topology --rot /                                  | --rot is unknown: allowed is"

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import java.util.HashSet;
@@ -23,7 +23,9 @@ class CountersTest {
                         () -> {
                             try {
                                 Trial trial =
-                                        new Trial(Placement.COMPACT, CountersRules.roles(threads));
+                                        new Trial(
+                                                PlacementRule.COMPACT,
+                                                CountersRules.roles(threads));
                                 Shot shot = trial.shot(
                                         threads, events, Increments.expected(events, threads));
                                 Increments increments =

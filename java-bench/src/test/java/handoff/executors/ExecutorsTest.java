@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.input.BadInput;
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Carriers;
 import handoff.mechanism.Handoff;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ class ExecutorsTest {
                         () -> {
                             try {
                                 Trial trial = new Trial(
-                                        Placement.COMPACT,
+                                        PlacementRule.COMPACT,
                                         ExecutorsRules.roles(mechanism, threads));
                                 Shot shot = trial.shot(threads, events, PiJob.expected(events));
                                 PiJob job = new PiJob(
@@ -162,7 +161,7 @@ class ExecutorsTest {
                         () -> {
                             try {
                                 Trial trial = new Trial(
-                                        Placement.UNPINNED,
+                                        PlacementRule.UNPINNED,
                                         ExecutorsRules.roles(
                                                 ExecutorsMechanism.FIXED_THREAD_POOL, 3));
                                 Shot shot = trial.shot(3, 500, PiJob.expected(500));
@@ -217,7 +216,7 @@ class ExecutorsTest {
                 "PARALLEL"));
         point.putAll(given);
         return assertThrows(BadInput.class, () -> new ExecutorsRules()
-                        .plan(point, Topology.read(Path.of("/"))))
+                        .plan(point, Topology.here()))
                 .getMessage();
     }
 

@@ -88,6 +88,21 @@ record FakeMachine(Path root) {
         }
     }
 
+    /** The file of each of these CPUs. */
+    FakeMachine putEach(int first, int last, String file, String text) {
+        IntStream.rangeClosed(first, last)
+                .forEach(cpu -> put("sys/devices/system/cpu/cpu" + cpu + "/" + file, text));
+        return this;
+    }
+
+    /** A data cache that these CPUs share. */
+    FakeMachine share(int level, int first, int last) {
+        String cache = "cache/index" + level + "/";
+        return putEach(first, last, cache + "level", "" + level)
+                .putEach(first, last, cache + "type", "Unified")
+                .putEach(first, last, cache + "shared_cpu_list", first + "-" + last);
+    }
+
     FakeMachine allow(String cpus) {
         return put("proc/self/status", "Name:\tjava\nCpus_allowed_list:\t" + cpus);
     }

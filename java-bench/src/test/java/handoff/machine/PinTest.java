@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 class PinTest {
+    private static Plan.Slot slot(String role, int cpu) {
+        return new Plan.Slot(role, cpu, null, null, null, null, null, false);
+    }
+
     private static <T> T onAThread(java.util.function.Supplier<T> body) {
         return CompletableFuture.supplyAsync(body, task -> new Thread(task).start())
                 .join();
@@ -17,13 +20,13 @@ class PinTest {
 
     @Test
     void aPinnedThreadIsWhereItWasAsked() {
-        int cpu = Placement.COMPACT
-                .plan(Topology.read(Path.of("/")), 1)
+        int cpu = PlacementRule.COMPACT
+                .plan(Topology.here(), 1)
                 .threads()
                 .get(0)
                 .cpu();
         ThreadState state = onAThread(() -> {
-            assertEquals("" + cpu, Pin.to(new Plan.Slot("producer", cpu, null, null, false)));
+            assertEquals("" + cpu, Pin.to(slot("producer", cpu)));
             return ThreadState.ofCaller();
         });
         assertEquals("" + cpu, state.mask());
@@ -32,25 +35,25 @@ class PinTest {
 
     @Test
     void anImpossibleCpuThrows() {
-        Plan.Slot nowhere = new Plan.Slot("producer", 1000, null, null, false);
+        Plan.Slot nowhere = slot("producer", 1000);
         assertThrows(CompletionException.class, () -> onAThread(() -> Pin.to(nowhere)));
     }
 
     @Test
     void anUnpinnedThreadTellsItsMask() {
-        String mask = onAThread(() -> Pin.to(new Plan.Slot("producer", null, null, null, false)));
+        String mask = onAThread(() -> Pin.to(Plan.Slot.unpinned("producer", false)));
         assertEquals(onAThread(() -> ThreadState.ofCaller().mask()), mask);
     }
 
     @Test
     void movingToAnotherCpuIsAMigration() {
-        int[] cpus = Placement.COMPACT.plan(Topology.read(Path.of("/")), 2).threads().stream()
+        int[] cpus = PlacementRule.COMPACT.plan(Topology.here(), 2).threads().stream()
                 .mapToInt(Plan.Slot::cpu)
                 .toArray();
         Long migrations = onAThread(() -> {
-            Pin.to(new Plan.Slot("producer", cpus[0], null, null, false));
+            Pin.to(slot("producer", cpus[0]));
             ThreadState first = ThreadState.ofCaller();
-            Pin.to(new Plan.Slot("producer", cpus[1], null, null, false));
+            Pin.to(slot("producer", cpus[1]));
             return ThreadState.ofCaller().migrationsSince(first);
         });
         // On one CPU there is nowhere to go; kernels without scheduler debugging do not tell.

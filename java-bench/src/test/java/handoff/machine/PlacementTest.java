@@ -36,20 +36,20 @@ class PlacementTest {
     void thePapersMachineFillsOneNodeThenTheOther(String capture) throws IOException {
         Topology machine = FakeMachine.captured(root, capture).topology();
         for (int threads = 1; threads <= 12; threads++) {
-            Plan plan = Placement.COMPACT.plan(machine, threads);
+            Plan plan = PlacementRule.COMPACT.plan(machine, threads);
             assertEquals(
                     threads <= 6 ? Set.of(0) : Set.of(0, 1), plan.nodes(), threads + " threads");
             assertEquals(threads, cores(plan).size(), threads + " threads, a core each");
             assertFalse(anyOversubscribed(plan));
         }
-        assertEquals(1, Placement.COMPACT.plan(machine, 7).threads().get(6).node());
+        assertEquals(1, PlacementRule.COMPACT.plan(machine, 7).threads().get(6).node());
     }
 
     @ParameterizedTest
     @CsvSource({"x5650-hp, 12", "x5650-blk, 12", "x5650-packed, 1"})
     void theThirteenthThreadIsTheFirstSibling(String capture, int sibling) throws IOException {
         Topology machine = FakeMachine.captured(root, capture).topology();
-        Plan plan = Placement.COMPACT.plan(machine, 13);
+        Plan plan = PlacementRule.COMPACT.plan(machine, 13);
         assertEquals(sibling, plan.threads().get(12).cpu());
         assertEquals(
                 List.of("producer", "consumer-12"),
@@ -63,18 +63,20 @@ class PlacementTest {
     void theTwoFirmwaresNumberTheSamePlacesDifferently() throws IOException {
         assertEquals(
                 List.of(0, 2, 4, 6, 8, 10, 1),
-                FakeMachine.captured(root.resolve("hp"), "x5650-hp").cpus(Placement.COMPACT, 7));
+                FakeMachine.captured(root.resolve("hp"), "x5650-hp")
+                        .cpus(PlacementRule.COMPACT, 7));
         assertEquals(
                 List.of(0, 1, 2, 3, 4, 5, 6),
-                FakeMachine.captured(root.resolve("blk"), "x5650-blk").cpus(Placement.COMPACT, 7));
+                FakeMachine.captured(root.resolve("blk"), "x5650-blk")
+                        .cpus(PlacementRule.COMPACT, 7));
     }
 
     @Test
     void oneNodeRefusesTheSeventhThread() throws IOException {
         Topology machine = FakeMachine.captured(root, "x5650-hp").topology();
-        assertEquals(Set.of(0), Placement.ONE_NODE.plan(machine, 6).nodes());
+        assertEquals(Set.of(0), PlacementRule.ONE_NODE.plan(machine, 6).nodes());
         BadInput refusal = assertThrows(
-                BadInput.NotOnThisMachine.class, () -> Placement.ONE_NODE.plan(machine, 7));
+                BadInput.NotOnThisMachine.class, () -> PlacementRule.ONE_NODE.plan(machine, 7));
         assertTrue(refusal.getMessage().contains("7 threads")
                 && refusal.getMessage().contains("6 usable cores"));
     }
@@ -82,47 +84,47 @@ class PlacementTest {
     @Test
     void scatterAlternates() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-blk");
-        assertEquals(List.of(0, 6, 1, 7, 2, 8), machine.cpus(Placement.SCATTER, 6));
+        assertEquals(List.of(0, 6, 1, 7, 2, 8), machine.cpus(PlacementRule.SCATTER, 6));
     }
 
     @Test
     void scatterNeedsTwoNodes() {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 1).topology();
-        assertThrows(BadInput.NotOnThisMachine.class, () -> Placement.SCATTER.plan(machine, 2));
+        assertThrows(BadInput.NotOnThisMachine.class, () -> PlacementRule.SCATTER.plan(machine, 2));
     }
 
     @Test
     void nodesNotSocketsDecide() {
         FakeMachine machine = FakeMachine.of(root, 2, 2, 3, 2);
-        Plan plan = Placement.COMPACT.plan(machine.topology(), 4);
+        Plan plan = PlacementRule.COMPACT.plan(machine.topology(), 4);
         assertEquals(Set.of(0, 1), plan.nodes());
-        assertEquals(List.of(0, 3, 6, 9), machine.cpus(Placement.SCATTER, 4));
-        assertThrows(BadInput.class, () -> Placement.ONE_NODE.plan(machine.topology(), 4));
+        assertEquals(List.of(0, 3, 6, 9), machine.cpus(PlacementRule.SCATTER, 4));
+        assertThrows(BadInput.class, () -> PlacementRule.ONE_NODE.plan(machine.topology(), 4));
     }
 
     @Test
     void aNodeOfMemoryOnlyGetsNoThread() throws IOException {
         Topology machine = FakeMachine.captured(root, "x5650-blk-memnode").topology();
         assertEquals(3, machine.nodes().size());
-        assertEquals(Set.of(0, 1), Placement.COMPACT.plan(machine, 24).nodes());
-        assertEquals(Set.of(0, 1), Placement.SCATTER.plan(machine, 12).nodes());
+        assertEquals(Set.of(0, 1), PlacementRule.COMPACT.plan(machine, 24).nodes());
+        assertEquals(Set.of(0, 1), PlacementRule.SCATTER.plan(machine, 12).nodes());
     }
 
     @Test
     void offlineCpusAreNotUsed() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-hp-ht-offline");
-        assertTrue(machine.cpus(Placement.COMPACT, 24).stream().allMatch(cpu -> cpu < 12));
-        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 12)));
-        assertTrue(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 13)));
+        assertTrue(machine.cpus(PlacementRule.COMPACT, 24).stream().allMatch(cpu -> cpu < 12));
+        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 12)));
+        assertTrue(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 13)));
     }
 
     @Test
     void anAllowedSetOfThreeCpus() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-blk").allow("0,7,12");
-        assertEquals(List.of(0, 7, 12), machine.cpus(Placement.COMPACT, 3));
+        assertEquals(List.of(0, 7, 12), machine.cpus(PlacementRule.COMPACT, 3));
         assertEquals(
                 List.of(true, false, true),
-                Placement.COMPACT.plan(machine.topology(), 3).threads().stream()
+                PlacementRule.COMPACT.plan(machine.topology(), 3).threads().stream()
                         .map(Plan.Slot::oversubscribed)
                         .toList());
     }
@@ -134,8 +136,8 @@ class PlacementTest {
                 .put("sys/fs/cgroup/batch/cpu.max", "400000 100000")
                 .put("sys/fs/cgroup/batch/job/cpu.max", "max 100000");
         assertEquals(4.0, machine.topology().quota());
-        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 4)));
-        assertTrue(Placement.COMPACT.plan(machine.topology(), 5).threads().stream()
+        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 4)));
+        assertTrue(PlacementRule.COMPACT.plan(machine.topology(), 5).threads().stream()
                 .allMatch(Plan.Slot::oversubscribed));
     }
 
@@ -153,48 +155,48 @@ class PlacementTest {
         FakeMachine machine = FakeMachine.of(root, 1, 0, 4, 1)
                 .put("sys/devices/system/cpu/present", "0-3")
                 .put("sys/devices/system/cpu/online", "0-3");
-        Plan plan = Placement.COMPACT.plan(machine.topology(), 4);
+        Plan plan = PlacementRule.COMPACT.plan(machine.topology(), 4);
         assertEquals(Set.of(), plan.nodes());
         assertTrue(plan.threads().stream().map(Plan.Slot::node).allMatch(Objects::isNull));
         assertThrows(
                 BadInput.NotOnThisMachine.class,
-                () -> Placement.ONE_NODE.plan(machine.topology(), 2));
+                () -> PlacementRule.ONE_NODE.plan(machine.topology(), 2));
     }
 
     @Test
     void aCpuBeyondTheMasksIsRefusedAndLeftAloneUnpinned() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 1100, 1).allow("1020-1030");
         assertEquals(
-                List.of(1020, 1021, 1022, 1023), machine.cpus(Placement.COMPACT, 4));
+                List.of(1020, 1021, 1022, 1023), machine.cpus(PlacementRule.COMPACT, 4));
         assertTrue(assertThrows(
                         BadInput.NotOnThisMachine.class,
-                        () -> machine.cpus(Placement.COMPACT, 5))
+                        () -> machine.cpus(PlacementRule.COMPACT, 5))
                 .getMessage()
                 .startsWith("CPU 1024: threads can be pinned to CPUs 0 to 1023."));
-        assertEquals(5, machine.cpus(Placement.UNPINNED, 5).size());
+        assertEquals(5, machine.cpus(PlacementRule.UNPINNED, 5).size());
     }
 
     @Test
     void oneCpuTakesAllThreads() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 1, 1);
-        assertEquals(List.of(0, 0, 0), machine.cpus(Placement.COMPACT, 3));
-        assertTrue(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 2)));
-        assertFalse(anyOversubscribed(Placement.COMPACT.plan(machine.topology(), 1)));
+        assertEquals(List.of(0, 0, 0), machine.cpus(PlacementRule.COMPACT, 3));
+        assertTrue(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 2)));
+        assertFalse(anyOversubscribed(PlacementRule.COMPACT.plan(machine.topology(), 1)));
     }
 
     @Test
     void unpinnedThreadsAreCrowdedOnlyBeyondTheCores() {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 2).topology();
-        assertFalse(anyOversubscribed(Placement.UNPINNED.plan(machine, 4)));
-        assertTrue(anyOversubscribed(Placement.UNPINNED.plan(machine, 5)));
-        assertEquals(null, Placement.UNPINNED.plan(machine, 4).threads().get(0).cpu());
+        assertFalse(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 4)));
+        assertTrue(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 5)));
+        assertEquals(null, PlacementRule.UNPINNED.plan(machine, 4).threads().get(0).cpu());
     }
 
     @Test
     void theHeapLiesWithTheFirstThreadThatIsPlaced() throws IOException {
         FakeMachine machine = FakeMachine.captured(root, "x5650-hp");
         Topology topology = machine.topology();
-        Plan plan = Placement.COMPACT.plan(topology, 12);
+        Plan plan = PlacementRule.COMPACT.plan(topology, 12);
         assertEquals(
                 new HeapPlacement.Policy(false, List.of(0)),
                 HeapPlacement.PRODUCER.policy(topology, plan));
@@ -210,14 +212,14 @@ class PlacementTest {
     @Test
     void theHeapIsLeftAloneWhereThereIsNothingToPlace() throws IOException {
         Topology two = FakeMachine.captured(root, "x5650-hp").topology();
-        assertNull(HeapPlacement.PRODUCER.policy(two, Placement.UNPINNED.plan(two, 3)));
-        Plan onOneNode = Placement.ONE_NODE.plan(two, 3);
+        assertNull(HeapPlacement.PRODUCER.policy(two, PlacementRule.UNPINNED.plan(two, 3)));
+        Plan onOneNode = PlacementRule.ONE_NODE.plan(two, 3);
         assertTrue(assertThrows(
                         BadInput.NotOnThisMachine.class,
                         () -> HeapPlacement.INTERLEAVED.policy(two, onOneNode))
                 .getMessage()
                 .contains("these are on 1."));
         Topology one = FakeMachine.of(root.resolve("one"), 1, 1, 4, 1).topology();
-        assertNull(HeapPlacement.PRODUCER.policy(one, Placement.COMPACT.plan(one, 3)));
+        assertNull(HeapPlacement.PRODUCER.policy(one, PlacementRule.COMPACT.plan(one, 3)));
     }
 }

@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.machine.Plan;
 import handoff.machine.Topology;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -19,7 +18,7 @@ class ThreadTeamTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private static ThreadTeam team(int threads) {
-        return new ThreadTeam(Placement.UNPINNED.plan(Topology.read(Path.of("/")), threads), SHORT);
+        return new ThreadTeam(PlacementRule.UNPINNED.plan(Topology.here(), threads), SHORT);
     }
 
     @Test
@@ -47,10 +46,10 @@ class ThreadTeamTest {
 
     @Test
     void aThreadThatCannotBePinnedIsNamed() {
-        Plan.Slot here = new Plan.Slot("producer", null, null, null, false);
-        Plan.Slot nowhere = new Plan.Slot("consumer-1", 1000, null, null, false);
+        Plan.Slot here = Plan.Slot.unpinned("producer", false);
+        Plan.Slot nowhere = new Plan.Slot("consumer-1", 1000, null, null, null, null, null, false);
         ThreadTeam team = new ThreadTeam(
-                new Plan(Placement.COMPACT, List.of(here, nowhere), new TreeSet<>()), SHORT);
+                new Plan("COMPACT", List.of(here, nowhere), new TreeSet<>()), SHORT);
         team.newThread(team::ready).start();
         assertThrows(IllegalStateException.class, team::awaitReady);
         assertTrue(

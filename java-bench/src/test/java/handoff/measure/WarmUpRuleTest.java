@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.machine.CompilerCpu;
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpRuleTest {
     private static Evidence.Shot shot(long wallNs, Long compilerNs) {
         return new Evidence.Shot(
-                1, "0", wallNs, 0, 0, 0, compilerNs, List.of(), null, null);
+                1, "0", wallNs, 0, 0, 0, compilerNs, List.of(), null, null, null, null);
     }
 
     /** After shots of these milliseconds, with quiet compilers. */
@@ -64,7 +64,7 @@ class WarmUpRuleTest {
 
     @Test
     void itsShotsAreProvenAndNotCounted() throws InterruptedException {
-        Trial trial = new Trial(Placement.UNPINNED, List.of("producer"));
+        Trial trial = new Trial(PlacementRule.UNPINNED, List.of("producer"));
         int[] fired = {0};
         trial.warmUp(1e-9, () -> {
             fired[0]++;

@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.input.BadInput;
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Carriers;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ class RingTest {
                         () -> {
                             try {
                                 Trial trial = Trial.behindStarter(
-                                        Placement.COMPACT,
+                                        PlacementRule.COMPACT,
                                         RingRules.roles(mechanism, NODES, threads));
                                 Shot shot = trial.shot(
                                         mechanism.parts(tokens),
@@ -249,7 +248,7 @@ class RingTest {
                 "PARALLEL"));
         point.putAll(given);
         return assertThrows(BadInput.class, () -> new RingRules()
-                        .plan(point, Topology.read(Path.of("/"))))
+                        .plan(point, Topology.here()))
                 .getMessage();
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Tally;
@@ -49,7 +49,7 @@ class MechanismTest {
                         () -> {
                             try {
                                 Trial trial = new Trial(
-                                        Placement.COMPACT,
+                                        PlacementRule.COMPACT,
                                         ScalingRules.roles(mechanism, consumers));
                                 Shot shot = trial.shot(
                                         consumers,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import handoff.machine.Placement;
+import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Tally;
@@ -49,7 +49,7 @@ class TopologyTest {
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {
-                                Trial trial = new Trial(Placement.COMPACT, topology.roles());
+                                Trial trial = new Trial(PlacementRule.COMPACT, topology.roles());
                                 Shot shot = trial.shot(topology.consumers(), events, expected);
                                 Handoff handoff = topology.open(
                                         new WiringSetup(

@@ -1,0 +1,73 @@
+package handoff.hops;
+
+import handoff.input.Range;
+import handoff.measure.Findings;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import handoff.mechanism.Handoff;
+import handoff.study.StudyBenchmark;
+import java.util.List;
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * What does it cost to hand a cache line to another core, for every pair of cores, and what do the
+ * things cost that hand-overs are made of?
+ *
+ * <p>An event is one hop of a line, or one of the quick primitives; the slow ones are fewer.
+ */
+public class HopsBenchmark extends StudyBenchmark {
+    @Param("CACHE_LINE")
+    public HopsMechanism mechanism;
+
+    @Param("2")
+    @Range(min = 2, max = 1024)
+    public int threads;
+
+    @Param("1000000")
+    @Range(min = 1000, max = 10_000_000_000L)
+    public long events;
+
+    private Handoff handoff;
+    private Supplier<Findings> found;
+
+    @Override
+    protected List<String> roles() {
+        return HopsRules.roles(mechanism == HopsMechanism.CACHE_LINE ? threads : 2);
+    }
+
+    @Override
+    protected Shot open(Trial from) {
+        if (mechanism == HopsMechanism.CACHE_LINE) {
+            Shot opened = from.shot(threads, events, CacheLine.expected(events, threads));
+            CacheLine line = new CacheLine(opened.tallies(), opened.team());
+            handoff = line;
+            found = line::findings;
+            return opened;
+        }
+        Shot opened = from.shot(2, events, Primitives.expected(events));
+        Primitives primitives = new Primitives(opened.tallies(), opened.team());
+        handoff = primitives;
+        found = primitives::findings;
+        return opened;
+    }
+
+    @Override
+    @Benchmark
+    public void measure() throws InterruptedException {
+        shot.start();
+        handoff.publish(events);
+        shot.finish();
+    }
+
+    @Override
+    protected void stop() {
+        handoff.stop();
+    }
+
+    @Override
+    protected Findings findings() {
+        return found.get();
+    }
+}

@@ -1,0 +1,81 @@
+package handoff.hops;
+
+import handoff.input.BadInput;
+import handoff.machine.Plan;
+import handoff.machine.Topology;
+import handoff.mechanism.Mechanism;
+import handoff.study.StudyRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What must hold between the parameters of this study. */
+public final class HopsRules implements StudyRules {
+    private static final String MATRIX = HopsMechanism.CACHE_LINE.name();
+
+    @Override
+    public Map<String, List<String>> mechanisms() {
+        return Mechanism.parameters(HopsMechanism.values());
+    }
+
+    @Override
+    public boolean fills() {
+        return false;
+    }
+
+    @Override
+    public List<String> measures() {
+        return Stream.concat(CacheLine.MEASURES.stream(), Primitives.MEASURES.stream())
+                .toList();
+    }
+
+    @Override
+    public List<String> roles(Map<String, String> point) {
+        boolean matrix = point.get("mechanism").equals(MATRIX);
+        return roles(matrix ? Integer.parseInt(point.get("threads")) : 2);
+    }
+
+    static List<String> roles(int threads) {
+        return Plan.counted("thread", threads);
+    }
+
+    @Override
+    public void check(Map<String, String> point) {
+        int threads = roles(point).size();
+        long least = (long) threads * (threads - 1) / 2 * CacheLine.LEAST_HOPS;
+        if (point.get("mechanism").equals(MATRIX)
+                && Long.parseLong(point.get("events")) < least) {
+            throw new BadInput("events="
+                    + point.get("events")
+                    + ": "
+                    + threads
+                    + " threads are "
+                    + threads * (threads - 1) / 2
+                    + " pairs, of at least "
+                    + CacheLine.LEAST_HOPS
+                    + " hops each: "
+                    + least
+                    + " events or more.");
+        }
+    }
+
+    /** Two that wait for each other in turn on one CPU would wait for the scheduler. */
+    @Override
+    public Plan plan(Map<String, String> point, Topology machine) {
+        Plan plan = StudyRules.super.plan(point, machine);
+        long cpus = plan.threads().stream()
+                .map(Plan.Slot::cpu)
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
+        if (cpus < plan.threads().size()) {
+            throw new BadInput.NotOnThisMachine("A hop is between two CPUs: "
+                    + plan.threads().size()
+                    + " threads need a CPU each, and got "
+                    + cpus
+                    + ".");
+        }
+        return plan;
+    }
+}

@@ -1,0 +1,190 @@
+package handoff.hops;
+
+import handoff.measure.Expected;
+import handoff.measure.Findings;
+import handoff.measure.Tally;
+import handoff.measure.ThreadTeam;
+import handoff.mechanism.Handoff;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+/**
+ * One shot: the first thread does each thing so many times; only to be woken, and to wake, it needs
+ * the second.
+ *
+ * <pre>
+ *   thread 1 ── unpark ──▶ thread 2     both park until the other wakes them: there and back,
+ *            ◀── unpark ──              and what the first of the two calls costs its caller
+ * </pre>
+ */
+final class Primitives implements Handoff {
+    static final List<String> MEASURES = List.of(
+            "cas_ns",
+            "volatile_store_ns",
+            "lock_ns",
+            "sort_ns",
+            "yield_ns",
+            "park_1ns_ns",
+            "park_1ns_cpu_ns",
+            "park_unpark_ns",
+            "unpark_ns");
+
+    /** Where the kernel has a part in it, it is done so many times less often. */
+    private static final int SLOWER = 500;
+
+    private static final int SORTED = 100;
+    private static final VarHandle NUMBER;
+
+    static {
+        try {
+            NUMBER = MethodHandles.lookup().findVarHandle(Primitives.class, "number", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Tally tally;
+    private final Thread caller = Thread.currentThread();
+    private final Thread other;
+    private final CountDownLatch start = new CountDownLatch(1);
+    private final Lock lock = new ReentrantLock();
+    private final Map<String, Double> found = new TreeMap<>();
+    private volatile long turn;
+    private long slow;
+    private long number;
+
+    /**
+     * @param tallies one for each thread, the caller's first
+     */
+    Primitives(List<Tally> tallies, ThreadTeam team) {
+        tally = tallies.get(0);
+        other = team.newThread(() -> serve(team));
+        other.start();
+    }
+
+    private void serve(ThreadTeam team) {
+        team.ready();
+        try {
+            start.await();
+            for (long i = 0; i < slow; i++) {
+                park(2 * i + 1);
+                turn = 2 * i + 2;
+                LockSupport.unpark(caller);
+            }
+        } catch (InterruptedException shutDown) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void park(long until) throws InterruptedException {
+        while (turn < until) {
+            LockSupport.park();
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    @Override
+    public void publish(long events) throws InterruptedException {
+        slow = Math.max(1, events / SLOWER);
+        time("cas_ns", events, this::compareAndSet);
+        time("volatile_store_ns", events, this::store);
+        time("lock_ns", events, this::lock);
+        int[] sorted = IntStream.range(0, SORTED).toArray();
+        time("sort_ns", events / 10, times -> {
+            for (long i = 0; i < times; i++) {
+                Arrays.sort(sorted);
+            }
+        });
+        time("yield_ns", slow, times -> {
+            for (long i = 0; i < times; i++) {
+                Thread.yield();
+            }
+        });
+        parkOneNanosecond();
+        wakeEachOther();
+        tally.addAll(events, number);
+    }
+
+    /** A loop of so many. */
+    private interface Loop {
+        void run(long times);
+    }
+
+    private void time(String name, long times, Loop loop) {
+        long begin = System.nanoTime();
+        loop.run(times);
+        found.put(name, (double) (System.nanoTime() - begin) / Math.max(1, times));
+    }
+
+    private void compareAndSet(long times) {
+        for (long i = 0; i < times; i++) {
+            long seen = (long) NUMBER.getVolatile(this);
+            NUMBER.compareAndSet(this, seen, seen + 1);
+        }
+    }
+
+    private void store(long times) {
+        for (long i = 0; i < times; i++) {
+            NUMBER.setVolatile(this, (long) NUMBER.getOpaque(this) + 1);
+        }
+    }
+
+    private void lock(long times) {
+        for (long i = 0; i < times; i++) {
+            lock.lock();
+            try {
+                NUMBER.setOpaque(this, (long) NUMBER.getOpaque(this) + 1);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** What the executors' ring asks for when it rests: wall time, and the CPU time of it. */
+    private void parkOneNanosecond() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        time("park_1ns_ns", slow, times -> {
+            for (long i = 0; i < times; i++) {
+                LockSupport.parkNanos(1);
+            }
+        });
+        found.put("park_1ns_cpu_ns", (double) (threads.getCurrentThreadCpuTime() - before) / slow);
+    }
+
+    private void wakeEachOther() throws InterruptedException {
+        start.countDown();
+        long waking = 0;
+        long begin = System.nanoTime();
+        for (long i = 0; i < slow; i++) {
+            turn = 2 * i + 1;
+            long before = System.nanoTime();
+            LockSupport.unpark(other);
+            waking += System.nanoTime() - before;
+            park(2 * i + 2);
+        }
+        found.put("park_unpark_ns", (double) (System.nanoTime() - begin) / slow);
+        found.put("unpark_ns", (double) waking / slow);
+    }
+
+    static Expected expected(long events) {
+        return new Expected(List.of(events, 0L), List.of(3 * events, 0L));
+    }
+
+    Findings findings() {
+        return new Findings(found, null, null);
+    }
+}

@@ -1,0 +1,147 @@
+package handoff.machine;
+
+import handoff.input.BadInput;
+import handoff.machine.Topology.Cpu;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+
+/**
+ * The rules that have a name: pure functions of the machine and the number of threads.
+ *
+ * <pre>
+ *                     node 0          node 1         seven threads on 2 nodes of 4 cores
+ *   COMPACT           p 1 2 3         4 5 6 .        the paper's: a core each, node by node,
+ *                                                    SMT siblings last
+ *   SCATTER           p 2 4 6         1 3 5 .        alternating nodes
+ *   ONE_NODE          refused: 7 threads, 4 cores    stays on the node with the most usable cores
+ *   ISOLATED          only CPUs that the kernel was told to leave alone, in COMPACT's order
+ *   UNPINNED          wherever the kernel likes
+ *
+ *   SIBLINGS          two threads on one core        two threads: what a hand-over costs between
+ *   SAME_CACHE        ... on two cores of one        neighbours of each degree; in COMPACT's
+ *                     last-level cache               order the first two such CPUs, of one kind
+ *   OTHER_CACHE       ... of two, on one socket      of core where there are such
+ *   OTHER_SOCKET      ... on two sockets
+ * </pre>
+ */
+public enum PlacementRule implements Placement {
+    COMPACT {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return cores.compact().bySibling();
+        }
+    },
+    SCATTER {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            if (cores.nodes() < 2) {
+                throw new BadInput.NotOnThisMachine("SCATTER alternates between NUMA nodes, "
+                        + "and this machine shows fewer than two with usable CPUs.");
+            }
+            return cores.alternating().bySibling();
+        }
+    },
+    ONE_NODE {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            Cores node = cores.fullestNode();
+            if (threads > node.count()) {
+                throw new BadInput.NotOnThisMachine(
+                        "ONE_NODE gives every thread a core of its own on one NUMA node: "
+                                + threads
+                                + " threads were asked for, the largest node has "
+                                + node.count()
+                                + " usable cores.");
+            }
+            return node.compact().bySibling();
+        }
+    },
+    ISOLATED {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            Cores isolated = cores.isolated();
+            if (threads > isolated.count()) {
+                throw new BadInput.NotOnThisMachine(
+                        "ISOLATED gives every thread an isolated core of its own: "
+                                + threads
+                                + " threads were asked for, this machine has "
+                                + isolated.count()
+                                + " such cores (the kernel's isolcpus).");
+            }
+            return isolated.compact().bySibling();
+        }
+    },
+    UNPINNED {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return List.of();
+        }
+    },
+    SIBLINGS {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return two(cores, threads, Cores::same, "two usable CPUs of one core");
+        }
+    },
+    SAME_CACHE {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            BiPredicate<Cpu, Cpu> related = Cores::same;
+            return two(
+                    cores,
+                    threads,
+                    related.negate().and(alike(Cpu::cache)),
+                    "two usable cores that share a last-level cache");
+        }
+    },
+    OTHER_CACHE {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return two(
+                    cores,
+                    threads,
+                    alike(Cpu::socket).and(differing(Cpu::cache)),
+                    "two usable cores of one socket with a last-level cache each");
+        }
+    },
+    OTHER_SOCKET {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return two(cores, threads, differing(Cpu::socket), "usable CPUs on two sockets");
+        }
+    };
+
+    @Override
+    public String word() {
+        return name();
+    }
+
+    List<Cpu> two(Cores cores, int threads, BiPredicate<Cpu, Cpu> related, String what) {
+        if (threads > 2) {
+            throw new BadInput("placement="
+                    + this
+                    + " is for two threads, and "
+                    + threads
+                    + " were asked for: leave one consumer, or take another placement.");
+        }
+        List<Cpu> order = cores.compact().bySibling();
+        BiPredicate<Cpu, Cpu> alike = (one, other) -> Objects.equals(one.kind(), other.kind());
+        return Cores.pair(order, related.and(alike))
+                .or(() -> Cores.pair(order, related))
+                .orElseThrow(() -> new BadInput.NotOnThisMachine(
+                        this + " needs " + what + ", and this machine shows none."));
+    }
+
+    private static BiPredicate<Cpu, Cpu> alike(Function<Cpu, Integer> property) {
+        return (one, other) -> property.apply(one) != null
+                && Objects.equals(property.apply(one), property.apply(other));
+    }
+
+    private static BiPredicate<Cpu, Cpu> differing(Function<Cpu, Integer> property) {
+        return (one, other) -> property.apply(one) != null
+                && property.apply(other) != null
+                && !Objects.equals(property.apply(one), property.apply(other));
+    }
+}

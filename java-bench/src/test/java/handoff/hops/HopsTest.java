@@ -1,0 +1,127 @@
+package handoff.hops;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.input.BadInput;
+import handoff.machine.PlacementRule;
+import handoff.machine.Topology;
+import handoff.measure.Findings;
+import handoff.measure.Line;
+import handoff.measure.Shot;
+import handoff.measure.Trial;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HopsTest {
+    private static <T> T onAThread(java.util.concurrent.Callable<T> body) {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return body.call();
+                            } catch (Exception failed) {
+                                throw new IllegalStateException(failed);
+                            }
+                        },
+                        task -> new Thread(task).start())
+                .join();
+    }
+
+    /** Unpinned: on any machine. */
+    private static Findings matrix(int threads, long events) {
+        return onAThread(() -> {
+            Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(threads));
+            Shot shot = trial.shot(threads, events, CacheLine.expected(events, threads));
+            CacheLine line = new CacheLine(shot.tallies(), shot.team());
+            shot.ready();
+            shot.start();
+            line.publish(events);
+            shot.finish();
+            trial.close(shot, line::stop, line::findings);
+            return line.findings();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void everyPairOfThreadsHasItsNumber(int threads) {
+        Double[][] hop = matrix(threads, 6_001).matrices().get("hop");
+        assertEquals(threads, hop.length);
+        for (int i = 0; i < threads; i++) {
+            assertNull(hop[i][i]);
+            for (int j = 0; j < threads; j++) {
+                assertEquals(hop[i][j], hop[j][i]);
+                assertTrue(i == j || hop[i][j] > 0);
+            }
+        }
+    }
+
+    @Test
+    void thePrimitivesAllHaveTheirNumber() {
+        long events = 20_000;
+        Map<String, Double> found = onAThread(() -> {
+            Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(2));
+            Shot shot = trial.shot(2, events, Primitives.expected(events));
+            Primitives primitives = new Primitives(shot.tallies(), shot.team());
+            shot.ready();
+            shot.start();
+            primitives.publish(events);
+            shot.finish();
+            trial.close(shot, primitives::stop, primitives::findings);
+            return primitives.findings().measures();
+        });
+        assertEquals(Set.copyOf(Primitives.MEASURES), found.keySet());
+        assertTrue(found.values().stream().allMatch(nanos -> nanos > 0));
+    }
+
+    @Test
+    void aLineGoesToAndFroAsOftenAsAsked() {
+        Line line = new Line();
+        CompletableFuture<Double> odd =
+                CompletableFuture.supplyAsync(() -> line.rally(1_000, false));
+        double nanos = line.rally(1_000, true);
+        assertTrue(nanos > 0 && odd.join() > 0);
+        CompletableFuture<Double> again =
+                CompletableFuture.supplyAsync(() -> line.rally(1_000, false));
+        assertTrue(line.rally(1_000, true) > 0 && again.join() > 0);
+    }
+
+    private static Map<String, String> point(int threads, long events) {
+        return Map.of(
+                "mechanism",
+                "CACHE_LINE",
+                "threads",
+                "" + threads,
+                "events",
+                "" + events,
+                "placement",
+                "COMPACT",
+                "collector",
+                "SERIAL",
+                "memory",
+                "PRODUCER");
+    }
+
+    @Test
+    void threadsThatShareACpuAreLeftOut() {
+        int cpus = Topology.here().cpus().size();
+        assertThrows(
+                BadInput.NotOnThisMachine.class,
+                () -> new HopsRules().plan(point(cpus + 1, 1_000_000_000), Topology.here()));
+    }
+
+    @Test
+    void tooFewHopsForThePairsAreAMistake() {
+        BadInput refusal =
+                assertThrows(BadInput.class, () -> new HopsRules().check(point(12, 65_999)));
+        assertTrue(refusal.getMessage().contains("66 pairs"), refusal.getMessage());
+    }
+}

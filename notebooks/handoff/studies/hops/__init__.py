@@ -1,0 +1,27 @@
+"""What one hand-over of a cache line costs between every pair of cores, and the primitives beside
+it: no source, but what all other numbers are made of.
+"""
+
+from handoff.study import Cost, Look, Study
+
+NS_HOP = 150.0
+NS_PRIMITIVES = 250.0
+
+LOOKS = {
+    "CACHE_LINE": Look("a hop of a cache line", "hop", "#0072B2", "o", "-"),
+    "PRIMITIVES": Look("primitives", "primitives", "#D55E00", "s", "-"),
+}
+
+
+def estimate_ns_per_event(cost: Cost) -> float:
+    return NS_HOP if cost.params["mechanism"] == "CACHE_LINE" else NS_PRIMITIVES
+
+
+STUDY = Study(
+    name="hops",
+    title="Hops",
+    order=65,
+    location=("threads",),
+    ns_per_event=estimate_ns_per_event,
+    looks=LOOKS,
+)

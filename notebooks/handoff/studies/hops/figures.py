@@ -1,0 +1,136 @@
+"""The figures of the hops: a heat map of CPUs, and every hop that was timed."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from handoff.draw import marks
+from handoff.draw.note import draw_note
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.studies.hops import STUDY
+from handoff.studies.hops.numbers import (
+    RELATIONS,
+    build_matrix,
+    find_borders,
+    label_relations,
+    tabulate_primitives,
+    tabulate_relations,
+)
+from handoff.tables import tidy
+
+MOST_LABELLED = 16
+"""CPUs up to which each cell of the matrix tells its number."""
+
+
+WIDE = 8
+"""Times the least hop that the greatest must take for an axis of logarithms."""
+
+
+class HopsFigures(StudyFigures):
+    """The study's figures and tables."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "hops")
+        matrix = self.forks
+        if len(matrix):
+            matrix = matrix[matrix["mechanism"] == "CACHE_LINE"]
+        if len(matrix):
+            matrix = matrix[matrix["threads"] == matrix["threads"].max()]
+        self.matrix = matrix
+        hops = tidy.load_table(run, "matrices") if len(matrix) else pd.DataFrame()
+        self.hops = hops[hops["point"].isin(self.matrix["point"])] if len(hops) else hops
+
+    def order(self) -> list[int]:
+        """The CPUs in the order of the threads that were placed on them."""
+        point = self.matrix["point"].iloc[0]
+        threads = next(p.threads for p in self.run.points if p.key == point)
+        return [slot.cpu for slot in threads if slot.cpu is not None]
+
+    def heat_map(self) -> Figure | None:
+        """Nanoseconds a hop between every two CPUs; None without forks."""
+        if self.hops.empty:
+            return None
+        caption = "Median over forks and shots. Thin lines: last-level caches; thick: sockets."
+        note = self.note("hops-matrix", self.matrix, caption, marks="", band="")
+        order = self.order()
+        figure, axes = plt.subplots(figsize=(7.2, 6))
+        draw_matrix(figure, axes, build_matrix(self.hops, order))
+        for place, width in (("cache", 0.8), ("socket", 2.5)):
+            for border in find_borders(order, self.run.machine, place):
+                axes.axvline(border - 0.5, color="black", lw=width)
+                axes.axhline(border - 0.5, color="black", lw=width)
+        draw_note(axes, 0, -0.16, note)
+        return self.save(figure, "hops-matrix")
+
+    def spread(self) -> Figure | None:
+        """Every hop that was timed, by what its CPUs share, in the order of time; None without
+        forks.
+        """
+        if self.hops.empty:
+            return None
+        caption = "A dot is one pair in one shot, in the order of time from left to right."
+        note = self.note("hops", self.matrix, caption, marks="", band="")
+        once = self.hops[self.hops["from_cpu"] < self.hops["to_cpu"]]
+        started = self.matrix.set_index("fork")["started"]
+        rows = once.assign(
+            between=label_relations(once, self.run.machine), started=once["fork"].map(started)
+        ).sort_values(["started", "shot"])
+        figure, axes = plt.subplots()
+        draw_spread(axes, rows)
+        draw_note(axes, 0, -0.2, note)
+        return self.save(figure, "hops")
+
+    def table(self) -> pd.DataFrame:
+        if self.hops.empty:
+            return pd.DataFrame()
+        return tabulate_relations(self.hops, self.run.machine)
+
+    def primitives(self) -> pd.DataFrame:
+        return tabulate_primitives(self.forks)
+
+
+def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
+    """A cell for each two CPUs, its colour and, where there is room, its number."""
+    values = matrix.to_numpy(float)
+    low, high = np.nanmin(values), np.nanmax(values)
+    shown = axes.imshow(values, cmap="cividis", norm=LogNorm(low * 0.9, high * 1.1))
+    bar = figure.colorbar(shown, ax=axes, shrink=0.8)
+    bar.set_label("ns a hop")
+    bar.ax.yaxis.set_major_formatter("{x:g}")
+    bar.ax.yaxis.set_minor_formatter("{x:g}")
+    if len(matrix) <= MOST_LABELLED:
+        middle = np.sqrt(low * high)
+        for (row, column), value in np.ndenumerate(values):
+            if not np.isnan(value):
+                colour = "white" if value <= middle else "black"
+                text = f"{value:.0f}"
+                axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=9)
+    labels = [f"CPU {cpu}" if len(matrix) <= MOST_LABELLED else str(cpu) for cpu in matrix.index]
+    axes.set_xticks(range(len(labels)), labels, rotation=90 if len(labels) > 6 else 0)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_title("What a hop of a cache line costs")
+    axes.grid(visible=False)
+
+
+def draw_spread(axes: Axes, rows: pd.DataFrame) -> None:
+    """A column for each relation, its hops spread over it by time."""
+    there = [name for name in RELATIONS if name in set(rows["between"])]
+    seen = STUDY.look("CACHE_LINE")
+    for place, name in enumerate(there):
+        own = rows.loc[rows["between"] == name, "value"]
+        at = place + np.linspace(-0.35, 0.35, len(own)) if len(own) > 1 else [place]
+        axes.scatter(at, own, s=12, color=seen.colour, marker=seen.marker, alpha=0.6, zorder=3)
+        axes.hlines(own.median(), place - 0.4, place + 0.4, color="black", lw=1, zorder=4)
+    axes.set(ylabel="ns a hop", title="Every hop that was timed", xlim=(-0.6, len(there) - 0.4))
+    axes.set_xticks(range(len(there)), there)
+    if rows["value"].max() > WIDE * rows["value"].min():
+        axes.set_yscale("log")
+        marks.format_log_axis(axes)
+    else:
+        axes.set_ylim(bottom=0)

@@ -1,0 +1,104 @@
+"""The hops of made-up machines: what lies between two CPUs, and the matrix of all."""
+
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from handoff.run.forkfile import ForkFile
+from handoff.studies.hops import figures, numbers
+from handoff.tables.rows import make_matrix_rows
+
+NS = {"same core": 10.0, "same cache": 40.0, "other cache": 90.0, "other socket": 200.0}
+
+
+def machine(sockets=2, caches=2, cores=3, siblings=2):
+    """CPUs numbered core by core, first siblings first; a node a socket."""
+    physical = sockets * caches * cores
+    cpus = [
+        {
+            "id": i,
+            "core": i % physical,
+            "cache": i % physical // cores,
+            "socket": i % physical // cores // caches,
+            "node": i % physical // cores // caches,
+            "kind": None,
+        }
+        for i in range(physical * siblings)
+    ]
+    return {"topology": {"cpus": cpus}}
+
+
+def hops_of(made, cpus):
+    rows = [
+        {"from_cpu": a, "to_cpu": b, "value": NS[numbers.relate_cpus(made, a, b)] * (1 + shot / 10)}
+        for a, b in itertools.permutations(cpus, 2)
+        for shot in range(3)
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "between"),
+    [
+        (0, 12, "same core"),
+        (0, 2, "same cache"),
+        (0, 3, "other cache"),
+        (2, 15, "other cache"),
+        (0, 6, "other socket"),
+    ],
+)
+def test_the_nearest_thing_that_two_cpus_share_is_named(one, other, between):
+    assert numbers.relate_cpus(machine(), one, other) == between
+
+
+def test_what_the_kernel_does_not_tell_is_not_guessed():
+    made = machine()
+    for cpu in made["topology"]["cpus"]:
+        cpu["cache"] = None
+    assert numbers.relate_cpus(made, 0, 12) == "same core"
+    assert numbers.relate_cpus(made, 0, 2) == "not told"
+
+
+def test_the_table_counts_each_pair_once_and_takes_medians_over_shots():
+    made = machine(siblings=1)
+    table = numbers.tabulate_relations(hops_of(made, range(12)), made)
+    assert table["pairs"].to_dict() == {"same cache": 12, "other cache": 18, "other socket": 36}
+    assert table["median"].to_dict() == pytest.approx(
+        {name: 1.1 * NS[name] for name in table.index}
+    )
+
+
+def test_the_matrix_keeps_the_order_of_the_threads_and_its_borders():
+    made = machine(siblings=1)
+    order = [6, 7, 8, 0, 1, 2, 3, 4]
+    matrix = numbers.build_matrix(hops_of(made, range(12)), order)
+    assert list(matrix.index) == order == list(matrix.columns)
+    assert np.isnan(np.diag(matrix)).all() and matrix.loc[6, 0] == pytest.approx(220)
+    assert numbers.find_borders(order, made, "socket") == [3]
+    assert numbers.find_borders(order, made, "cache") == [3, 6]
+
+
+def test_every_cell_of_a_small_matrix_tells_its_number():
+    made = machine(siblings=1)
+    figure, axes = plt.subplots()
+    figures.draw_matrix(figure, axes, numbers.build_matrix(hops_of(made, range(12)), range(12)))
+    assert sorted({text.get_text() for text in axes.texts}) == ["220", "44", "99"]
+    assert len(axes.texts) == 12 * 11
+
+
+def test_a_matrix_of_a_fork_file_has_a_row_for_each_pair_of_cpus(golden, golden_point):
+    golden_fork = ForkFile.model_validate(golden)
+    shot = golden_fork.evidence.shots[-1]
+    matrix = [[None, 25.0], [25.0, None]]
+    made = shot.model_copy(update={"matrices": {"hop": matrix}})
+    evidence = golden_fork.evidence.model_copy(update={"shots": [made]})
+    fork = golden_fork.model_copy(update={"evidence": evidence})
+    rows = make_matrix_rows(golden_point.model_copy(update={"warmup": 0}), fork)
+    cpus = [thread.asked for thread in shot.threads[:2]]
+    assert [(row["from_cpu"], row["to_cpu"], row["value"]) for row in rows] == [
+        (*cpus, 25.0),
+        (*reversed(cpus), 25.0),
+    ]
