@@ -191,7 +191,8 @@ def test_claims_of_studies_that_the_run_does_not_have_say_so(reference):
         set(others["verdict"]) == {"not measured"}
         and others["reason"].str.contains("his run", regex=False).all()
     )
-    assert table["claim"].nunique() == sum(len(f.claims) for f in load_all_claims()) and set(
-        table["study"]
-    ) == set(load_catalog()) - WITHOUT_SOURCE
+    assert (
+        table["claim"].nunique() == sum(len(f.claims) for f in load_all_claims())
+        and set(table["study"]) == set(load_catalog()) - WITHOUT_SOURCE
+    )
     assert set(others["study"]) == {"executors", "ring", "actors"}

@@ -49,6 +49,8 @@ def forks() -> pd.DataFrame:
             }
             row |= {
                 "nodes": "0" if consumers < 6 else "0 1",
+                "caches": "0" if consumers < 6 else "0 1",
+                "kinds": "",
                 "ns_per_event_created": 1.4,
                 "events": 1000,
                 "capacity": 8192,
@@ -122,6 +124,17 @@ def test_two_nodes_and_shared_cores_are_shaded(forks):
     _, axes = drawn(forks)
     spans = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_x() > 0]
     assert sorted(spans) == [6, 7, 8, 9, 9, 10, 10, 11, 11]
+
+
+def test_unlike_cores_are_striped_and_a_second_cache_begins_at_a_dotted_line(forks):
+    unlike = forks.assign(kinds=forks["consumers"].map(lambda n: "atom, core" if n > 7 else "core"))
+    _, axes = drawn(unlike)
+    striped = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_hatch()]
+    assert striped == [8, 9, 10, 11]
+    dotted = [line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == ":"]
+    assert dotted == [5.5]
+    assert "unlike kinds of core" in paper_figures.describe_marks(unlike)
+    assert "Striped" not in paper_figures.describe_marks(forks)
 
 
 def test_other_choices_than_the_papers_are_not_drawn(forks):

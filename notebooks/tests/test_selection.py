@@ -68,7 +68,11 @@ def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
             "",
             "exclude.0.consumer: unknown key; allowed is mechanism, consumers",
         ),
-        ("include: [{wait: SOMETIMES}]", "", "include.0.wait.0: Input should be 'YIELDING'"),
+        (
+            "include: [{wait: SOMETIMES}]",
+            "",
+            "include.0.wait.0: SOMETIMES is unknown; allowed is YIELDING",
+        ),
         ("", "jvm: {flags: [-Xmx2g]}", "flags may not hold -Xmx2g: the heap is jvm.heap"),
         ("", "jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0"),
         (
@@ -155,7 +159,10 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
         (["--only", "consumers=12"], "no point is left."),
         (["--set", "mechanism"], "--set mechanism: write name=value, such as"),
         (["--set", "mechanizm=X"], "--set mechanizm=X: there is no mechanizm; allowed is about, "),
-        (["--set", "mechanism=X"], "studies.scaling.0.mechanism.0: Input should be 'SEQUENTIAL'"),
+        (
+            ["--set", "mechanism=X"],
+            "studies.scaling.0.mechanism.0: X is unknown; allowed is SEQUENTIAL",
+        ),
         (
             ["--set", "consumers=0"],
             "studies.scaling.0.consumers.0: Input should be greater than or equal to 1",

@@ -31,7 +31,7 @@ def loaded(path):
         ("consumers: 1..99999999", ["consumers.0", "valid integer"]),
         ("consumers: 5..1", ["consumers", "at least 1 item"]),
         ("events: -5", ["events.0", "greater than or equal to 1"]),
-        ("mechanism: PIGEON", ["mechanism.0", "'SEQUENTIAL', 'ARRAY_BLOCKING_QUEUE'", "PIGEON"]),
+        ("mechanism: PIGEON", ["mechanism.0", "SEQUENTIAL, ARRAY_BLOCKING_QUEUE", "PIGEON"]),
         (
             "mechanizm: SEQUENTIAL",
             [

@@ -102,7 +102,7 @@ def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
 def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
     old = sealed(golden, schema=1)
     write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
-    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 4"):
+    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 5"):
         state.scan_run(run, move=True)
     assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 

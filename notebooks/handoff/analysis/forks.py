@@ -18,7 +18,6 @@ SHOT_COLUMNS = (
     "sys_ns",
     "gc_ns",
     "compiler_ns",
-    "cpus",
     "last_cpus",
     "cpu_threads",
     "producer_ns",
@@ -31,11 +30,12 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
 
     Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
-    The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`,
+    The other columns kept are the point's parameters, `fork`, `order_index`, `cpus`, `nodes`,
     `oversubscribed`, `too_short` (any shot), `short_usage`, `ns_per_event_created`, `voluntary` and
     `involuntary` (per event). `path_threads`, the threads on the event path; and `cpu_producer`,
     the first thread's share of a core, which comes from `cpu_threads`. What the study measures
-    besides is the median over shots, of a least or greatest value the least or greatest.
+    besides, and a hop's cost, is the median over shots, of a least or greatest value the least or
+    greatest.
     """
     if shots.empty:
         return shots
@@ -64,11 +64,12 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     forks["too_short"] = grouped["too_short"].any()
     for switches in ("voluntary", "involuntary"):
         forks[switches] = total[switches] / total["events"]
-    for name in (name for name in list_measures(shots) if name in measured):
+    for name in (name for name in (*HOPS, *list_measures(shots)) if name in measured):
         forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "median"))()
     return forks.drop(columns=[*SHOT_COLUMNS, "counted"]).reset_index()
 
 
+HOPS = ("hop_near_ns", "hop_far_ns")
 EXTREMES = {"min": "min", "max": "max"}
 
 

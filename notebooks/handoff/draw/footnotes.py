@@ -66,7 +66,9 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
 
 def describe_unlike(forks: pd.DataFrame) -> str:
     """How many points have threads on unlike kinds of core; '' when none has."""
-    kinds = forks["kinds"].fillna("").astype(str) if "kinds" in forks else pd.Series(dtype=str)
+    if "kinds" not in forks:
+        return ""
+    kinds = forks["kinds"].astype(object).fillna("").astype(str)
     points = forks.loc[kinds.str.contains(",", regex=False), "point"].nunique()
     total = forks["point"].nunique()
     return f"UNLIKE CORES: the threads of {points} of {total} points." if points else ""

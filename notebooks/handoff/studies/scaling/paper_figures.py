@@ -137,7 +137,7 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
 
 def names_several(places: pd.Series, separator: str) -> pd.Series:
     """Whether a column such as `caches` names more than one."""
-    return places.fillna("").astype(str).str.contains(separator, regex=False)
+    return places.astype(object).fillna("").astype(str).str.contains(separator, regex=False)
 
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
