@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from handoff.paths import STUDIES
+from handoff.text import suggest
 
 LONGEST_RANGE = 10_000
 TWICE = "TWICE_CORES"
@@ -65,7 +66,11 @@ class Parameter(BaseModel):
         """The word; ValueError, with those that are allowed, when it is not one of them."""
         if not self.knows(word):
             more = f", or a word such as {self.example}" if self.example else ""
-            raise ValueError(f"{word} is unknown; allowed is {', '.join(self.values or [])}{more}")
+            near = suggest(word, self.values or [])
+            raise ValueError(
+                f"{word} is unknown; allowed is {', '.join(self.values or [])}{more}"
+                + (f".{near}" if near else "")
+            )
         return word
 
     def knows(self, word: Any) -> bool:
@@ -149,15 +154,19 @@ def parse_values(value: Any) -> Any:
         return [
             each
             for item in value
-            for each in (parse_values(item) if isinstance(item, str) else [item])
+            for each in (parse_values(item) if isinstance(item, str | float) else [item])
         ]
+    if isinstance(value, float) and value.is_integer():
+        return [int(value)]
+    if isinstance(value, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", value):
+        return parse_values(float(value))
     if isinstance(value, str) and ".." in value:
         first, _, last = value.partition("..")
-        if (
-            first.strip().isdigit()
-            and last.strip().isdigit()
-            and int(last) - int(first) < LONGEST_RANGE
-        ):
+        if first.strip().isdigit() and last.strip().isdigit():
+            if int(last) < int(first):
+                raise ValueError(f"{value} ends before it begins: write {last}..{first}")
+            if int(last) - int(first) >= LONGEST_RANGE:
+                raise ValueError(f"{value} are more than {LONGEST_RANGE:,} values")
             return list(range(int(first), int(last) + 1))
         if (
             OF_CORES.fullmatch(first.strip())

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from handoff.errors import BadInput
+from handoff.text import suggest
 
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_BENCH = ROOT / "java-bench"
@@ -29,8 +30,12 @@ def find_run_folder(run: str) -> Path:
     """
     folder = Path(run) if "/" in run else RUNS / run
     if not (folder / "plan.json").is_file():
-        known = ", ".join(sorted(f.parent.name for f in RUNS.glob("*/plan.json"))) or "none yet"
-        raise BadInput(f"{run} is not a run: {folder} holds no plan.json; known runs: {known}.")
+        names = sorted(f.parent.name for f in RUNS.glob("*/plan.json"))
+        known = ", ".join(names) or "none yet"
+        raise BadInput(
+            f"{run} is not a run: {folder} holds no plan.json; known runs: {known}."
+            f"{suggest(run, names)}"
+        )
     return folder
 
 

@@ -50,6 +50,20 @@ class Cost(NamedTuple):
     cores: int
 
 
+class Response(NamedTuple):
+    """What a study's points are compared by: a column of its forks, what it is called in a
+    sentence, and its axis.
+    """
+
+    column: str
+    name: str
+    axis: str
+
+
+TIME = Response("ns_per_event", "time", "ns per event")
+CPU = Response("cpu_process", "CPU usage", "CPU usage, cores")
+
+
 class Load(NamedTuple):
     """The parameter that makes an event cost more, what the study calls an event, such as 'a hop',
     and the point that has one thread do all of it (parameters to values).
@@ -71,7 +85,7 @@ class Study:
     on their x axis. `ns_per_event`: a rough cost, by which a plan's time is guessed. `sequential`:
     the mechanism that does the work without any hand-over, and the parameters (`same_work`) that it
     shares with a point whose reference it is. `load`: what makes an event cost more; None where
-    events bring no work.
+    events bring no work. `responses`: what any sweep of it is compared by, the first before all.
     """
 
     name: str
@@ -85,6 +99,7 @@ class Study:
     sequential: str = ""
     same_work: tuple[str, ...] = ()
     load: Load | None = None
+    responses: tuple[Response, ...] = (TIME, CPU)
     looks: Mapping[str, Look] = field(default_factory=dict)
 
     def look(self, mechanism: str) -> Look:

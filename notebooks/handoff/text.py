@@ -1,5 +1,8 @@
 """Words and numbers in sentences."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 def pluralize(number: int, thing: str) -> str:
     """'1 fork', '2 forks'; numbers of numpy too."""
@@ -10,3 +13,10 @@ def parse_cpus(listed: str) -> list[int]:
     """The CPUs of a list such as '0-3,8'."""
     ends = [part.split("-") for part in listed.split(",") if part]
     return [cpu for end in ends for cpu in range(int(end[0]), int(end[-1]) + 1)]
+
+
+def suggest(word: object, known: Iterable[object]) -> str:
+    """' Did you mean x?' where a known word is near; '' where none is."""
+    names = {str(name).lower(): str(name) for name in known}
+    near = get_close_matches(str(word).lower(), names, n=1, cutoff=0.7)
+    return f" Did you mean {names[near[0]]}?" if near else ""

@@ -13,13 +13,14 @@ from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
 from handoff.claims.judging import Bench, Machine, decide_together, weigh_claims
+from handoff.claims.looks import is_hopeful
 from handoff.claims.observations import (
     ABSENT,
     OVERSUBSCRIBED,
     Cell,
 )
 from handoff.claims.spread import compute_least_variance
-from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
+from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, REPRODUCED, Verdict
 from handoff.paths import RUNS
 from handoff.run.store import read_run
 from handoff.tables.tidy import load_table
@@ -106,6 +107,10 @@ def nothing_false(queue: bool, sorts: int, quantity: str) -> float:
     return 1.0 if quantity == "time" else 0.9 if queue and sorts == 1 else 0.96
 
 
+def name_point(mechanism: str, sorts: int, consumers: int) -> str:
+    return f"{mechanism} {sorts} {0 if mechanism == 'SEQUENTIAL' else consumers}"
+
+
 class Simulated:
     """What `judge` reads of a run, made up: as many consumers fit as there are cores beyond one."""
 
@@ -127,7 +132,7 @@ class Simulated:
         if consumers >= self.cores:
             return Cell("", np.array([]), OVERSUBSCRIBED)
         values = self.forks(mechanism, sorts, quantity, consumers)
-        point = f"{mechanism} {sorts} {0 if mechanism == 'SEQUENTIAL' else consumers}"
+        point = name_point(mechanism, sorts, consumers)
         return Cell(point, values, "", self.least(mechanism, quantity))
 
     def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
@@ -168,6 +173,55 @@ def families(
         made = Simulated(lambda handed: spread * noise(random, forks, handed), truth, machine.cores)
         judged = decide_together(weigh_claims(file, Bench(made, machine)))
         yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+
+
+class InLooks(Simulated):
+    """The same with `most` forks a point, of which a first look sees `fitting`; `granted` are the
+    points of which all are seen.
+    """
+
+    def __init__(
+        self, draw: Callable[[bool], np.ndarray], truth: Truth, cores: int, fitting: int
+    ) -> None:
+        super().__init__(draw, truth, cores)
+        self.fitting, self.granted = fitting, set[str]()
+
+    def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
+        own = super().forks(mechanism, sorts, quantity, consumers)
+        point = name_point(mechanism, sorts, consumers)
+        return own if point in self.granted else own[: self.fitting]
+
+    def look_again(self, judged: list[Verdict], most: int) -> None:
+        """As `claims.looks` does."""
+        self.granted = {
+            point
+            for verdict in judged
+            if verdict.verdict == INCONCLUSIVE and is_hopeful(verdict, most)
+            for weighed in verdict.weighed
+            for comparison in weighed.comparisons
+            for point in comparison.points
+        }
+        self.variance.clear()
+
+
+def wrongly_in_looks(
+    verdict: str, repeats: int, noise: Noise, spread: float, looks: tuple[int, int]
+) -> float:
+    """Share of simulated runs of two looks, of so many forks a point, in which any claim comes out
+    as `verdict` where none should, on two cores.
+    """
+    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
+    truth = nothing_true if verdict == REPRODUCED else nothing_false
+    fitting, most = looks
+    wrong = 0
+    for _ in range(repeats):
+        made = InLooks(lambda handed: spread * noise(random, most, handed), truth, 2, fitting)
+        judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), len(looks))
+        made.look_again(judged, most)
+        if made.granted:
+            judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), len(looks))
+        wrong += any(v.verdict == verdict for v in judged)
+    return wrong / repeats
 
 
 def wrongly(

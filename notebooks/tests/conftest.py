@@ -93,9 +93,11 @@ def sweep_file(tmp_path: Path):
 def write_sweep(folder: Path, entry: str = "", top: str = "") -> Path:
     path = folder / "own.yml"
     top += "" if "quiet:" in top else "\nquiet: {again: 0}"
+    shared = {"shots": 2, "warmup": 1, "events": 81920}
+    standing = ", ".join(f"{k}: {v}" for k, v in shared.items() if f"{k}:" not in entry)
     path.write_text(
         f"about: a test\nforks: {{fitting: 1}}\n{top}\nstudies:\n  scaling:\n"
-        f"    - {{shots: 2, warmup: 1, events: 81920{', ' if entry else ''}{entry}}}\n"
+        f"    - {{{standing}{', ' if entry else ''}{entry}}}\n"
     )
     return path
 

@@ -28,6 +28,7 @@ from .calibration import (
     coverage,
     power,
     wrongly,
+    wrongly_in_looks,
 )
 
 REPEATS = 200
@@ -63,6 +64,13 @@ def test_nor_where_forks_vary_unevenly(verdict, noise):
 @pytest.mark.parametrize("noise", UNEVEN)
 def test_intervals_of_uneven_forks_hold_the_truth(noise):
     assert coverage(2000, *UNEVEN[noise]) >= 0.93
+
+
+@pytest.mark.parametrize("verdict", [REPRODUCED, CONTRADICTED])
+@pytest.mark.parametrize("noise", UNEVEN)
+def test_nor_where_undecided_claims_get_more_forks_at_a_second_look(verdict, noise):
+    own, spread, _ = UNEVEN[noise]
+    assert wrongly_in_looks(verdict, REPEATS // 2, own, spread, (5, 10)) <= 0.05
 
 
 def require_calibrated(verdict, noise, spread, forks):

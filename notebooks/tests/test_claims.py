@@ -34,7 +34,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
     ("old", "new", "told"),
     [
         ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; allowed is name, cores"),
-        ("hold: each", "hold: all", "claims.P1.test.0.hold: Input should be 'each', 'most'"),
+        ("hold: each", "hold: all", "claims.P1.test.0.hold: must be 'each', 'most'"),
         (
             "mechanism: ARRAY_BLOCKING_QUEUE",
             "mechanism: ARRAY_QUEUE",
@@ -60,7 +60,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
             "needs: {cores: 2}\n    test:\n      - cores: 9\n        ",
             "P1: every check asks for more",
         ),
-        ("above: 1", "above: -1", "claims.P1.test.0.above: Input should be greater than 0"),
+        ("above: 1", "above: -1", "claims.P1.test.0.above: must be more than 0"),
         ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
         ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
         ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; allowed is says, place"),

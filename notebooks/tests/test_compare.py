@@ -8,6 +8,7 @@ import pytest
 
 from handoff.analysis import comparison
 from handoff.files import write_json
+from handoff.paths import RUNS
 from handoff.run import store
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_identity
@@ -50,7 +51,32 @@ def test_a_slower_point_is_found_and_ends_with_4(reference, after):
 def test_the_tables_are_those_of_the_forks_that_are_there(reference, after):
     for path in (after.folder / "forks").iterdir():
         slow(path, 1.6)
-    assert (comparison.compare_runs(reference, after, 0.05).rows["ratio"] > 1.5).all()
+    rows = comparison.compare_runs(reference, after, 0.05).rows
+    # What `slow` makes slower is time; latency is compared by latency.
+    timed = rows[rows["quantity"] == "ns per event"]
+    assert len(timed) and (timed["ratio"] > 1.5).all()
+    assert set(rows.loc[rows["study"] == "latency", "quantity"]) == {"hop, median, ns"}
+
+
+def test_nothing_in_common_is_an_error_and_no_pass(reference):
+    ended = run_all("compare", reference.folder, RUNS / "reference-ring")
+    assert ended.returncode == 2 and "no measured point in common" in ended.stderr
+
+
+def test_only_what_changed_is_printed_and_all_of_it_as_json(reference, after):
+    point = next(p for p in after.points if p.study == "scaling" and not p.oversubscribed)
+    for path in (after.folder / "forks").glob(f"{point.name}-*.json"):
+        slow(path, 1.6)
+    ended = run_all("compare", reference.folder, after.folder, "--json")
+    *lines, last = ended.stdout.splitlines()
+    told = json.loads(last)
+    assert told["exit"] == ended.returncode == 4 and told["slower"] == [point.key]
+    changed = [row for row in told["points"] if row["direction"]]
+    assert [row["point"] for row in changed] == [point.key] and changed[0]["direction"] == "more"
+    assert sum(line.startswith(" scaling") for line in lines) <= 1
+    assert any("more points did not change; --all prints them" in line for line in lines)
+    whole = run_all("compare", reference.folder, after.folder, "--all").stdout
+    assert len(whole.splitlines()) > len(told["points"])
 
 
 def test_two_machines_are_never_pooled_and_nothing_is_a_regression(reference, after):

@@ -15,7 +15,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import DATA, find_run_folder, generated_folder
 from handoff.report import numbers as report
-from handoff.report import pdf
+from handoff.report import pdf, swept
 from handoff.run import store
 from handoff.run.forkfile import compute_seal
 from handoff.studies.scaling.figures import ScalingFigures
@@ -60,7 +60,8 @@ def build(run):
     ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 1)
     claims.figure("scaling")
     made = json.loads(report.save_numbers(run, claims).read_text())
-    pdf.build_pdf(run)
+    swept.save_numbers(run)
+    pdf.build_pdfs(run)
     note = (generated_folder(run.folder) / "figures" / "print" / "figure-3.txt").read_text()
     return made, note.split()[-1]
 
@@ -122,7 +123,7 @@ def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_whole):
     path = a_fork(own)
     path.write_text(path.read_text().replace('"wallNs":', '"wallNs":1', 1))
     with pytest.raises(BadInput, match="not of the forks that are there now"):
-        pdf.build_pdf(own)
+        pdf.build_pdfs(own)
     ended = run_all(own.folder, "paper")
     assert ended.returncode == 2 and "run the stages tidy and figures first" in ended.stderr
     assert any(
@@ -194,7 +195,7 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     (own.folder / "forks").mkdir()
     tidy.write_tables(own)
     report.save_numbers(own, ClaimsReport(own))
-    assert pdf.build_pdf(own).is_file()
+    assert [made.name for made in pdf.build_pdfs(own)] == ["sweep.pdf"]
 
 
 def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):

@@ -24,13 +24,13 @@ def loaded(path):
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        ("consumers: 0", ["consumers.0", "greater than or equal to 1", "0"]),
-        ("consumers: two", ["consumers.0", "valid integer", "'two'"]),
-        ("consumers: 12", ["consumers.0", "less than or equal to 11"]),
-        ("consumers: []", ["consumers", "at least 1 item"]),
-        ("consumers: 1..99999999", ["consumers.0", "valid integer"]),
-        ("consumers: 5..1", ["consumers", "at least 1 item"]),
-        ("events: -5", ["events.0", "greater than or equal to 1"]),
+        ("consumers: 0", ["consumers.0", "must be 1 or more", "0"]),
+        ("consumers: two", ["consumers.0", "must be a whole number", "'two'"]),
+        ("consumers: 12", ["consumers.0", "must be 11 or less"]),
+        ("consumers: []", ["consumers", "needs at least one value"]),
+        ("consumers: 1..99999999", ["consumers", "are more than 10,000 values"]),
+        ("consumers: 5..1", ["consumers", "5..1 ends before it begins: write 1..5"]),
+        ("events: -5", ["events.0", "must be 1 or more"]),
         ("mechanism: PIGEON", ["mechanism.0", "SEQUENTIAL, ARRAY_BLOCKING_QUEUE", "PIGEON"]),
         (
             "mechanizm: SEQUENTIAL",
@@ -42,8 +42,8 @@ def loaded(path):
                 ),
             ],
         ),
-        ("sorts: 1.5", ["sorts.0", "valid integer"]),
-        ("capacity: true", ["capacity.0", "valid integer"]),
+        ("sorts: 1.5", ["sorts.0", "must be a whole number"]),
+        ("capacity: true", ["capacity.0", "must be a whole number"]),
         ("warmup: 2", ["at least one shot"]),
     ],
 )
@@ -132,7 +132,7 @@ def test_one_point_with_two_warm_ups_is_refused(tmp_path):
 @pytest.mark.parametrize("studied", ["{}", "{scaling: []}"])
 def test_a_sweep_of_nothing_is_refused(tmp_path, studied):
     (tmp_path / "own.yml").write_text(f"about: x\nforks: {{fitting: 1}}\nstudies: {studied}\n")
-    with pytest.raises(BadInput, match=r"at least 1 item|names no study"):
+    with pytest.raises(BadInput, match=r"at least one value|names no study"):
         loaded(tmp_path / "own.yml")
 
 

@@ -319,6 +319,7 @@ def test_a_run_without_the_papers_study_has_its_own_notebooks_and_no_figures_3_t
         "20_topologies",
         "30_latency",
         "35_counters",
+        "80_sweep",
         "90_claims",
     ]
     assert ScalingFigures(published, tmp_path).page() is None

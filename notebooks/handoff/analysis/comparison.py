@@ -11,9 +11,11 @@ from scipy import stats
 from handoff.analysis.contrast import adjust_holm
 from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT, compute_fork_means
 from handoff.analysis.sessions import compare_forks
+from handoff.errors import BadInput
 from handoff.registry import find_study
 from handoff.run.identity import IDENTITY_KEYS
 from handoff.run.store import Run
+from handoff.study import Response
 from handoff.tables import tidy
 
 ALPHA = 0.05
@@ -31,10 +33,14 @@ class Comparison(NamedTuple):
 
 
 def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
-    """Point by point, time after ÷ before with its 95 % Welch interval on log fork means.
+    """Point by point, after ÷ before of what its study is compared by (time; of the latency study a
+    hop's latency), with the 95 % Welch interval on log fork means.
 
     On one machine a point is slower when its ratio is above 1 + margin, one-sided at 5 % after
     Holm's adjustment over all points that fit the cores. Between machines nothing is a regression.
+
+    BadInput where no point was measured in both: a gate must not pass for want of anything to
+    judge.
     """
     same = before.identity["machine"] == after.identity["machine"]
     changed = [key for key in IDENTITY_KEYS if before.identity[key] != after.identity[key]]
@@ -48,6 +54,10 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
         ],
         columns=COLUMNS,
     )
+    if rows.empty:
+        raise BadInput(
+            f"{before.folder.name} and {after.folder.name} have no measured point in common."
+        )
     # Without any judged point, or any interval, pandas would keep the blanks as objects.
     rows = rows.astype(
         dict.fromkeys(("low", "high", "shape_before", "shape_after", "p_slower"), float)
@@ -58,7 +68,19 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     return Comparison(rows, same, changed, slower)
 
 
-COLUMNS = ["study", "point", "what", "forks", "before", "after", "ratio", "low", "high"]
+COLUMNS = [
+    "study",
+    "point",
+    "what",
+    "quantity",
+    "direction",
+    "forks",
+    "before",
+    "after",
+    "ratio",
+    "low",
+    "high",
+]
 COLUMNS += ["shape_before", "shape_after", "oversubscribed", "p_slower"]
 
 
@@ -82,8 +104,10 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
         (each for each in after.points if each.study == study), key=lambda each: each.oversubscribed
     ):
         then, now = (forks[forks["point"] == point.key] for forks in (old, new))
-        if then.empty or now.empty:
+        response = find_response(study, then, now)
+        if response is None:
             continue
+        then, now = (forks.assign(ns_per_event=forks[response.column]) for forks in (then, now))
         found = compare_forks(now.drop(columns="session"), then.drop(columns="session"))
         interval = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else None
         low, high = interval or (None, None)
@@ -104,6 +128,8 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
                 study,
                 point.key,
                 str(point).removeprefix(f"{study} "),
+                response.axis,
+                name_direction(low, high),
                 f"{len(then)}, {len(now)}",
                 *numbers,
                 *shape,
@@ -112,6 +138,28 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[l
             ]
         )
     return rows
+
+
+def find_response(study: str, then: pd.DataFrame, now: pd.DataFrame) -> Response | None:
+    """What points of the study are compared by: the first of its responses that both have."""
+    return next(
+        (
+            response
+            for response in find_study(study).responses
+            if all(
+                len(forks) and response.column in forks and forks[response.column].notna().all()
+                for forks in (then, now)
+            )
+        ),
+        None,
+    )
+
+
+def name_direction(low: float | None, high: float | None) -> str:
+    """Whether the interval excludes no change, and on which side; '' where it does not."""
+    if low is None or high is None:
+        return ""
+    return "more" if low > 1 else "less" if high < 1 else ""
 
 
 def compute_ratio_to_sequential(name: str, forks: pd.DataFrame, own: pd.DataFrame) -> float | None:
@@ -126,15 +174,21 @@ def compute_ratio_to_sequential(name: str, forks: pd.DataFrame, own: pd.DataFram
     return None if alone.empty else float(stats.gmean(own["ns_per_event"]) / stats.gmean(alone))
 
 
-def describe_comparison(compared: Comparison, before: Run, after: Run, margin: float) -> list[str]:
-    """Lines for a person: what differs, the table, and what follows."""
+def describe_comparison(
+    compared: Comparison, before: Run, after: Run, margin: float, whole: bool = False
+) -> list[str]:
+    """Lines for a person: what differs, the table, and what follows. On one machine only points
+    whose interval excludes no change, unless the `whole` table is asked for.
+    """
     rows = compared.rows
-    if rows.empty:
-        return [f"{before.folder.name} and {after.folder.name} have no measured point in common."]
     if compared.same_machine:
         changed = ", ".join(f"another {key}" for key in compared.changed)
         lines = [f"The same machine; {changed or 'nothing else changed'}."]
-        lines += [format_table(rows, ["before", "after", "ratio", "low", "high", "forks"])]
+        shown = rows if whole else rows[rows["direction"] != ""]
+        columns = ["quantity", "before", "after", "ratio", "low", "high", "direction", "forks"]
+        lines += [format_table(shown, columns)] if len(shown) else []
+        if len(shown) < len(rows):
+            lines += [f"{len(rows) - len(shown)} more points did not change; --all prints them."]
         lines += [
             f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be"
             f" judged are slower by more than {margin:.0%}."
@@ -149,14 +203,16 @@ def describe_comparison(compared: Comparison, before: Run, after: Run, margin: f
     ]
     return [
         *lines,
-        format_table(rows, ["before", "after", "ratio", "shape_before", "shape_after", "forks"]),
+        format_table(
+            rows, ["quantity", "before", "after", "ratio", "shape_before", "shape_after", "forks"]
+        ),
     ]
 
 
 def format_table(rows: pd.DataFrame, columns: list[str]) -> str:
     named = rows.assign(what=rows["what"] + np.where(rows["oversubscribed"], " *", ""))
     starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
-    text = named[["what", *columns]].rename(columns={"what": ""})
+    text = named[["study", "what", *columns]].rename(columns={"what": "point"})
     return (
         text.to_string(
             index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep=""

@@ -21,12 +21,12 @@ def combine_checks(kind: str, weighed: Sequence[Evaluation]) -> float:
     return min(1.0, len(weighed) * min(getattr(w.p, kind) for w in weighed))
 
 
-def decide_verdict(verdict: Verdict, p: PValues, alpha: float) -> Verdict:
+def decide_verdict(verdict: Verdict, p: PValues, alpha: float, level: float = ALPHA) -> Verdict:
     """The verdict from adjusted p values, and the comparison that it hangs on: the weakest for it,
-    the strongest against it.
+    the strongest against it. `level` is what all claims together may err by, `alpha` one of them.
     """
     judged = verdict._replace(p_claimed=p.claimed, p_against=p.against)
-    if p.against < ALPHA:
+    if p.against < level:
         w, c = find_strongest(verdict.weighed, lambda w, c: w.direction.p_outside(c.found))
         return judged._replace(verdict=CONTRADICTED, decided_by=w, deciding=c)
     w = max(verdict.weighed, key=lambda weighed: weighed.p.claimed)
@@ -34,12 +34,12 @@ def decide_verdict(verdict: Verdict, p: PValues, alpha: float) -> Verdict:
         count_needed(w.check, len(w.comparisons)) - 1
     ]
     judged = judged._replace(decided_by=w, deciding=c)
-    if p.claimed < ALPHA:
+    if p.claimed < level:
         return judged._replace(verdict=REPRODUCED)
     # Sameness and levels have no direction beside what is claimed.
     sized = [weighed for weighed in verdict.weighed if weighed.direction != weighed.claimed]
-    if p.direction < ALPHA and sized:
-        if p.size >= ALPHA:
+    if p.direction < level and sized:
+        if p.size >= level:
             return judged._replace(verdict=DIRECTION)
         w, c = find_strongest(sized, lambda w, c: w.claimed.p_outside(c.found))
         return judged._replace(verdict=name_size(w, c), decided_by=w, deciding=c)

@@ -40,12 +40,16 @@ class Bench(NamedTuple):
 
 
 def judge_claims(
-    file: ClaimFile, observed: Observations | None, machine: Machine, why_not: str = ""
+    file: ClaimFile,
+    observed: Observations | None,
+    machine: Machine,
+    why_not: str = "",
+    looks: int = 1,
 ) -> list[Verdict]:
     """All verdicts of one study.
 
     `why_not` says why nothing at all can be judged: the study is not built, not in the run, a
-    rehearsal.
+    rehearsal. `looks`: how often the run's claims are judged.
     """
     if why_not or observed is None or observed.rows.empty:
         why = why_not or "this run has no forks of it"
@@ -54,7 +58,7 @@ def judge_claims(
             for identity, claim in file.claims.items()
         ]
     rows = weigh_claims(file, Bench(observed, machine, observe_tables(file)))
-    return decide_together(rows)
+    return decide_together(rows, looks)
 
 
 def weigh_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
@@ -74,10 +78,11 @@ def weigh_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
     return rows
 
 
-def decide_together(rows: list[Verdict]) -> list[Verdict]:
+def decide_together(rows: list[Verdict], looks: int = 1) -> list[Verdict]:
     """Verdicts of what can be tested: one Holm adjustment for all that a study's table prints, its
-    claims and their readings.
+    claims and their readings. Where they are judged at several looks, each may err by its part.
     """
+    level = ALPHA / looks
     testable = [row for row in rows if not row.verdict]
     claimed = adjust_holm([max(w.p.claimed for w in v.weighed) for v in testable])
     directions = adjust_holm([max(w.p.direction for w in v.weighed) for v in testable])
@@ -85,9 +90,11 @@ def decide_together(rows: list[Verdict]) -> list[Verdict]:
         adjust_holm([combine_checks(kind, v.weighed) for v in testable])
         for kind in ("against", "size")
     )
-    alpha = ALPHA / max(1, len(testable))
+    alpha = level / max(1, len(testable))
     adjusted = map(PValues, claimed, directions, against, sizes)
-    decided = iter([decide_verdict(v, p, alpha) for v, p in zip(testable, adjusted, strict=True)])
+    decided = iter(
+        [decide_verdict(v, p, alpha, level) for v, p in zip(testable, adjusted, strict=True)]
+    )
     return [row if row.verdict else next(decided) for row in rows]
 
 

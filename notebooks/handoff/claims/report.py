@@ -112,8 +112,12 @@ class ClaimsReport:
         )
 
     def figure(self, study: str) -> Figure | None:
-        """One row a claim, theirs beside ours; None where there is neither."""
+        """One row a claim, theirs beside ours; None where there is neither, or the run did not
+        measure the study.
+        """
         rows = self.of(study)
+        if study not in {point.study for point in self.run.points}:
+            return None
         if rows["ours"].isna().all() and rows["theirs_ratios"].eq("").all():
             return None
         bars = (

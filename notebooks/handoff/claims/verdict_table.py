@@ -53,7 +53,11 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
     found = observe_study(run, study)
     return (
         judge_claims(
-            load_claim_files()[study], found, describe_machine(run), explain_not_judged(run, study)
+            load_claim_files()[study],
+            found,
+            describe_machine(run),
+            explain_not_judged(run, study),
+            run.looks,
         ),
         found,
     )

@@ -44,14 +44,31 @@ def compare_runs(request: CompareRequest) -> int:
         store.read_run(find_folder(word, request.runs)) for word in (request.before, request.after)
     )
     found = comparison.compare_runs(before, after, request.margin)
-    print(*comparison.describe_comparison(found, before, after, request.margin), sep="\n")
-    if found.rows.empty:
-        return COMPLETE
+    lines = comparison.describe_comparison(found, before, after, request.margin, request.whole)
+    print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     found.rows.to_csv(path, index=False)
     print(f"Table: {display_path(path)}")
-    return COMPLETE if found.slower.empty else REGRESSION
+    code = COMPLETE if found.slower.empty else REGRESSION
+    if request.json:
+        told = found.rows.astype(object).where(found.rows.notna(), None)
+        print(
+            json.dumps(
+                {
+                    "exit": code,
+                    "before": before.folder.name,
+                    "after": after.folder.name,
+                    "same_machine": found.same_machine,
+                    "changed": found.changed,
+                    "slower": list(found.slower["point"]),
+                    "points": told.to_dict("records"),
+                    "table": str(path),
+                }
+            ),
+            flush=True,
+        )
+    return code
 
 
 def trace_id(request: TraceRequest) -> int:

@@ -17,7 +17,7 @@ from handoff.run.store import Run
 from handoff.tables import tidy
 from handoff.terminal import console
 
-OUTPUTS = ("figures", "trace", "verdicts.csv", "numbers.json", "handoff.pdf", "compared-with-*.csv")
+OUTPUTS = ("figures", "trace", "verdicts.csv", "*.json", "*.pdf", "compared-with-*.csv")
 """What the stages figures and paper make, in the run's generated folder."""
 
 
@@ -68,11 +68,14 @@ def execute_in_parallel(names: list[str], folder: Path) -> None:
 
 
 def list_reading_notebooks(run: Run) -> list[str]:
-    """The notebooks that read: those of each study of the run, and the claims, in the order of
-    their numbers.
+    """The notebooks that read: those of each study of the run, what the sweep varied, and the
+    claims, in the order of their numbers.
     """
     studies = {point.study for point in run.points}
-    wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {"claims"}
+    wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {
+        "claims",
+        "sweep",
+    }
     numbered = NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")
     return sorted(path.stem for path in numbered if path.stem.partition("_")[2] in wanted)
 

@@ -1,16 +1,18 @@
 """The stages build and measure: the jar, the run's folder, what is said before, and notebook 01."""
 
+import math
 import sys
+import time
 from contextlib import nullcontext
 
 from handoff.cli import notebook, progress
+from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import BUILD, MEASURE, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import display_path
 from handoff.run import cost, jar, jdk, lock, order, provenance, readiness, session, state, store
 from handoff.run.cost import CostModel
 from handoff.run.selection import SweepRequest
-from handoff.run.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -20,16 +22,79 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
     when the stage measure is asked for.
     """
     measure = MEASURE in request.stages
+    deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with lock.hold_lock(f"preparing {asked.profile}") if measure else nullcontext():
         build_jar(java, wanted=BUILD in request.stages)
         run = store.prepare_run(asked, java, request.runs, create=measure)
         run = session.add_session(run) if measure and request.session else run
         pending = prepare_measuring(run, request.retry_failed) if measure else []
     if pending:
-        command = provenance.anonymize_command(sys.argv[1:])
-        watcher = progress.make_watcher(run.folder, console)
-        notebook.execute_notebook("01_measure", run.folder, watcher, command=command)
+        measure_pending(run, deadline)
+    if measure and run.looks > 1 and "more" not in run.identity:
+        run = look_again(run, deadline)
+    left = order.list_pending(run, state.scan_run(run)) if measure and pending else []
+    if left and time.time() > deadline - min(request.budget_s or 0, SPARE_S):
+        console.print(
+            f"The budget is used up, {pluralize(len(left), 'fork')} are left: the same command goes"
+            " on."
+        )
     return run
+
+
+SPARE_S = 60
+"""A budget is used up when less than this is left of it."""
+
+
+def measure_pending(run: store.Run, deadline: float) -> None:
+    """In the kernel of notebook 01."""
+    command = provenance.anonymize_command(sys.argv[1:])
+    watcher = progress.make_watcher(run.folder, console)
+    notebook.execute_notebook(
+        "01_measure", run.folder, watcher, command=command, deadline=str(deadline)
+    )
+
+
+def look_again(run: store.Run, deadline: float) -> store.Run:
+    """Gives the points of claims that are undecided, and that more forks may decide, as many as the
+    sweep allows, and measures these; those that the deadline cuts off are not asked for.
+
+    Nothing is done before the first look is complete.
+    """
+    if order.list_pending(run, state.scan_run(run)):
+        return run
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.claims import looks
+    from handoff.tables import tidy
+
+    tidy.write_tables(run)
+    found = looks.plan_second_look(run)
+    with lock.hold_lock(f"planning {run.folder.name}"):
+        run = store.grant_forks(run, found.more)
+    if found.given_up:
+        console.print(f"  Undecided, and not by more forks: {', '.join(found.given_up)}.")
+    if not found.more:
+        console.print("  A second look needs no forks.")
+        return run
+    tasks = order.list_pending(run, state.scan_run(run))
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
+    console.print(
+        f"  Undecided so far: {', '.join(found.claims)}. A second look gives"
+        f" {pluralize(len(found.more), 'point')} {run.sweep.forks.most} forks:"
+        f" {pluralize(len(tasks), 'fork')} more, about {expected}."
+    )
+    measure_pending(run, deadline)
+    return store.grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
+
+
+def count_granted(run: store.Run) -> dict[str, int]:
+    """By point the forks that a second look really gave it."""
+    missing = {(point.key, number) for point, number in run.missing()}
+    return {
+        point.key: next((n for n in range(point.forks) if (point.key, n) in missing), point.forks)
+        for point in run.points
+        if point.key in run.identity["more"]
+    }
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:
@@ -49,55 +114,3 @@ def require_ready(asked: SweepRequest) -> None:
             "This machine is not ready (--strict): "
             + " ".join(finding.sentence for finding in unready)
         )
-
-
-def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
-    """Says what the machine is like, what is there and what it will cost, and runs notebook 00.
-
-    Returns what is to measure.
-    """
-    if retry_failed:
-        state.reset_failures(run)
-    found = state.scan_run(run, move=True)
-    to_do = order.list_pending(run, found)
-    why = store.explain_new_run(run)
-    console.print(
-        f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else ".")
-    )
-    for sentence in found.corrupt:
-        console.print(f"  {sentence}")
-    for sentence in describe_left_out(
-        [point.unavailable for point in run.points if point.unavailable]
-    ):
-        console.print(f"  {sentence}")
-    shared = sum(point.oversubscribed for point in run.points)
-    console.print(
-        f"  {pluralize(len(run.points), 'point')}, oversubscribed here: {shared}."
-        f" {state.summarize_state(run, found, len(to_do))}."
-    )
-    if not to_do:
-        console.print("  Nothing to measure.")
-        return to_do
-    for finding in readiness.list_findings(run.sweep):
-        if finding.ready is False:
-            console.print(
-                f"  Not ready: {finding.sentence}"
-                + (f" Root could: {finding.advice}" if finding.advice else "")
-            )
-    costs = CostModel(run.folder.parent, run.machine["id"])
-    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in to_do))
-    console.print(f"  About {expected}. Interrupt at any time: the same command goes on.")
-    (run.folder / "progress.json").unlink(missing_ok=True)
-    notebook.execute_notebook("00_machine", run.folder)
-    return to_do
-
-
-def describe_left_out(reasons: list[str]) -> list[str]:
-    """'left out, 3 points: why', once for reasons that begin alike."""
-    alike: dict[str, list[str]] = {}
-    for reason in reasons:
-        alike.setdefault(reason.partition(": ")[0], []).append(reason)
-    parts = [
-        (len(own), own[0] if len(set(own)) == 1 else f"{head}.") for head, own in alike.items()
-    ]
-    return [f"left out, {pluralize(number, 'point')}: {why}" for number, why in parts]

@@ -1,6 +1,7 @@
 """The grammar of the command line: each command has a parser, and options, of its own."""
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -18,6 +19,7 @@ from handoff.paths import RUNS
 
 Request = RunRequest | TestRequest | TraceRequest | CompareRequest | MergeRequest | None
 MAX_MARGIN = 1000
+SECONDS = {"s": 1, "m": 60, "h": 3600}
 TARGET = (
     "quick (default): an honest small measurement; smoke: tests the pipeline, says nothing of the"
     " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
@@ -58,13 +60,26 @@ def add_run(parser: Parser) -> None:
     measuring = parser.add_argument_group("measuring")
     dry_run = "print points, forks, order and expected time; measure nothing"
     measuring.add_argument("--dry-run", action="store_true", help=dry_run)
-    strict = "refuse to start on a machine that is not ready"
+    strict = (
+        "refuse to start on a machine that is not ready, and end with 3 where forks ran disturbed"
+        " or never settled"
+    )
     measuring.add_argument("--strict", action="store_true", help=strict)
     retry = "try forks again that failed twice"
     measuring.add_argument("--retry-failed", action="store_true", help=retry)
     session = "measure every point once more, six hours after the last fork at the earliest"
     measuring.add_argument("--session", action="store_true", help=session)
+    budget = "begin no fork that would not end within this time, such as 90s, 15m or 2h"
+    measuring.add_argument("--budget", type=parse_budget, metavar="TIME", help=budget)
     parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
+
+
+def parse_budget(text: str) -> float:
+    """Seconds of '90s', '15m' or '2h'."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text)
+    if not found or float(found[1]) == 0:
+        raise argparse.ArgumentTypeError(f"write a time such as 90s, 15m or 2h, not {text!r}")
+    return float(found[1]) * SECONDS[found[2]]
 
 
 def make_run(given: argparse.Namespace) -> RunRequest:
@@ -83,6 +98,7 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         given.strict,
         given.retry_failed,
         given.session,
+        given.budget,
         given.json,
     )
 
@@ -102,6 +118,8 @@ def add_compare(parser: Parser) -> None:
     parser.add_argument("after", metavar="AFTER", help="the run after")
     margin = "by how many percent a point must be slower to count (default 5)"
     parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    parser.add_argument("--all", action="store_true", help="print also what did not change")
+    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
     add_data(parser)
 
 
@@ -110,7 +128,14 @@ def make_compare(given: argparse.Namespace) -> CompareRequest:
         raise BadInput(
             f"--margin is {given.margin:g}; allowed is a percentage from 0 to {MAX_MARGIN}."
         )
-    return CompareRequest(given.before, given.after, given.data.resolve(), given.margin / 100)
+    return CompareRequest(
+        given.before,
+        given.after,
+        given.data.resolve(),
+        given.margin / 100,
+        given.all,
+        given.json,
+    )
 
 
 def add_merge(parser: Parser) -> None:

@@ -59,6 +59,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--strict": request.strict,
         "--retry-failed": request.retry_failed,
         "--session": request.session,
+        "--budget": request.budget_s,
     }
     given = [option for option, value in measuring_options.items() if value]
     if given:

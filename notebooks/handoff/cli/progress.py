@@ -87,6 +87,8 @@ def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: 
                 left = f"{format_duration(state['left_s'])} left" + (
                     f", {state['failed']} failed" if state["failed"] else ""
                 )
+                if state["again"]:
+                    left += f", {state['again']} again: they ran disturbed"
                 bar.update(
                     task,
                     total=state["total"],

@@ -13,6 +13,7 @@ class RunRequest:
     """Stages of a sweep or of a run: `target` is a profile, the path of a sweep, or a run's name.
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
+    `budget_s`: seconds that measuring may take.
     """
 
     target: str
@@ -24,6 +25,7 @@ class RunRequest:
     strict: bool = False
     retry_failed: bool = False
     session: bool = False
+    budget_s: float | None = None
     json: bool = False
 
 
@@ -44,12 +46,16 @@ class TraceRequest:
 
 @dataclass(frozen=True)
 class CompareRequest:
-    """Two runs, by name or folder; a point counts as slower beyond `margin`, a share."""
+    """Two runs, by name or folder; a point counts as slower beyond `margin`, a share. `whole`
+    prints also what did not change.
+    """
 
     before: str
     after: str
     runs: Path
     margin: float = 0.05
+    whole: bool = False
+    json: bool = False
 
 
 @dataclass(frozen=True)

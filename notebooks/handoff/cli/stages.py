@@ -5,12 +5,15 @@ what to do next.
 import json
 import sys
 
+from handoff.claims.load import NOT_AT_LOAD
 from handoff.cli import drawing, notebook
 from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
 from handoff.run import state, store
+from handoff.tables import tidy
 from handoff.terminal import console
+from handoff.text import pluralize
 
 NEXT_STEPS = {
     "smoke": "the pipeline works; ./run_all.sh measures this machine.",
@@ -39,7 +42,9 @@ def run_reading_stages(run: store.Run, request: RunRequest) -> int:
         # wait for.
         from handoff.report import pdf
 
-        console.print(f"Paper:    {display_path(pdf.build_pdf(run))}")
+        for made in pdf.build_pdfs(run):
+            what = "Paper: " if made.stem == "handoff" else "Report:"
+            console.print(f"{what}   {display_path(made)}")
     return report_outcome(run, found, request)
 
 
@@ -65,7 +70,10 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
         )
     elif request.target in NEXT_STEPS and FIGURES in request.stages:
         console.print(f"Next:     {NEXT_STEPS[request.target]}")
-    code = INCOMPLETE if missing else COMPLETE
+    weak = count_weak(run)
+    if told := describe_weak(weak, len(run.tasks()) - len(missing)):
+        print(told, file=sys.stderr)
+    code = INCOMPLETE if missing or (request.strict and any(weak.values())) else COMPLETE
     if request.json:
         made = generated_folder(run.folder)
         paths = {
@@ -73,7 +81,43 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
             "figures": str(made / "figures"),
             "verdicts": str(made / "verdicts.csv"),
             "paper": str(made / "handoff.pdf"),
+            "report": str(made / "sweep.pdf"),
         }
         counts = {"asked": len(run.tasks()), "found": len(run.tasks()) - len(missing), **failed}
+        counts |= weak
         print(json.dumps({"exit": code, "run": run.folder.name, **paths, **counts}), flush=True)
     return code
+
+
+def count_weak(run: store.Run) -> dict[str, int]:
+    """Of the forks that count those that ran disturbed every time and those that never settled, and
+    the claims that were not at the published load; as far as tables and verdicts are there.
+    """
+    folder = run.folder / "tidy"
+    shots = tidy.load_shots(run) if (folder / "points.csv").is_file() else None
+    forks = None if shots is None else shots[shots["counted"]] if len(shots) else shots
+    verdicts = generated_folder(run.folder) / "verdicts.csv"
+    counts = {"disturbed": 0, "unsettled": 0, "unmatched": 0}
+    if forks is not None and len(forks):
+        once = forks.drop_duplicates(["point", "fork"])
+        counts["disturbed"] = int((once["disturbed"] != "").sum())
+        counts["unsettled"] = int((once["settled"].astype("boolean").eq(False)).sum())
+    if verdicts.is_file():
+        counts["unmatched"] = verdicts.read_text().count(f",{NOT_AT_LOAD},")
+    return counts
+
+
+def describe_weak(weak: dict[str, int], forks: int) -> str:
+    """One sentence of a run with so many forks; '' where nothing is weak."""
+    words = {
+        "disturbed": "ran on a busy or slow machine every time",
+        "unsettled": "never settled",
+    }
+    parts = [
+        f"{weak[name]} of {pluralize(forks, 'fork')} {text}"
+        for name, text in words.items()
+        if weak[name]
+    ]
+    if weak["unmatched"]:
+        parts.append(f"{pluralize(weak['unmatched'], 'verdict')} not at the published load")
+    return f"Weak: {'; '.join(parts)}." if parts else ""

@@ -75,12 +75,18 @@ def list_answerable(run: Run) -> list[str]:
             "One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not"
             " testable here."
         )
-    if kinds := run.machine["topology"].get("kinds"):
+    return sentences + list_properties(run.machine)
+
+
+def list_properties(here: dict) -> list[str]:
+    """What a reader of any number of this machine must know."""
+    sentences = []
+    if kinds := here["topology"].get("kinds"):
         sentences.append(
             f"Cores of {len(kinds)} kinds: {', '.join(kinds)}. Threads on unlike kinds are drawn"
             " and not judged."
         )
-    if run.machine["topology"]["virtual"]:
+    if here["topology"]["virtual"]:
         sentences.append(
             "A virtual machine: its host may hide SMT siblings and nodes, and may take CPU time"
             " away."

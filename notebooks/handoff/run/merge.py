@@ -43,6 +43,12 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     with lock.hold_lock(f"merging into {into.name}"):
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
+        granted = [run.identity.get("more", {}) for run in (first, second)]
+        if granted[0] or granted[1]:
+            keys = {**granted[0], **granted[1]}
+            second = store.grant_forks(
+                second, {key: max(each.get(key, 0) for each in granted) for key in keys}
+            )
         there = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [

@@ -21,10 +21,12 @@ class ProgressFile:
     def __init__(self, run: Run, costs: CostModel) -> None:
         self.file, self.costs = run.folder / "progress.json", costs
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
+        self.again = 0
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
 
-    def add(self, points: list[Point]) -> None:
-        """One more fork to do of each."""
+    def add(self, points: list[Point], again: int = 0) -> None:
+        """One more fork to do of each; `again` of them because they ran disturbed."""
+        self.again += again
         self.total, self.left = (
             self.total + len(points),
             self.left + sum(map(self.costs.fork_seconds, points)),
@@ -52,6 +54,7 @@ class ProgressFile:
                 "total": self.total,
                 "done": self.done,
                 "failed": self.failed,
+                "again": self.again,
                 "now": now,
             }
             # A disk that is full stops the forks, whose results matter, not the bar.

@@ -3,9 +3,11 @@ disturbed, again.
 """
 
 import contextlib
+import math
 import os
 import shutil
 import tempfile
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -38,13 +40,18 @@ class SerialExecutor(Executor):
 
 
 def measure_run(
-    run: Run, command: str = "01_measure", executor: Executor | None = None, places: int = 1
+    run: Run,
+    command: str = "01_measure",
+    executor: Executor | None = None,
+    places: int = 1,
+    deadline: float = math.inf,
 ) -> Iterator[tuple[Task, Outcome]]:
     """Measures what is to do and yields each fork as it ends.
 
     An interrupt, a kill or a full disk costs the forks under way.
 
-    Never more than `places` forks are in flight. Busy when another runner is active on this
+    Never more than `places` forks are in flight; none begins that would not end before `deadline`,
+    in seconds since the epoch. Busy when another runner is active on this
     machine; BadInput when this is not the run's machine, jar, JDK or sweep, when one of them
     changes meanwhile, and when the folder cannot be written.
     """
@@ -63,7 +70,7 @@ def measure_run(
         try:
             while tasks := [task for task in list_pending(run, found) if task.name not in begun]:
                 begun.update(task.name for task in tasks)
-                progress.add([task.point for task in tasks])
+                progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
                 for task, outcome in measure_tasks(
                     run,
                     java,
@@ -72,6 +79,7 @@ def measure_run(
                     executor or SerialExecutor(),
                     places,
                     progress,
+                    deadline,
                 ):
                     progress.ended(task.point, outcome)
                     yield task, outcome
@@ -90,6 +98,7 @@ def measure_tasks(
     executor: Executor,
     places: int,
     progress: ProgressFile,
+    deadline: float,
 ) -> Iterator[tuple[Task, Outcome]]:
     """Submits, keeps and yields forks, from place `order` on."""
     flying: dict[Future, Task] = {}
@@ -98,6 +107,9 @@ def measure_tasks(
         while waiting or flying:
             while waiting and len(flying) < places:
                 task = waiting.popleft()
+                if time.time() + progress.costs.fork_seconds(task.point) > deadline:
+                    waiting.clear()
+                    break
                 intact()
                 progress.starts(task.point)
                 state.mark_begun(run, task)

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff.catalog import load_catalog, parse_values
+from handoff.catalog import ALL, OF_CORES, load_catalog, parse_values
 from handoff.errors import BadInput
 from handoff.paths import display_path
 from handoff.run.sweep import Entry, Sweep
 from handoff.run.sweepfile import find_sweep, load_sweep, validate_sweep
+from handoff.text import suggest
 
 
 class SweepRequest(NamedTuple):
@@ -85,6 +86,7 @@ def apply_set(content: dict[str, Any], word: str) -> None:
         raise BadInput(
             f"--set {word}: there is no {name}; allowed is"
             f" {', '.join(list_settable_keys(content))}."
+            f"{suggest(name, list_settable_keys(content))}"
         )
     if name in Entry.model_fields and len(values) > 1:
         raise BadInput(f"--set {word}: {name} takes one value.")
@@ -118,6 +120,7 @@ def apply_only(content: dict[str, Any], word: str) -> None:
             raise BadInput(
                 f"--only {word}: the sweep has no such study; allowed is"
                 f" {', '.join(content['studies'])}, or parameter=values."
+                f"{suggest(word, content['studies'])}"
             )
         content["studies"] = {word: content["studies"][word]}
         return
@@ -126,7 +129,9 @@ def apply_only(content: dict[str, Any], word: str) -> None:
     if name not in known:
         raise BadInput(
             f"--only {word}: there is no parameter {name}; allowed is {', '.join(sorted(known))}."
+            f"{suggest(name, known)}"
         )
+    require_there(content, word, name, values)
     for study, entries in content["studies"].items():
         default = load_catalog()[study].defaults().get(name)
         for entry in entries:
@@ -136,6 +141,29 @@ def apply_only(content: dict[str, Any], word: str) -> None:
         content["studies"][study] = [
             parse_number_words(entry, name) for entry in entries if entry[name]
         ]
+
+
+def require_there(content: dict[str, Any], word: str, name: str, values: list) -> None:
+    """BadInput, with those that the sweep has, for a value that it has nowhere; whether a word such
+    as CORES or ALL stands for it, only the machine can tell.
+    """
+    there: dict[str, None] = {}
+    for study, entries in content["studies"].items():
+        default = load_catalog()[study].defaults().get(name)
+        for entry in entries:
+            own = entry.get(name, [default])
+            there |= dict.fromkeys(map(str, own if isinstance(own, list) else [own]))
+    decided = any(OF_CORES.search(value) or value == ALL for value in there)
+    strange = [value for value in values if str(value) not in there]
+    if strange and not decided:
+        known = sorted(
+            (value for value in there if value != "None"),
+            key=lambda value: (int(value) if value.isdigit() else -1, value),
+        )
+        raise BadInput(
+            f"--only {word}: the sweep has no {name} {strange[0]}; it has {', '.join(known)}."
+            f"{suggest(strange[0], known)}"
+        )
 
 
 def parse_number_words(entry: dict[str, Any], name: str) -> dict[str, Any]:
@@ -150,9 +178,13 @@ def split_option(option: str, word: str) -> tuple[str, list]:
             f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3."
         )
     try:
-        values = [value for part in text.split(",") for value in parse_values(yaml.safe_load(part))]
+        parts = [yaml.safe_load(part) for part in text.split(",")]
     except (yaml.YAMLError, ValueError):
-        values = []
+        parts = []
+    try:
+        values = [value for part in parts for value in parse_values(part)]
+    except ValueError as wrong:
+        raise BadInput(f"{option} {word}: {wrong}.") from None
     if not values or any(isinstance(value, list | dict) for value in values):
         raise BadInput(
             f"{option} {word}: write one value, several with commas, or a range from..to."

@@ -38,6 +38,11 @@ class Run(NamedTuple):
         """How often every point is measured, each time with all its forks."""
         return self.identity.get("sessions", 1)
 
+    @property
+    def looks(self) -> int:
+        """How often its claims are judged, which their error rates are split over."""
+        return 2 if self.sweep.forks.most else 1
+
     def tasks(self) -> list[tuple[Point, int]]:
         return [
             (point, fork) for point in self.points for fork in range(point.forks * self.sessions)
@@ -144,12 +149,22 @@ def read_run(folder: Path) -> Run:
             Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())
         ]
         hash_identity(identity), here["id"], identity["profile"]
+        more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
     except (ValueError, KeyError, TypeError) as broken:
         raise BadInput(
             f"{display_path(folder)}: run.json, machine.json or plan.json is not whole"
             f" ({str(broken).splitlines()[0]})."
         ) from None
+    points = [
+        point.model_copy(update={"forks": more.get(point.key, point.forks)}) for point in points
+    ]
     return Run(folder, load_sweep(folder / "sweep.yml"), identity, here, points)
+
+
+def grant_forks(run: Run, more: dict[str, int]) -> Run:
+    """The run with so many forks for these points, by their keys: what a second look gives them."""
+    write_json(run.folder / "run.json", run.identity | {"more": more})
+    return read_run(run.folder)
 
 
 def explain_new_run(run: Run) -> str:

@@ -58,6 +58,19 @@ class Forks(BaseModel):
     model_config = STRICT
     fitting: Count
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
+    most: Count | None = Field(
+        None,
+        description=(
+            "forks that a second look gives the points of claims that the first left undecided;"
+            " without it there is one look"
+        ),
+    )
+
+    @model_validator(mode="after")
+    def a_second_look_is_more(self) -> "Forks":
+        if self.most is not None and self.most <= self.fitting:
+            raise ValueError(f"most is {self.most}: allowed is more than fitting, {self.fitting}")
+        return self
 
 
 class Quiet(BaseModel):

@@ -11,6 +11,7 @@ from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
 from handoff.run.sweep import Forks, Jvm, Quiet, Sweep, build_entry_model, build_sweep_model
+from handoff.text import suggest
 
 
 def find_sweep(profile: str) -> Path:
@@ -24,10 +25,10 @@ def find_sweep(profile: str) -> Path:
         else SWEEPS / f"{profile}.yml"
     )
     if not path.is_file():
-        words = ", ".join(["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))])
+        words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
         raise BadInput(
-            f"{profile}: there is no such profile or sweep file; allowed is {words}, or the path of"
-            " a YAML file."
+            f"{profile}: there is no such profile or sweep file; allowed is {', '.join(words)}, or"
+            f" the path of a YAML file.{suggest(profile, words)}"
         )
     return path
 

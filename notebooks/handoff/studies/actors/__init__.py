@@ -1,6 +1,6 @@
 """Actor scheduling: does it pay to run an actor's next message where its state still is?"""
 
-from handoff.study import Cost, Look, Study
+from handoff.study import CPU, TIME, Cost, Look, Response, Study
 
 NS_MESSAGE, NS_WOKEN, NS_ACCESS = 150, 1500, 4
 
@@ -28,6 +28,7 @@ def estimate_ns_per_event(cost: Cost) -> float:
 
 
 STUDY = Study(
+    responses=(TIME, CPU, Response("in_a_row", "share in a row", "messages in a row")),
     name="actors",
     title="Actors",
     order=60,

@@ -2,7 +2,7 @@
 it: no source, but what all other numbers are made of.
 """
 
-from handoff.study import Cost, Look, Study
+from handoff.study import Cost, Look, Response, Study
 
 NS_HOP = 150.0
 NS_PRIMITIVES = 250.0
@@ -18,6 +18,10 @@ def estimate_ns_per_event(cost: Cost) -> float:
 
 
 STUDY = Study(
+    responses=(
+        Response("hop_p50", "hop of a cache line", "hop, ns"),
+        Response("park_unpark_ns", "wake-up there and back", "park and unpark, ns"),
+    ),
     name="hops",
     title="Hops",
     order=65,

@@ -1,7 +1,7 @@
 """The Disruptor's latency table: a pipeline of stages, events more slowly than they could come."""
 
 from handoff.studies.costs import estimate_handoff
-from handoff.study import Cost, Look, Study
+from handoff.study import CPU, Cost, Look, Response, Study
 
 NS_RECORDED = 60
 
@@ -23,6 +23,12 @@ def estimate_ns_per_event(cost: Cost) -> float:
 
 
 STUDY = Study(
+    responses=(
+        Response("hop_p50", "median latency of a hop", "hop, median, ns"),
+        Response("hop_p99", "99 % latency of a hop", "hop, 99 %, ns"),
+        Response("due_p99", "99 % latency from the due time", "from the due time, 99 %, ns"),
+        CPU,
+    ),
     name="latency",
     title="Latency",
     order=30,

@@ -1,0 +1,292 @@
+"""The figures of what a sweep varied, whatever it is: a parameter along the axis, a row for each
+response, a column for each value of a second parameter, a line for each mechanism.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.analysis.forks import compute_interval
+from handoff.analysis.swept import (
+    MECHANISM,
+    Swept,
+    find_swept,
+    tabulate_effects,
+    tabulate_interactions,
+    tabulate_points,
+)
+from handoff.draw import marks
+from handoff.draw.note import draw_note
+from handoff.draw.study_figures import StudyFigures
+from handoff.run.store import Run
+from handoff.study import LINES, Response
+
+MOST_FIGURES, MOST_COLUMNS, MOST_ROWS, MOST_LINES = 4, 5, 4, 10
+WIDE = 10
+"""Beyond this ratio of the greatest to the least the y axis is logarithmic."""
+
+SPREAD = 0.5
+"""Of the room between two values, what the lines' marks are spread over."""
+
+MARK_OF = {"_": "o"}
+"""A line is no mark for a fork."""
+
+HOLLOW = "Hollow: threads share cores; never joined to what is filled."
+
+
+def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
+    return table.round(dict.fromkeys(("ratio", "low", "high", "least", "greatest"), 2))
+
+
+class Layout(NamedTuple):
+    """One figure: the parameter along the axis, the one of the columns ('' for one column), those
+    that tell lines of one mechanism apart, and those that are `held` at their base, for want of
+    room.
+    """
+
+    along: str
+    columns: str
+    lines: tuple[str, ...]
+    held: tuple[str, ...] = ()
+
+    def select(self, swept: Swept) -> pd.DataFrame:
+        """The forks that the figure shows; what makes no difference to a mechanism is as held."""
+        own = swept.forks
+        for name in self.held:
+            own = own[(own[name] == swept.base(name)) | own[name].isna()]
+        return own
+
+
+class SweptFigures(StudyFigures):
+    """What the sweep varied in one study."""
+
+    def __init__(self, run: Run, folder: Path, name: str) -> None:
+        super().__init__(run, folder, name)
+        self.swept = find_swept(self.study, self.forks)
+
+    def figures(self, most: int = MOST_FIGURES) -> list[Figure]:
+        """One for each parameter varied, that with most values first; none where nothing was."""
+        return [self.figure(layout) for layout in plan_figures(self.swept)[:most]]
+
+    def effects(self) -> pd.DataFrame:
+        """What one change does by itself to the study's first response."""
+        found = self.swept.responses and tabulate_effects(
+            self.swept, self.swept.responses[0].column
+        )
+        return round_ratios(found) if len(found) else pd.DataFrame()
+
+    def interactions(self) -> pd.DataFrame:
+        """What depends on what."""
+        responses = self.swept.responses
+        found = responses and tabulate_interactions(self.swept, responses[0].column)
+        return round_ratios(found) if len(found) else pd.DataFrame()
+
+    def points_table(self) -> pd.DataFrame:
+        """Every point with its intervals."""
+        table = tabulate_points(self.swept)
+        return table.set_index(self.swept.varied).round(3) if self.swept.varied else table
+
+    def figure(self, layout: Layout) -> Figure:
+        name = f"swept-{self.study.name}-{layout.along}"
+        shown = self.forks.loc[layout.select(self.swept).index]
+        note = self.note(name, shown, describe_layout(self.swept, layout), marks=HOLLOW)
+        return self.save(draw_swept(self.swept, layout, note), name)
+
+
+def plan_figures(swept: Swept) -> list[Layout]:
+    """The mechanism is an axis only where nothing else was varied; columns are the parameter with
+    most values that still fit.
+    """
+    varied = [name for name in swept.varied if name != MECHANISM]
+    if not varied:
+        return [Layout(MECHANISM, "", ())] if swept.varied else []
+    by_values = sorted(varied, key=lambda name: -len(swept.values(name)))
+    layouts = []
+    for along in by_values[:MOST_FIGURES]:
+        others = [name for name in by_values if name != along]
+        fitting = [name for name in others if len(swept.values(name)) <= MOST_COLUMNS]
+        columns = fitting[0] if fitting else ""
+        lines = tuple(name for name in others if name != columns)
+        layouts.append(make_room(swept, Layout(along, columns, lines)))
+    return layouts
+
+
+def make_room(swept: Swept, layout: Layout) -> Layout:
+    """Holds parameters at their base, those with fewest values first, until the lines can be told
+    apart.
+    """
+    while layout.lines:
+        keys = [MECHANISM, *layout.lines]
+        if layout.select(swept).groupby(keys, dropna=False).ngroups <= MOST_LINES:
+            break
+        *lines, last = layout.lines
+        layout = layout._replace(lines=tuple(lines), held=(*layout.held, last))
+    return layout
+
+
+def describe_layout(swept: Swept, layout: Layout) -> str:
+    told = [name for name in (layout.columns, *layout.lines) if name]
+    held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
+    return " ".join(
+        [
+            f"Along the axis {layout.along}.",
+            *([f"A line has one {' and one '.join(told)}."] if told else []),
+            *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
+        ]
+    )
+
+
+def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
+    """A panel for each response and value of the columns' parameter."""
+    columns = swept.values(layout.columns) if layout.columns else [None]
+    responses = swept.responses[:MOST_ROWS]
+    size = (max(5.5, 2.4 + 2.6 * len(columns)), 0.9 + 2.5 * len(responses))
+    figure, grid = plt.subplots(
+        len(responses), len(columns), figsize=size, squeeze=False, sharex=True, sharey="row"
+    )
+    drawn: dict[str, Line2D] = {}
+    shown = layout.select(swept)
+    for row, response in zip(grid, responses, strict=True):
+        for axes, value in zip(row, columns, strict=True):
+            own = shown
+            if layout.columns:
+                # A mechanism without the columns' parameter is the same in each of them.
+                own = own[(own[layout.columns] == value) | own[layout.columns].isna()]
+            drawn |= draw_panel(axes, swept, own, layout, response)
+        row[0].set_ylabel(response.axis)
+        scale_rows(row, shown[response.column])
+    for axes, value in zip(grid[0], columns, strict=True):
+        if layout.columns:
+            axes.set_title(f"{layout.columns} {format_value(value)}", fontsize=9, loc="left")
+    for axes in grid[-1]:
+        axes.set_xlabel(layout.along)
+    figure.suptitle(f"{swept.study.title or swept.study.name}: {layout.along}", x=0.02, ha="left")
+    figure.tight_layout(rect=(0, 0, 1, 0.98))
+    figure.legend(
+        drawn.values(), drawn.keys(), loc="upper left", bbox_to_anchor=(1.0, 0.95), fontsize=8
+    )
+    draw_note(figure, 0.02, -0.01, note)
+    return figure
+
+
+def draw_panel(
+    axes: Axes, swept: Swept, forks: pd.DataFrame, layout: Layout, response: Response
+) -> dict[str, Line2D]:
+    """Every fork a dot, a line through the means; returns what the legend needs, by its words."""
+    places = {value: place for place, value in enumerate(swept.values(layout.along))}
+    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
+    groups = list(forks.groupby(keys, dropna=False, sort=False))
+    styles: dict[tuple, str] = {}
+    drawn = {}
+    for number, (key, own) in enumerate(groups):
+        look = swept.study.look(key[0])
+        rest = tuple(key[1:])
+        line = styles.setdefault(rest, LINES[len(styles) % len(LINES)])
+        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], rest, strict=True)]
+        words = ", ".join([look.short, *[b for b in beside if not b.endswith(" ")]])
+        shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
+        means = draw_group(axes, own, layout.along, places, response, (look, shift))
+        if all(isinstance(value, int | float) for value in places):
+            join_means(axes, means, shift, look.colour, line if layout.lines else "-")
+        drawn[words] = Line2D(
+            [],
+            [],
+            color=look.colour,
+            marker=MARK_OF.get(look.marker, look.marker),
+            ls=line if layout.lines else "-",
+        )
+    labels = [
+        swept.study.look(value).short if layout.along == MECHANISM else format_value(value)
+        for value in places
+    ]
+    long = max(map(len, labels)) * len(labels) > 26
+    axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)
+    if long:
+        plt.setp(axes.get_xticklabels(), ha="right", fontsize=8)
+    axes.set_xlim(-0.6, len(places) - 0.4)
+    return drawn
+
+
+def draw_group(
+    axes: Axes,
+    own: pd.DataFrame,
+    along: str,
+    places: dict[Any, int],
+    response: Response,
+    how: tuple[Any, float],
+) -> dict[int, tuple[float, bool]]:
+    """The dots and intervals of one line; returns place to mean and whether its threads share
+    cores. A mechanism without the parameter is a level over the whole axis.
+    """
+    look, shift = how
+    means: dict[int, tuple[float, bool]] = {}
+    for (value, _), rows in own.groupby([along, "point"], dropna=False, sort=False):
+        values = rows[response.column].dropna()
+        if values.empty:
+            continue
+        if pd.isna(value):
+            shared = bool(rows["oversubscribed"].any())
+            axes.axhline(
+                values.mean(), color=look.colour, lw=1, ls=":" if shared else "-", zorder=2
+            )
+            continue
+        shared = bool(rows["oversubscribed"].any())
+        at = places[value] + shift
+        axes.scatter(
+            np.full(len(values), at),
+            values,
+            marker=MARK_OF.get(look.marker, look.marker),
+            s=16,
+            facecolor="white" if shared else look.colour,
+            edgecolor=look.colour,
+            lw=0.8,
+            zorder=3,
+        )
+        bounds = compute_interval(values)
+        if bounds and bounds[0] > 0 and not shared:
+            axes.vlines(at, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
+        means[places[value]] = (float(values.mean()), shared)
+    return means
+
+
+def join_means(
+    axes: Axes, means: dict[int, tuple[float, bool]], shift: float, colour: str, line: str
+) -> None:
+    """Lines between neighbours that are both proven; thin and dotted between those that are not."""
+    there = sorted(means)
+    for one, other in pairwise(there):
+        shares = [means[place][1] for place in (one, other)]
+        if shares[0] == shares[1]:
+            axes.plot(
+                [one + shift, other + shift],
+                [means[one][0], means[other][0]],
+                color=colour,
+                ls=":" if shares[0] else line,
+                lw=0.7 if shares[0] else 1.3,
+                zorder=2,
+            )
+
+
+def scale_rows(row: Any, values: pd.Series) -> None:
+    told = values[values > 0]
+    if len(told) and told.max() > WIDE * told.min():
+        for axes in row:
+            axes.set_yscale("log")
+        marks.format_log_axis(row[0])
+    else:
+        row[0].set_ylim(bottom=0)
+        row[0].yaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+
+
+def format_value(value: Any) -> str:
+    """Numbers with commas; '' of what is missing."""
+    if value is None or pd.isna(value):
+        return ""
+    return f"{int(value):,}" if isinstance(value, int | float | np.integer) else str(value)

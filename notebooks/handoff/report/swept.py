@@ -1,0 +1,129 @@
+"""sweep.json: everything that the report of a sweep says in numbers, whatever was swept."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.swept import (
+    Swept,
+    describe_effects,
+    find_swept,
+    list_constant,
+    tabulate_effects,
+    tabulate_interactions,
+    tabulate_points,
+)
+from handoff.draw.swept import format_value
+from handoff.files import write_text
+from handoff.paths import generated_folder
+from handoff.registry import find_study
+from handoff.report import overview
+from handoff.report.numbers import count_points, describe_run, list_figures, to_json_types
+from handoff.run.machine import summarize_machine
+from handoff.run.store import Run
+from handoff.tables import tidy
+
+MOST_INTERACTIONS = 12
+RATIOS = ("ratio", "low", "high", "least", "greatest")
+PER_POINT = 3
+"""Responses that the table of all points has room for."""
+
+
+def save_numbers(run: Run) -> Path:
+    """Writes generated/<run>/sweep.json."""
+    path = generated_folder(run.folder) / "sweep.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps(to_json_types(build_numbers(run)), indent=1, allow_nan=False))
+    return path
+
+
+def build_numbers(run: Run) -> dict:
+    points = tidy.load_table(run, "points")
+    return {
+        "forks": tidy.list_tabled_forks(run),
+        "run": describe_run(run),
+        "machine": {
+            "words": summarize_machine(run.machine),
+            "sentences": overview.list_properties(run.machine),
+        },
+        "points": count_points(points),
+        "left_out": sorted(set(points["unavailable"].dropna())),
+        "warmup_limit": run.sweep.warmup_limit,
+        "seed": run.sweep.seed,
+        "again": run.sweep.quiet.again,
+        "fitting": run.sweep.forks.fitting,
+        "studies": [build_section(run, study) for study in dict.fromkeys(points["study"])],
+    }
+
+
+def build_section(run: Run, name: str) -> dict:
+    """What was varied and held, figures, every point, effects and interactions of one study."""
+    study = find_study(name)
+    swept = find_swept(study, compute_fork_means(tidy.load_table(run, name)))
+    if swept.forks.empty:
+        return {"study": name, "title": study.title or name, "empty": True}
+    first = swept.responses[0]
+    effects = tabulate_effects(swept, first.column)
+    interactions = tabulate_interactions(swept, first.column)
+    figures = [f for f in list_figures(run) if f["name"].startswith(f"swept-{name}-")]
+    return {
+        "study": name,
+        "title": study.title or name,
+        "empty": False,
+        "varied": [
+            {"name": n, "values": [format_value(value) for value in swept.values(n)]}
+            for n in swept.varied
+        ],
+        "held": {n: format_value(value) for n, value in list_constant(swept).items()},
+        "responses": [r._asdict() for r in swept.responses[:PER_POINT]],
+        "figures": figures,
+        "points": list_points(swept),
+        "effects": format_rows(effects),
+        "interactions": format_rows(interactions.head(MOST_INTERACTIONS)),
+        "sentences": describe_effects(effects, first.name),
+    }
+
+
+def list_points(swept: Swept) -> list[dict]:
+    """Every point: its values as text, its forks, and each response with its interval."""
+    rows = []
+    for row in tabulate_points(swept).to_dict("records"):
+        responses = [
+            format_interval(*(row[f"{r.column}{end}"] for end in ("", "_low", "_high")))
+            for r in swept.responses[:PER_POINT]
+        ]
+        rows.append(
+            {
+                "values": [format_value(row[name]) or "–" for name in swept.varied],
+                "forks": row["forks"],
+                "responses": responses,
+                "note": row["note"],
+            }
+        )
+    return rows
+
+
+def format_interval(mean: float, low: float | None, high: float | None) -> str:
+    if mean is None or pd.isna(mean):
+        return "–"
+    if low is None or pd.isna(low):
+        return f"{mean:,.4g}"
+    return f"{mean:,.4g} [{low:,.4g}, {high:,.4g}]"
+
+
+def format_rows(table: pd.DataFrame) -> list[dict]:
+    """Ratios to two digits, values as text."""
+    ratios = ("ratio", "low", "high", "least", "greatest")
+    return [
+        {
+            name: (
+                ("" if pd.isna(value) else f"{value:.2f}")
+                if name in ratios
+                else format_value(value)
+            )
+            for name, value in row.items()
+        }
+        for row in table.to_dict("records")
+    ]

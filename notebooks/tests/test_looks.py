@@ -1,0 +1,125 @@
+"""A second look gives forks to the points of claims that they may decide, and to no others."""
+
+import copy
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from handoff.claims import looks
+from handoff.claims.evaluation import PValues
+from handoff.claims.judging import decide_together
+from handoff.claims.verdict_table import judge_run
+from handoff.claims.verdicts import INCONCLUSIVE, REPRODUCED, Verdict
+from handoff.errors import BadInput
+from handoff.run import merge, runner, store, sweepfile
+from handoff.tables import tidy
+
+from . import synthetic
+from .conftest import measured
+
+MOST = 20
+
+
+@pytest.fixture
+def made(golden, tmp_path):
+    """Makes a tidied run of 12 made-up cores that behaves as told, and may look twice."""
+
+    def make(behave):
+        sweep = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 7, "most": MOST}}
+        run = synthetic.make(tmp_path / "synthetic", golden, behave, sweep)
+        tidy.write_tables(run)
+        return run
+
+    return make
+
+
+def a_little_slower(queue, n, sorts, two):
+    """The queue takes 5 % more than the sequential loop: too little for seven forks."""
+    return (1.05, 0.9) if queue else (0.5, 0.98)
+
+
+def undecided(run):
+    return {v.identity for v in judge_run(run, "scaling")[0] if v.verdict == INCONCLUSIVE}
+
+
+def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
+    run = made(a_little_slower)
+    found = looks.plan_second_look(run)
+    assert found.claims and set(found.more.values()) == {MOST}
+    assert set(found.claims) | set(found.given_up) == undecided(run)
+    behind = {
+        key
+        for verdict in judge_run(run, "scaling")[0]
+        if verdict.identity in found.claims
+        for weighed in verdict.weighed
+        for comparison in weighed.comparisons
+        for key in comparison.points
+    }
+    assert behind <= set(found.more) | {p.key for p in run.points if p.forks != 7}
+    assert set(found.more) < {point.key for point in run.points}
+
+
+def test_what_is_decided_gets_none(made):
+    run = made(synthetic.paper)
+    found = looks.plan_second_look(run)
+    assert set(found.claims) <= undecided(run)
+    decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
+    assert "P1" in decided and "P1" not in found.claims
+
+
+def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
+    run = made(synthetic.flat)
+    assert all(
+        looks.is_hopeful(v, MOST) is (v.forks_needed is not None and v.forks_needed <= 2 * MOST)
+        for v in judge_run(run, "scaling")[0]
+    )
+    found = looks.plan_second_look(run)
+    assert not set(found.claims) & set(found.given_up)
+
+
+def test_forks_that_a_look_gives_are_kept_with_the_run(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=2, forks=1)
+    first, second = run.points
+    more = store.grant_forks(run, {first.key: 3})
+    assert [number for point, number in more.tasks() if point.key == first.key] == [0, 1, 2]
+    assert [number for point, number in more.tasks() if point.key == second.key] == [0]
+    assert measured(store.read_run(run.folder)) == [""] * 4
+
+
+def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path):
+    into = fake_run(fake_java(), loads=2)
+    measured(into)
+    other = fake_run(fake_java(), loads=2, folder=tmp_path / "other" / into.folder.name)
+    other = store.grant_forks(other, {other.points[0].key: 2})
+    measured(other)
+    assert merge.merge_runs(other.folder, into.folder).copied == 1
+    assert store.read_run(into.folder).missing() == []
+
+
+def test_each_of_two_looks_errs_by_half(monkeypatch):
+    weighed = SimpleNamespace(
+        p=PValues(0.04, 1.0, 1.0, 1.0),
+        direction=None,
+        check=SimpleNamespace(hold="each"),
+        claimed=SimpleNamespace(p_inside=lambda found: 0.04),
+        comparisons=(SimpleNamespace(found=None),),
+    )
+    claim = Verdict("P1", None, "", "", weighed=(weighed,))
+    assert decide_together([claim], looks=1)[0].verdict == REPRODUCED
+    monkeypatch.setattr("handoff.claims.decision.find_forks_needed", lambda *_: 30)
+    assert decide_together([claim], looks=2)[0].verdict == INCONCLUSIVE
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_a_second_look_must_be_more(most):
+    content = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 5, "most": most}}
+    with pytest.raises(BadInput, match=f"forks: most is {most}: allowed is more than fitting, 5"):
+        sweepfile.validate_sweep(content, "own.yml")
+
+
+def test_no_fork_begins_that_would_end_after_the_deadline(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=3)
+    assert list(runner.measure_run(run, deadline=time.time() - 1)) == []
+    assert len(run.missing()) == 3
+    assert measured(run, deadline=time.time() + 3600) == [""] * 3
