@@ -4,7 +4,7 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] | merge RUN INTO
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO
 #        ./run_all.sh describe | verdicts | schema | lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
@@ -18,6 +18,7 @@
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
 #            --dry-run                   print points, forks, order and expected time
 #            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
+#            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
 #   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files

@@ -195,6 +195,7 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     (own.folder / "forks").mkdir()
     tidy.write_tables(own)
     report.save_numbers(own, ClaimsReport(own))
+    swept.save_numbers(own)
     assert [made.name for made in pdf.build_pdfs(own)] == ["sweep.pdf"]
 
 
