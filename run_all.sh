@@ -4,7 +4,7 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | runs
 #        ./run_all.sh describe | verdicts | schema | lab
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
@@ -16,13 +16,15 @@
 #   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
-#            --dry-run                   print points, forks, order and expected time
+#            --dry-run                   points, forks and expected time; --points lists every one, in order
+#            --wait                      queue while another runner is active on this machine
 #            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
 #            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
 #   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
+#   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of the same run measured into another folder
 #   describe write anew what is generated from the jar: data/studies.json, data/sweep.schema.json
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
@@ -34,8 +36,8 @@
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 5 another runner is
-#             active on this machine, 129/130/143 interrupted
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare),
+#             5 another runner is active on this machine, 129/130/143 interrupted
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -2,6 +2,8 @@
 
 import json
 import stat
+import threading
+import time
 
 import pytest
 
@@ -9,7 +11,7 @@ from handoff.cli import measuring
 from handoff.cli.main import main
 from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
-from handoff.run import jdk, provenance
+from handoff.run import jdk, lock, provenance
 
 from .conftest import run_all
 
@@ -150,19 +152,63 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
         "--only",
         "consumers=1",
         "--dry-run",
+        "--points",
+        "--json",
         "--data",
         tmp_path / "runs",
     )
     assert ended.returncode == 0 and not (tmp_path / "runs").exists()
     lines = ended.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 5 forks" in ended.stdout
-    order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -2]]
+    order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -1]]
     assert [int(place) for place, *_ in order] == list(range(20)) and [
         int(block) for _, _, block, *_ in order
     ] == sorted([*range(5)] * 4)
-    assert "4 points, 20 forks (0 there already), about " in lines[-1] and lines[-1].endswith(
-        "Nothing was measured."
+    first = next(line for line in lines if "points" in line)
+    assert "4 points, 20 forks (0 there already), about " in first
+    assert first.endswith("Nothing was measured.")
+    told = json.loads(lines[-1])
+    assert (told["exit"], told["points"], told["forks"], told["found"]) == (0, 4, 20, 0)
+
+
+def test_runs_are_listed_the_latest_first(capsys):
+    assert main(["runs", "--json"]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    listed = json.loads(last)["runs"]
+    assert {"reference", "reference-ring"} <= {row["run"] for row in listed}
+    assert [row["started"] for row in listed] == sorted(
+        (row["started"] for row in listed), reverse=True
     )
+    reference = next(row for row in listed if row["run"] == "reference")
+    assert reference["found"] == reference["forks"] > 0 and reference["about"] in "".join(lines)
+
+
+def test_a_folder_without_runs_says_so(capsys, tmp_path):
+    assert main(["runs", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("No run yet in ")
+
+
+def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
+    monkeypatch.setenv(lock.WAIT, "1")
+    held, order = threading.Event(), []
+
+    def other():
+        with lock.hold_lock("another sweep"):
+            held.set()
+            time.sleep(1)
+            order.append("other")
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    held.wait()
+    with lock.hold_lock("mine", patience_s=0.1):
+        order.append("mine")
+    thread.join()
+    assert order == ["other", "mine"]
+    said = capsys.readouterr().out
+    assert said.startswith("Waiting for process ") and "another sweep" in said
+    monkeypatch.delenv(lock.WAIT)
 
 
 def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):

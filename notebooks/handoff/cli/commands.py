@@ -76,6 +76,14 @@ def trace_id(request: TraceRequest) -> int:
     found = trace.find_trace(request.identity, request.runs)
     run = store.read_run(find_run_folder(found["folder"]))
     print(*trace.describe_trace(found, run), sep="\n")
+    if request.json:
+        forks = run.folder / "forks"
+        states = {
+            name: trace.describe_fork_state(forks / name, then)
+            for name, then in found["forks"].items()
+        }
+        told = {"exit": COMPLETE, "id": found["id"], "what": found["what"], "run": run.folder.name}
+        print(json.dumps(told | {"jar": run.identity["jar"], "forks": states}), flush=True)
     return COMPLETE
 
 

@@ -1,32 +1,73 @@
-"""`--dry-run`: what would be measured, in which order, and what it would cost."""
+"""`--dry-run`: what would be measured, and what it would cost; with `--points` every point, and the
+order of the forks.
+"""
 
-from pathlib import Path
+import json
 
+from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
 from handoff.run import cost, jdk, order, selection, session, store
 from handoff.run.cost import CostModel
+from handoff.run.state import Task
+from handoff.run.store import Run
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def print_dry_run(
-    asked: selection.SweepRequest, runs: Path, java: jdk.Jdk, add_session: bool = False
-) -> int:
+def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk) -> int:
     """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
     in words such as NS_2225 is only guessed before that.
     """
     planned = store.plan_run(asked, [], java)
-    folder = runs / planned.folder.name
+    folder = request.runs / planned.folder.name
     if (folder / "plan.json").is_file():
         planned = store.read_run(folder)
     else:
         planned = planned._replace(points=store.plan_points(asked, java))
-    if add_session:
+    if request.session:
         session.require_pause(planned)
         planned = session.plan_sessions(planned, planned.sessions + 1)
-    points, tasks = planned.points, order.plan_order(planned)
-    costs = CostModel(runs, planned.machine["id"])
-    for point in points:
+    tasks = order.plan_order(planned)
+    costs = CostModel(request.runs, planned.machine["id"])
+    there = len(tasks) - len(planned._replace(folder=folder).missing())
+    seconds = costs.total_seconds(planned.points) * planned.sessions
+    share = costs.measured_share(planned.points)
+    learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
+    console.print(
+        f"{folder.name}: {pluralize(len(planned.points), 'point')}, {pluralize(len(tasks), 'fork')}"
+        f" ({there} there already), about {cost.format_duration(seconds)} in all ({learnt}),"
+        f" {share:.0%} of it inside measured shots. Nothing was measured."
+    )
+    for study, text in summarize_studies(planned, costs).items():
+        console.print(f"  {study:11}{text}")
+    if request.points:
+        print_points(planned, tasks, costs)
+    if request.json:
+        told = {"exit": COMPLETE, "run": folder.name, "points": len(planned.points)}
+        told |= {"forks": len(tasks), "found": there, "seconds": round(seconds), "share": share}
+        print(json.dumps(told), flush=True)
+    return COMPLETE
+
+
+def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:
+    """Points, forks and time by study."""
+    texts = {}
+    for study in dict.fromkeys(point.study for point in planned.points):
+        own = [point for point in planned.points if point.study == study]
+        forks = sum(point.forks for point in own) * planned.sessions
+        left_out = sum(point.unavailable is not None for point in own)
+        shared = sum(point.oversubscribed for point in own)
+        parts = [pluralize(len(own), "point"), pluralize(forks, "fork")]
+        parts += [cost.format_duration(costs.total_seconds(own) * planned.sessions)]
+        parts += [f"{shared} oversubscribed"] if shared else []
+        parts += [f"{left_out} left out here"] if left_out else []
+        texts[study] = ", ".join(parts)
+    return texts
+
+
+def print_points(planned: Run, tasks: list[Task], costs: CostModel) -> None:
+    console.print("\nPoints:")
+    for point in planned.points:
         note = point.unavailable or ("oversubscribed" if point.oversubscribed else "")
         console.print(
             f"{point}: {pluralize(point.forks, 'fork')}, {costs.fork_seconds(point):.1f} s"
@@ -35,13 +76,3 @@ def print_dry_run(
     console.print("\nOrder of the forks:")
     for place, task in enumerate(tasks):
         console.print(f"{place:5} block {task.block} {task.point}")
-    there = len(tasks) - len(planned._replace(folder=folder).missing())
-    learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
-    total = cost.format_duration(costs.total_seconds(points) * planned.sessions)
-    console.print(
-        f"\n{folder.name}: {pluralize(len(points), 'point')}, {pluralize(len(tasks), 'fork')}"
-        f" ({there} there already), about {total} in all"
-        f" ({learnt}), {costs.measured_share(points):.0%} of it inside measured shots. Nothing"
-        " was measured."
-    )
-    return COMPLETE

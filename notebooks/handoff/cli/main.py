@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from handoff.cli import checks, commands, jupyter, pipeline, progress
+from handoff.cli import checks, commands, jupyter, pipeline, progress, runs
 from handoff.cli.parser import parse
 from handoff.errors import BAD_INPUT, HandoffError
 
@@ -18,6 +18,7 @@ RUNNERS: dict[str, Callable[[Any], int]] = {
     "trace": commands.trace_id,
     "compare": commands.compare_runs,
     "merge": commands.merge_runs,
+    "runs": runs.list_runs,
     "describe": commands.describe_jar,
     "verdicts": commands.write_verdicts,
     "schema": commands.print_schema,

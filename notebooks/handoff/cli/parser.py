@@ -11,13 +11,16 @@ from handoff.cli.request import (
     CompareRequest,
     MergeRequest,
     RunRequest,
+    RunsRequest,
     TestRequest,
     TraceRequest,
 )
 from handoff.errors import BadInput
 from handoff.paths import RUNS
 
-Request = RunRequest | TestRequest | TraceRequest | CompareRequest | MergeRequest | None
+Request = (
+    RunRequest | RunsRequest | TestRequest | TraceRequest | CompareRequest | MergeRequest | None
+)
 MAX_MARGIN = 1000
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 TARGET = (
@@ -70,8 +73,12 @@ def add_run(parser: Parser) -> None:
     session = "measure every point once more, six hours after the last fork at the earliest"
     measuring.add_argument("--session", action="store_true", help=session)
     budget = "begin no fork that would not end within this time, such as 90s, 15m or 2h"
+    wait = "queue while another runner is active on this machine"
+    measuring.add_argument("--wait", action="store_true", help=wait)
+    points = "with --dry-run, list every point, and the order of the forks"
+    measuring.add_argument("--points", action="store_true", help=points)
     measuring.add_argument("--budget", type=parse_budget, metavar="TIME", help=budget)
-    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
+    add_json(parser)
 
 
 def parse_budget(text: str) -> float:
@@ -99,6 +106,8 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         given.retry_failed,
         given.session,
         given.budget,
+        given.wait,
+        given.points,
         given.json,
     )
 
@@ -110,6 +119,16 @@ def add_test(parser: Parser) -> None:
 def add_trace(parser: Parser) -> None:
     text = "as it stands below a figure, or in verdicts.csv"
     parser.add_argument("identity", metavar="ID", help=text)
+    add_json(parser)
+    add_data(parser)
+
+
+def add_json(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
+
+
+def add_runs(parser: Parser) -> None:
+    add_json(parser)
     add_data(parser)
 
 
@@ -119,7 +138,7 @@ def add_compare(parser: Parser) -> None:
     margin = "by how many percent a point must be slower to count (default 5)"
     parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
     parser.add_argument("--all", action="store_true", help="print also what did not change")
-    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
+    add_json(parser)
     add_data(parser)
 
 
@@ -160,7 +179,7 @@ COMMANDS = {
     "trace": Command(
         "lead from a figure's or verdict's id back to its fork files",
         add_trace,
-        lambda given: TraceRequest(given.identity, given.data.resolve()),
+        lambda given: TraceRequest(given.identity, given.data.resolve(), given.json),
     ),
     "compare": Command(
         "what changed between two runs; exit code 4: slower", add_compare, make_compare
@@ -169,6 +188,11 @@ COMMANDS = {
         "add to a run the forks of the same run measured into another folder",
         add_merge,
         lambda given: MergeRequest(given.source, given.into, given.data.resolve()),
+    ),
+    "runs": Command(
+        "list the runs: about, machine, date, points, forks, verdicts, size",
+        add_runs,
+        lambda given: RunsRequest(given.data.resolve(), given.json),
     ),
     "describe": Command(
         "write data/studies.json and data/sweep.schema.json anew, from the jar",
@@ -205,4 +229,9 @@ def parse(arguments: list[str]) -> tuple[str, Request]:
 def describe_commands() -> str:
     """The other commands, a line each."""
     lines = [f"  {name:9} {command.help}" for name, command in COMMANDS.items() if name != "run"]
-    return "\n".join(["other commands, each with a --help of its own:", *lines])
+    codes = (
+        "exit codes: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks\n"
+        "(or weak ones, with --strict), 4 slower (compare), 5 another runner is active,\n"
+        "129/130/143 interrupted"
+    )
+    return "\n".join(["other commands, each with a --help of its own:", *lines, "", codes])

@@ -1,5 +1,6 @@
 """From a sweep to the paper: which stages of which run."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from handoff.cli import dry_run, measuring, stages
 from handoff.cli.request import BUILD, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import find_run_folder
-from handoff.run import jdk, selection, store
+from handoff.run import jdk, lock, selection, store
 
 
 def run_stages(request: RunRequest) -> int:
@@ -20,12 +21,14 @@ def run_stages(request: RunRequest) -> int:
         require_reading_only(folder.name, request)
         return stages.run_reading_stages(store.read_run(folder), request)
     asked = selection.select_sweep(request.target, request.only, request.sets)
+    if request.wait:
+        os.environ[lock.WAIT] = "1"
     if request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
     if request.dry_run:
         measuring.build_jar(java, wanted=True)
-        return dry_run.print_dry_run(asked, request.runs, java, request.session)
+        return dry_run.print_dry_run(asked, request, java)
     if request.stages == (BUILD,):
         measuring.build_jar(java, wanted=True)
         return COMPLETE
@@ -60,6 +63,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--retry-failed": request.retry_failed,
         "--session": request.session,
         "--budget": request.budget_s,
+        "--points": request.points,
     }
     given = [option for option, value in measuring_options.items() if value]
     if given:

@@ -13,7 +13,8 @@ class RunRequest:
     """Stages of a sweep or of a run: `target` is a profile, the path of a sweep, or a run's name.
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
-    `budget_s`: seconds that measuring may take.
+    `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
+    lists every point and fork.
     """
 
     target: str
@@ -26,6 +27,8 @@ class RunRequest:
     retry_failed: bool = False
     session: bool = False
     budget_s: float | None = None
+    wait: bool = False
+    points: bool = False
     json: bool = False
 
 
@@ -42,6 +45,15 @@ class TraceRequest:
 
     identity: str
     runs: Path
+    json: bool = False
+
+
+@dataclass(frozen=True)
+class RunsRequest:
+    """All runs there are."""
+
+    runs: Path
+    json: bool = False
 
 
 @dataclass(frozen=True)

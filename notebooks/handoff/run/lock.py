@@ -25,23 +25,35 @@ again.
 TIMEOUT_S = 5
 """A runner that was killed needs a moment until its fork is gone."""
 
+WAIT = "HANDOFF_WAIT"
+"""The environment variable that makes this process, and those that it starts, queue for the lock.
+"""
+
+TOLD_EVERY_S = 60
+
 
 @contextlib.contextmanager
 def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
     """Holds this machine's lock, with a note of what for.
 
-    Busy, naming the holder, when another has it for longer than `patience_s`.
+    Busy, naming the holder, when another has it for longer than `patience_s`; where `WAIT` is set
+    it queues instead, and says for whom.
     """
     if threading.get_ident() in HOLDING_THREADS:
         yield
         return
-    deadline = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
+    began = time.monotonic()
+    told = began + (TIMEOUT_S if patience_s is None else patience_s)
     while (handle := try_lock()) is None:
-        if time.monotonic() >= deadline:
-            raise Busy(
-                f"Another runner is active on this machine: {describe_holder()}. Wait until it"
-                " ends, or stop it."
-            )
+        if time.monotonic() >= told:
+            if not os.environ.get(WAIT):
+                raise Busy(
+                    f"Another runner is active on this machine: {describe_holder()}. --wait queues"
+                    " for it."
+                )
+            waited = (time.monotonic() - began) / 60
+            print(f"Waiting for {describe_holder()}: {waited:.0f} min so far.", flush=True)
+            told += TOLD_EVERY_S
         time.sleep(0.2)
     HOLDING_THREADS.add(threading.get_ident())
     try:

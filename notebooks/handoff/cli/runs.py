@@ -1,0 +1,72 @@
+"""`runs`: what was measured so far, on this machine and on others."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+from handoff.cli.request import RunsRequest
+from handoff.errors import COMPLETE, BadInput
+from handoff.paths import display_path, generated_folder
+from handoff.run import store
+from handoff.terminal import console
+from handoff.text import pluralize
+
+MIB = 2**20
+WORDS = {"reproduced": "reproduced", "contradicted": "contradicted", "inconclusive": "inconclusive"}
+"""Verdicts that are counted by name; of the others how many there are."""
+
+
+def list_runs(request: RunsRequest) -> int:
+    """Prints a row for each run, the latest first."""
+    folders = [path.parent for path in request.runs.glob("*/plan.json")]
+    rows = sorted(map(describe_run, folders), key=lambda row: str(row["started"]), reverse=True)
+    if not rows:
+        console.print(f"No run yet in {display_path(request.runs)}.")
+    else:
+        console.print("\n".join(map(format_row, rows)))
+    if request.json:
+        print(json.dumps({"exit": COMPLETE, "runs": rows}), flush=True)
+    return COMPLETE
+
+
+def describe_run(folder: Path) -> dict:
+    """What the row of a run says; of a broken one only why."""
+    row = {"run": folder.name, "about": "", "machine": "", "started": "", "points": 0}
+    row |= {"forks": 0, "found": 0, "verdicts": {}, "mib": measure_folder(folder)}
+    try:
+        run = store.read_run(folder)
+    except BadInput as broken:
+        return row | {"about": str(broken)}
+    return row | {
+        "about": run.sweep.about,
+        "machine": run.machine["cpu"] or run.machine["architecture"],
+        "started": run.identity["started"],
+        "points": len(run.points),
+        "forks": len(run.tasks()),
+        "found": len(run.tasks()) - len(run.missing()),
+        "verdicts": count_verdicts(generated_folder(folder) / "verdicts.csv"),
+    }
+
+
+def measure_folder(folder: Path) -> float:
+    return round(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / MIB, 1)
+
+
+def count_verdicts(path: Path) -> dict[str, int]:
+    """Verdicts that rest on forks, by their words; empty before there are any."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        counts = Counter(row["verdict"] for row in csv.DictReader(file) if row["points"])
+    return {word: counts[verdict] for verdict, word in WORDS.items() if counts[verdict]}
+
+
+def format_row(row: dict) -> str:
+    """Two or three lines: narrow terminals have them too."""
+    forks = f"{row['found']} of {pluralize(row['forks'], 'fork')}"
+    sizes = f"{pluralize(row['points'], 'point')}, {forks}, {row['mib']:g} MiB"
+    lines = [f"{row['run']}  {row['started'][:10]}  {sizes}"]
+    lines += [f"    {'; '.join(filter(None, [row['about'], row['machine']]))}"]
+    verdicts = ", ".join(f"{number} {word}" for word, number in row["verdicts"].items())
+    return "\n".join([*lines, *([f"    verdicts: {verdicts}"] if verdicts else [])])
