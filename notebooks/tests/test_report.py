@@ -199,6 +199,18 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     assert [made.name for made in pdf.build_pdfs(own)] == ["sweep.pdf"]
 
 
+def test_each_source_has_a_paper_of_its_own(own_whole):
+    run, made, _ = own_whole
+    (paper,) = pdf.build_pdfs(run, "latency")
+    assert paper.name == "latency.pdf" and paper.read_bytes().startswith(b"%PDF")
+    section = next(section for section in made["studies"] if section["study"] == "latency")
+    assert section["question"] and section["about"][0] and "```" not in section["diagram"]
+    with pytest.raises(BadInput, match=r"--source latenzy: .* Did you mean latency\?"):
+        pdf.build_pdfs(run, "latenzy")
+    with pytest.raises(BadInput, match="--source scaling: "):
+        pdf.build_pdfs(run, "scaling")
+
+
 def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
     run = synthetic.make(tmp_path / "runs" / "made-up", golden_file, synthetic.paper)
     made, _ = build(run)

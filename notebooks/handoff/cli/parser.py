@@ -74,6 +74,8 @@ def add_run(parser: Parser) -> None:
     measuring.add_argument("--session", action="store_true", help=session)
     budget = "begin no fork that would not end within this time, such as 90s, 15m or 2h"
     wait = "queue while another runner is active on this machine"
+    source = "with the stage paper: of this study's source alone, such as latency"
+    parser.add_argument("--source", default="", metavar="STUDY", help=source)
     measuring.add_argument("--wait", action="store_true", help=wait)
     points = "with --dry-run, list every point, and the order of the forks"
     measuring.add_argument("--points", action="store_true", help=points)
@@ -108,6 +110,7 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         given.budget,
         given.wait,
         given.points,
+        given.source,
         given.json,
     )
 

@@ -14,7 +14,7 @@ class RunRequest:
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
-    lists every point and fork.
+    lists every point and fork. `source`: the study whose source alone gets a paper.
     """
 
     target: str
@@ -29,6 +29,7 @@ class RunRequest:
     budget_s: float | None = None
     wait: bool = False
     points: bool = False
+    source: str = ""
     json: bool = False
 
 

@@ -42,8 +42,8 @@ def run_reading_stages(run: store.Run, request: RunRequest) -> int:
         # wait for.
         from handoff.report import pdf
 
-        for made in pdf.build_pdfs(run):
-            what = "Paper: " if made.stem == "handoff" else "Report:"
+        for made in pdf.build_pdfs(run, request.source):
+            what = "Report:" if made.stem == "sweep" else "Paper: "
             console.print(f"{what}   {display_path(made)}")
     return report_outcome(run, found, request)
 

@@ -48,6 +48,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
             "nodes": count_usable(run.machine, "node"),
             "virtual": bool(run.machine["topology"]["virtual"]),
             "sentences": overview.list_answerable(run),
+            "properties": overview.list_properties(run.machine),
         },
         "sweep": describe_sweep(run),
         "sessions": describe_sessions(int(shots["session"].nunique())) if len(shots) else "",

@@ -7,20 +7,25 @@ from pathlib import Path
 import pandas as pd
 import typst
 
+from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
 from handoff.paths import PAPER, RUNS, display_path, generated_folder
+from handoff.registry import find_primary
 from handoff.report import related_runs
 from handoff.run.store import Run
 from handoff.tables import tidy, trace
+from handoff.text import suggest
 
 PAPER_SOURCE, SWEEP_SOURCE = PAPER / "handoff.typ", PAPER / "sweep.typ"
+STUDY_SOURCE = PAPER / "source.typ"
 
 
-def build_pdfs(run: Run) -> list[Path]:
-    """What the run makes of the claims, generated/<run>/handoff.pdf, where it judges any or only
-    rehearses; and what it varied, sweep.pdf. Of the project's own runs the first also is
-    paper/handoff.pdf.
+def build_pdfs(run: Run, study: str = "") -> list[Path]:
+    """What the run makes of the claims, where it judges any or only rehearses:
+    generated/<run>/handoff.pdf where it holds the primary study (of the project's own runs also
+    paper/handoff.pdf), else a paper of each source, <study>.pdf; and what it varied, sweep.pdf. Of
+    one `study` alone the paper of its source.
 
     BadInput when what was generated is not about the forks that are there, in this run or in those
     that the paper quotes beside it.
@@ -31,12 +36,39 @@ def build_pdfs(run: Run) -> list[Path]:
             f"What was generated for {run.folder.name} is not of the forks that are there now: run"
             " the stages tidy and figures first."
         )
-    judges = not run.sweep.verdicts or judges_any(folder)
-    sources = [PAPER_SOURCE, SWEEP_SOURCE] if judges else [SWEEP_SOURCE]
-    pdfs = [compile_pdf(source, folder) for source in sources]
-    if judges and run.folder.parent == RUNS:
-        shutil.copyfile(pdfs[0], PAPER / "handoff.pdf")
-    return pdfs
+    if study:
+        require_source(run, study)
+        return [compile_pdf(STUDY_SOURCE, folder, study)]
+    sweep = compile_pdf(SWEEP_SOURCE, folder)
+    if run.sweep.verdicts and not judges_any(folder):
+        return [sweep]
+    if find_primary().name not in list_studies(run):
+        sourced = [name for name in list_studies(run) if name in load_claim_files()]
+        return [*(compile_pdf(STUDY_SOURCE, folder, name) for name in sourced), sweep]
+    paper = compile_pdf(PAPER_SOURCE, folder)
+    if run.folder.parent == RUNS:
+        shutil.copyfile(paper, PAPER / "handoff.pdf")
+    return [paper, sweep]
+
+
+def list_studies(run: Run) -> list[str]:
+    return list(dict.fromkeys(point.study for point in run.points))
+
+
+def require_source(run: Run, study: str) -> None:
+    """BadInput unless the run measured the study and it has a source; the primary study's paper is
+    handoff.pdf.
+    """
+    allowed = [
+        name
+        for name in list_studies(run)
+        if name in load_claim_files() and name != find_primary().name
+    ]
+    if study not in allowed:
+        raise BadInput(
+            f"--source {study}: {run.folder.name} holds no such source; allowed is"
+            f" {', '.join(allowed) or 'none'}.{suggest(study, allowed)}"
+        )
 
 
 def judges_any(folder: Path) -> bool:
@@ -45,9 +77,9 @@ def judges_any(folder: Path) -> bool:
     return verdicts.is_file() and bool(pd.read_csv(verdicts)["verdict"].isin(JUDGED).any())
 
 
-def compile_pdf(source: Path, folder: Path) -> Path:
-    """generated/<run>/<source's name>.pdf."""
-    pdf = folder / source.with_suffix(".pdf").name
+def compile_pdf(source: Path, folder: Path, study: str = "") -> Path:
+    """generated/<run>/<source's name>.pdf, or <study>.pdf."""
+    pdf = folder / f"{study or source.stem}.pdf"
     with tempfile.TemporaryDirectory() as private:
         made = Path(private) / pdf.name
         try:
@@ -57,7 +89,7 @@ def compile_pdf(source: Path, folder: Path) -> Path:
                 str(source),
                 output=str(made),
                 root="/",
-                sys_inputs={"folder": str(folder.resolve())},
+                sys_inputs={"folder": str(folder.resolve()), "study": study},
                 ignore_system_fonts=True,
             )
         except typst.TypstError as failed:
