@@ -357,5 +357,5 @@ def test_when_one_notebook_fails_those_beside_it_are_stopped(tmp_path, monkeypat
     monkeypatch.setattr(drawing.notebook, "execute_notebook", execute)
     monkeypatch.setattr(drawing.os, "sched_getaffinity", lambda _: {0, 1})
     with pytest.raises(Failure, match="on purpose"):
-        drawing.execute_in_parallel(["waits", "fails"], tmp_path)
+        drawing.execute_in_parallel(["waits", "fails"], tmp_path, lambda: None)
     assert ended == ["waits"]

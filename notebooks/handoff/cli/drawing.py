@@ -6,8 +6,17 @@ import os
 import shutil
 import subprocess
 import threading
+from collections.abc import Callable
 from concurrent import futures
 from pathlib import Path
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from handoff.cli import notebook
 from handoff.errors import BadInput
@@ -32,9 +41,20 @@ def draw_figures(run: Run) -> None:
             " stage tidy first."
         )
     *others, claims = list_reading_notebooks(run)
-    execute_in_parallel(others, run.folder)
-    # Last: the paper's numbers list the figures of all.
-    notebook.execute_notebook(claims, run.folder)
+    with Progress(
+        TextColumn("drawing"),
+        BarColumn(20),
+        MofNCompleteColumn(),
+        TextColumn("notebooks"),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    ) as bar:
+        task = bar.add_task("", total=len(others) + 1)
+        execute_in_parallel(others, run.folder, lambda: bar.advance(task))
+        # Last: the paper's numbers list the figures of all.
+        notebook.execute_notebook(claims, run.folder)
     made = generated_folder(run.folder)
     whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
     console.print(f"Figures:  {display_path(made / 'figures')}/ (SVG, PDF, PNG{whole})")
@@ -44,9 +64,9 @@ def draw_figures(run: Run) -> None:
     )
 
 
-def execute_in_parallel(names: list[str], folder: Path) -> None:
-    """Executes notebooks that need nothing of each other, as many at once as there are CPUs; when
-    one fails or we are stopped, all end.
+def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
+    """Executes notebooks that need nothing of each other, as many at once as there are CPUs, and
+    calls `ended_one` as each ends; when one fails or we are stopped, all end.
     """
     stopped = threading.Event()
 
@@ -61,6 +81,7 @@ def execute_in_parallel(names: list[str], folder: Path) -> None:
         try:
             for ended in futures.as_completed(under_way):
                 ended.result()
+                ended_one()
         except BaseException:
             stopped.set()
             pool.shutdown(cancel_futures=True)

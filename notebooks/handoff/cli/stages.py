@@ -24,6 +24,12 @@ NEXT_STEPS = {
 }
 
 
+NEXT = (
+    "open the PDF, or the notebooks beside the figures; ./run_all.sh trace ID leads from the id"
+    " below a figure to its forks."
+)
+
+
 def run_reading_stages(run: store.Run, request: RunRequest) -> int:
     """Tidies, draws, judges and builds, and says where the results are and what to do next.
 
@@ -68,8 +74,8 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
             f" missing{': ' if reasons else ''}{reasons}.{step}",
             file=sys.stderr,
         )
-    elif request.target in NEXT_STEPS and FIGURES in request.stages:
-        console.print(f"Next:     {NEXT_STEPS[request.target]}")
+    elif FIGURES in request.stages:
+        console.print(f"Next:     {NEXT_STEPS.get(request.target, NEXT)}")
     weak = count_weak(run)
     if told := describe_weak(weak, len(run.tasks()) - len(missing)):
         print(told, file=sys.stderr)
