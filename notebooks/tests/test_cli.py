@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from handoff.cli import measuring
+from handoff.cli import preparing
 from handoff.cli.main import main
 from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.machine
             ["nosuch"],
             (
                 "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
-                " cliff, contenders, latency, load, paper"
+                " cliff, contenders, hops, latency, load, paper"
             ),
         ),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
@@ -249,7 +249,7 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         "no: two",
         "no: two",
     ]
-    assert measuring.describe_left_out(reasons) == [
+    assert preparing.describe_left_out(reasons) == [
         "left out, 2 points: ONE_NODE needs room.",
         "left out, 2 points: no: two",
     ]

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from handoff.analysis.warm_up import has_settled
+from handoff.catalog import load_catalog
 from handoff.claims.files import load_all_claims
 from handoff.errors import BadInput
 from handoff.paths import ROOT
@@ -121,7 +122,9 @@ def test_it_says_where_the_figures_are(smoke):
         f"claims-{study}"
         for study in ("actors", "counters", "executors", "latency", "ring", "topologies")
     }
-    assert names == figure | theirs | {"latency-percentiles", "print"}
+    swept = {name for name in names if name.startswith("swept-")}
+    assert names - swept == figure | theirs | {"latency-percentiles", "print"}
+    assert {name.split("-")[1] for name in swept} == set(load_catalog())
     assert "left" not in ended.stderr
 
 
@@ -157,6 +160,7 @@ def test_executed_notebooks_name_no_user_and_no_home(smoke):
         "50_ring",
         "60_actors",
         "65_hops",
+        "80_sweep",
     ]
     assert [path.stem for path in executed] == [
         "00_machine",

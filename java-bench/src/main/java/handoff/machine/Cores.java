@@ -74,12 +74,12 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
 
     /** How many NUMA nodes they are on, as far as known. */
     int nodes() {
-        return (int) cores.stream().map(nodeOf()).filter(Objects::nonNull).distinct().count();
+        return (int) cores.stream().map(Cores::nodeOf).filter(Objects::nonNull).distinct().count();
     }
 
     Cores fullestNode() {
-        return fullestFirst(cores, nodeOf())
-                .filter(node -> nodeOf().apply(node.get(0)) != null)
+        return fullestFirst(cores, Cores::nodeOf)
+                .filter(node -> nodeOf(node.get(0)) != null)
                 .findFirst()
                 .map(node -> new Cores(machine, node))
                 .orElseThrow(() -> new BadInput.NotOnThisMachine(
@@ -110,7 +110,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     /** One core of each node in turn. */
     Cores alternating() {
         List<List<List<Cpu>>> nodes = nodeByNode()
-                .filter(node -> nodeOf().apply(node.get(0)) != null)
+                .filter(node -> nodeOf(node.get(0)) != null)
                 .toList();
         int longest = nodes.stream().mapToInt(List::size).max().orElseThrow();
         return new Cores(
@@ -126,15 +126,15 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     /** The cores of unknown node come last. */
     private Stream<List<List<Cpu>>> nodeByNode() {
         List<List<List<Cpu>>> nodes =
-                new ArrayList<>(fullestFirst(cores, nodeOf()).toList());
+                new ArrayList<>(fullestFirst(cores, Cores::nodeOf).toList());
         Integer first = nodes.stream()
-                .map(node -> nodeOf().apply(node.get(0)))
+                .map(node -> nodeOf(node.get(0)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
         // The sort is stable: as far as distances are equal, the fullest stay in front.
         nodes.sort(Comparator.comparingInt(
-                node -> distance(first, nodeOf().apply(node.get(0)))));
+                node -> distance(first, nodeOf(node.get(0)))));
         return nodes.stream().map(this::inside);
     }
 
@@ -167,8 +167,8 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return kind == null ? machine.kinds().size() : machine.kinds().indexOf(kind);
     }
 
-    private static Function<List<Cpu>, Integer> nodeOf() {
-        return core -> core.get(0).node();
+    private static Integer nodeOf(List<Cpu> core) {
+        return core.get(0).node();
     }
 
     /** Groups of cores, the largest first, equal ones by number, those without a number last. */

@@ -88,7 +88,7 @@ final class TopologyReader {
         });
     }
 
-    /** The numbers of the entries {@code prefix0}, {@code prefix1}, and so on, of a folder. */
+    /** The numbers of those entries of a folder that are {@code prefix} and a number. */
     private SortedSet<Integer> entries(String folder, String prefix) {
         SortedSet<Integer> ids = new TreeSet<>();
         files.names(folder, prefix).stream()
