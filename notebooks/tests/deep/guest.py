@@ -46,9 +46,11 @@ $B poweroff -f
 """
 
 
-def run(layout: str, script: str, folder: Path, limit_s: int = 400) -> tuple[int | None, str]:
+def run(
+    layout: str, script: str, folder: Path, limit_s: int = 400, kernel_words: str = ""
+) -> tuple[int | None, str]:
     """Runs a shell command in the guest, in `folder`, where alone it can write: its exit code
-    (None: never ended) and the console.
+    (None: never ended) and the console. `kernel_words`: further words of its kernel's command line.
     """
     image = kernel()
     folder.mkdir(parents=True, exist_ok=True)
@@ -56,14 +58,14 @@ def run(layout: str, script: str, folder: Path, limit_s: int = 400) -> tuple[int
     (folder / "initrd").write_bytes(
         archive(tables(LAYOUTS[layout])) + gzip.compress(archive(root()), 1)
     )
-    command = ["timeout", str(limit_s), *qemu(layout, folder, image)]
+    command = ["timeout", str(limit_s), *qemu(layout, folder, image, kernel_words)]
     console = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = console.stdout.decode(errors="replace").replace("\r\n", "\n")
     ended = re.search(r"@@ ended (\d+)", said)
     return (int(ended[1]) if ended else None), said
 
 
-def qemu(layout: str, folder: Path, image: Path) -> list[str]:
+def qemu(layout: str, folder: Path, image: Path, kernel_words: str) -> list[str]:
     """QEMU's words: the first CPU is there from the start, the others are plugged with their real
     core ids.
     """
@@ -90,7 +92,7 @@ def qemu(layout: str, folder: Path, image: Path) -> list[str]:
         "-initrd",
         str(folder / "initrd"),
         "-append",
-        "console=ttyS0 quiet panic=-1 mitigations=off",
+        f"console=ttyS0 quiet panic=-1 mitigations=off {kernel_words}".strip(),
     ]
     return [*words.split(), *cpus.split(), *nodes.split(), *shares, *boot]
 

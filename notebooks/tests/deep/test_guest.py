@@ -88,3 +88,45 @@ def test_the_heap_lies_where_it_was_planned(tmp_path):
         )
         assert evidence["heapPagesByNode"], "the guest tells where pages lie"
         accept_heap(planned, evidence["heapPagesByNode"])
+
+
+@pytest.mark.skipif(LACKING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
+def test_threads_go_on_isolated_cpus_and_the_jvms_own_ones_do_not(tmp_path):
+    """A kernel that was told to leave five cores of the first node alone."""
+    jar.build_jar(jdk.find_jdk())
+    for file in (JAR, Path(launcher.__file__)):
+        shutil.copy(file, tmp_path / file.name)
+    isolated = [2, 4, 6, 8, 10]
+    listed = ",".join(map(str, isolated))
+    params = PARAMS | {"consumers": 4, "events": 2000}
+    points = [
+        {"study": "scaling", "placement": placement}
+        | {name: str(value) for name, value in params.items()}
+        for placement in ("ISOLATED", "COMPACT")
+    ]
+    (tmp_path / "points.json").write_text(json.dumps(points))
+    java = f"{jdk.find_jdk().java.resolve()} -Xmx64m -XX:+UseSerialGC"
+    words = " ".join(f"-p {name}={value}" for name, value in params.items())
+    shot = f"-jar benchmarks.jar scaling {words} -f 0 -wi 0 -i 1 -foe true"
+    others = "0,1,3,5,7,9,11"
+    script = [
+        f"{java} -jar benchmarks.jar check < points.json > free.json",
+        f"taskset -c {listed} {java} -jar benchmarks.jar check < points.json > confined.json",
+        f"taskset -c {listed} python3 -I launcher.py --cpus {others} {java}"
+        f" -Dhandoff.allowed={listed} -XX:ActiveProcessorCount=5 -Djava.io.tmpdir=/run/out {shot}",
+    ]
+    code, said = guest.run("alternating", " && ".join(script), tmp_path, 900, f"isolcpus={listed}")
+    assert code == 0, said[-5000:]
+
+    def cpus(answer):
+        return [slot["cpu"] for slot in answer["plan"]["threads"]]
+
+    asked, compact = json.loads((tmp_path / "free.json").read_text())
+    assert cpus(asked) == isolated and asked["housekeeping"] is None
+    assert not set(cpus(compact)) & set(isolated)
+    _, confined = json.loads((tmp_path / "confined.json").read_text())
+    assert cpus(confined) == isolated
+    assert confined["housekeeping"]["processors"] == 5
+    assert not set(confined["housekeeping"]["cpus"]) & set(isolated)
+    (measured,) = json.loads((tmp_path / "evidence.json").read_text())["shots"]
+    assert [thread["mask"] for thread in measured["threads"]] == list(map(str, isolated))
