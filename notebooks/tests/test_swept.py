@@ -10,6 +10,7 @@ import pytest
 from handoff.analysis import swept
 from handoff.draw import swept as figures
 from handoff.registry import find_study
+from handoff.report import swept as report
 
 WAITS = ("YIELDING", "BLOCKING")
 MECHANISMS = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
@@ -159,3 +160,17 @@ def test_a_sweep_that_varies_nothing_has_no_figure():
     assert own.varied == [] and figures.plan_figures(own) == []
     assert swept.tabulate_effects(own, "ns_per_event").empty
     assert len(swept.tabulate_points(own)) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2_021_456.0, "2,021,000"),
+        (-812.34, "-812.3"),
+        (0.0123, "0.01230"),
+        (5.0, "5.000"),
+        (0, "0"),
+    ],
+)
+def test_numbers_have_four_digits_and_no_exponent(value, text):
+    assert report.format_number(value) == text

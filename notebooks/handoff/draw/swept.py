@@ -282,7 +282,13 @@ def scale_rows(row: Any, values: pd.Series) -> None:
         marks.format_log_axis(row[0])
     else:
         row[0].set_ylim(bottom=0)
-        row[0].yaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+        row[0].yaxis.set_major_formatter(
+            lambda value, _: f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
+        )
+
+
+def format_tick(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
 
 
 def format_value(value: Any) -> str:

@@ -1,6 +1,7 @@
 """sweep.json: everything that the report of a sweep says in numbers, whatever was swept."""
 
 import json
+import math
 from pathlib import Path
 
 import pandas as pd
@@ -108,9 +109,15 @@ def list_points(swept: Swept) -> list[dict]:
 def format_interval(mean: float, low: float | None, high: float | None) -> str:
     if mean is None or pd.isna(mean):
         return "–"
-    if low is None or pd.isna(low):
-        return f"{mean:,.4g}"
-    return f"{mean:,.4g} [{low:,.4g}, {high:,.4g}]"
+    if low is None or high is None or pd.isna(low):
+        return format_number(mean)
+    return f"{format_number(mean)} [{format_number(low)}, {format_number(high)}]"
+
+
+def format_number(value: float) -> str:
+    """Four digits that count, with commas and never with an exponent."""
+    digits = max(0, 3 - math.floor(math.log10(abs(value)))) if value else 0
+    return f"{float(f'{value:.4g}'):,.{digits}f}"
 
 
 def format_rows(table: pd.DataFrame) -> list[dict]:
