@@ -16,7 +16,8 @@ class StrictLoader(YAML_LOADER):
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
-        for key, _ in node.value:
+        # Other keys, such as a mapping in {{ }}, are refused by the loader itself.
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key {key.value} is given twice", key.start_mark

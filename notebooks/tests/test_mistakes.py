@@ -47,6 +47,7 @@ FILES = [
     ("studies:", "warmup_limit: 0\nstudies:", "warmup_limit: must be more than 0, not 0."),
     ("studies:", "verdicts: maybe\nstudies:", "verdicts: must be true or false, not 'maybe'."),
     ("fitting: 5}", "fitting: 5", "not readable as YAML:"),
+    ("{fitting: 5}", "{{fitting: 5}}", "not readable as YAML:"),
 ]
 
 OPTIONS = [

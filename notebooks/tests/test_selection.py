@@ -244,3 +244,23 @@ def test_a_set_mechanism_reaches_the_studies_that_know_it():
         and "SEQUENTIAL" in by_study["scaling"]
     )
     assert list(by_study) == [study for study in load_catalog() if study in by_study]
+
+
+def test_a_source_that_the_sweep_does_not_hold_is_refused_before_anything_is_measured(capsys):
+    assert main(["latency", "--source", "latenzy"]) == 2
+    assert "Did you mean latency?" in capsys.readouterr().err
+    assert main(["latency", "--source", "scaling"]) == 2
+    assert "allowed is latency." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["quick", "--points"], "--points belongs to --dry-run."),
+        (["quick", "tidy", "--source", "ring"], "--source belongs to the stage paper."),
+        (["reference", "--wait"], "--wait belongs to sweeps."),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(words, told, capsys):
+    assert main(words) == 2
+    assert told in capsys.readouterr().err

@@ -1,7 +1,6 @@
 """What a sweep varies, and what each change does by itself: for any study and any parameters."""
 
 import math
-from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,6 +16,9 @@ from handoff.study import Response, Study
 MECHANISM, EVENTS = "mechanism", "events"
 LEAST_FORKS = 2
 """Of a point, for an interval."""
+
+RATIOS = ("ratio", "low", "high", "least", "greatest")
+"""The columns of effects and interactions that are ratios."""
 
 Setting = tuple[object, ...]
 
@@ -103,7 +105,9 @@ def describe_weakness(own: pd.DataFrame) -> str:
         "disturbed": int((own["disturbed"] != "").sum()),
         "unsettled": int((~told.astype(bool)).sum()),
     }
+    kinds = own["kinds"].dropna().astype(str) if "kinds" in own else pd.Series(dtype=str)
     parts = ["threads share cores"] if own["oversubscribed"].any() else []
+    parts += ["unlike kinds of core"] if kinds.str.contains(",").any() else []
     parts += ["shots below 50 ms"] if own["too_short"].any() else []
     parts += [f"{n} of {len(own)} forks {what}" for what, n in counts.items() if n]
     return "; ".join(parts)
@@ -256,8 +260,8 @@ def count_pairs(number: int) -> str:
     return "one pair of points" if number == 1 else f"{number} pairs of points"
 
 
-def list_constant(swept: Swept, skip: Iterable[str] = ()) -> dict[str, object]:
+def list_constant(swept: Swept) -> dict[str, object]:
     """What the sweep did not vary, by name."""
     names = [n for n in load_catalog()[swept.study.name].defaults() if n not in swept.varied]
-    there = {name: set(swept.forks[name].dropna()) for name in names if name not in skip}
+    there = {name: set(swept.forks[name].dropna()) for name in names}
     return {name: next(iter(values)) for name, values in there.items() if len(values) == 1}

@@ -1,6 +1,8 @@
 """All claims on one run: the table verdicts.csv, a row a claim and reading."""
 
+from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pandas as pd
 
@@ -82,6 +84,13 @@ def build_verdict_table(run: Run, wanted: list[str] | None = None) -> pd.DataFra
                 )
             )
     return pd.DataFrame(rows)
+
+
+def count_verdicts(path: Path) -> Counter[str]:
+    """How often verdicts.csv has each verdict, a claim and reading each; empty before there is
+    one.
+    """
+    return Counter(pd.read_csv(path)["verdict"] if path.is_file() else ())
 
 
 def build_row(

@@ -35,8 +35,7 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
     left = order.list_pending(run, state.scan_run(run)) if measure and pending else []
     if left and time.time() > deadline - min(request.budget_s or 0, SPARE_S):
         console.print(
-            f"The budget is used up, {pluralize(len(left), 'fork')} are left: the same command goes"
-            " on."
+            f"The budget is used up; {pluralize(len(left), 'fork')} left: the same command goes on."
         )
     return run
 
@@ -88,13 +87,14 @@ def look_again(run: store.Run, deadline: float) -> store.Run:
 
 
 def count_granted(run: store.Run) -> dict[str, int]:
-    """By point the forks that a second look really gave it."""
+    """By point the forks that a second look really gave it: up to the last that is there."""
     missing = {(point.key, number) for point, number in run.missing()}
-    return {
-        point.key: next((n for n in range(point.forks) if (point.key, n) in missing), point.forks)
-        for point in run.points
-        if point.key in run.identity["more"]
+    last = {
+        point.key: number
+        for point, number in run.tasks()
+        if point.key in run.identity["more"] and (point.key, number) not in missing
     }
+    return {key: number // run.sessions + 1 for key, number in last.items()}
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:

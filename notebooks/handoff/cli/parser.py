@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from handoff.cli.request import (
+    PAPER,
     STAGES,
     CompareRequest,
     MergeRequest,
@@ -65,7 +66,7 @@ def add_run(parser: Parser) -> None:
     measuring.add_argument("--dry-run", action="store_true", help=dry_run)
     strict = (
         "refuse to start on a machine that is not ready, and end with 3 where forks ran disturbed"
-        " or never settled"
+        " or never settled, or verdicts are not at the published load"
     )
     measuring.add_argument("--strict", action="store_true", help=strict)
     retry = "try forks again that failed twice"
@@ -97,6 +98,10 @@ def make_run(given: argparse.Namespace) -> RunRequest:
     unknown = [stage for stage in given.stages if stage not in STAGES]
     if unknown:
         raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
+    if given.points and not given.dry_run:
+        raise BadInput("--points belongs to --dry-run.")
+    if given.source and given.stages and PAPER not in given.stages:
+        raise BadInput("--source belongs to the stage paper.")
     return RunRequest(
         given.target,
         given.data.resolve(),

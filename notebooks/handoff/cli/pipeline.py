@@ -21,6 +21,11 @@ def run_stages(request: RunRequest) -> int:
         require_reading_only(folder.name, request)
         return stages.run_reading_stages(store.read_run(folder), request)
     asked = selection.select_sweep(request.target, request.only, request.sets)
+    if request.source:
+        # Before hours of measuring, not after.
+        from handoff.report.pdf import require_source
+
+        require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
     if request.wait:
         os.environ[lock.WAIT] = "1"
     if request.strict:
@@ -64,6 +69,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--session": request.session,
         "--budget": request.budget_s,
         "--points": request.points,
+        "--wait": request.wait,
     }
     given = [option for option, value in measuring_options.items() if value]
     if given:

@@ -1,8 +1,6 @@
 """`runs`: what was measured so far, on this machine and on others."""
 
-import csv
 import json
-from collections import Counter
 from pathlib import Path
 
 from handoff.cli.request import RunsRequest
@@ -13,8 +11,6 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 MIB = 2**20
-WORDS = {"reproduced": "reproduced", "contradicted": "contradicted", "inconclusive": "inconclusive"}
-"""Verdicts that are counted by name; of the others how many there are."""
 
 
 def list_runs(request: RunsRequest) -> int:
@@ -45,7 +41,7 @@ def describe_run(folder: Path) -> dict:
         "points": len(run.points),
         "forks": len(run.tasks()),
         "found": len(run.tasks()) - len(run.missing()),
-        "verdicts": count_verdicts(generated_folder(folder) / "verdicts.csv"),
+        "verdicts": count_judged(generated_folder(folder) / "verdicts.csv"),
     }
 
 
@@ -53,13 +49,14 @@ def measure_folder(folder: Path) -> float:
     return round(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / MIB, 1)
 
 
-def count_verdicts(path: Path) -> dict[str, int]:
-    """Verdicts that rest on forks, by their words; empty before there are any."""
-    if not path.is_file():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        counts = Counter(row["verdict"] for row in csv.DictReader(file) if row["points"])
-    return {word: counts[verdict] for verdict, word in WORDS.items() if counts[verdict]}
+def count_judged(path: Path) -> dict[str, int]:
+    """Verdicts that rest on forks, by their words."""
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.claims.verdict_table import count_verdicts
+    from handoff.claims.verdicts import JUDGED
+
+    counts = count_verdicts(path)
+    return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
 
 
 def format_row(row: dict) -> str:

@@ -5,7 +5,6 @@ what to do next.
 import json
 import sys
 
-from handoff.claims.load import NOT_AT_LOAD
 from handoff.cli import drawing, notebook
 from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
@@ -87,7 +86,7 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
             "figures": str(made / "figures"),
             "verdicts": str(made / "verdicts.csv"),
             "paper": str(made / "handoff.pdf"),
-            "report": str(made / "sweep.pdf"),
+            "papers": [str(path) for path in sorted(made.glob("*.pdf"))],
         }
         counts = {"asked": len(run.tasks()), "found": len(run.tasks()) - len(missing), **failed}
         counts |= weak
@@ -99,17 +98,19 @@ def count_weak(run: store.Run) -> dict[str, int]:
     """Of the forks that count those that ran disturbed every time and those that never settled, and
     the claims that were not at the published load; as far as tables and verdicts are there.
     """
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.claims.load import NOT_AT_LOAD
+    from handoff.claims.verdict_table import count_verdicts
+
     folder = run.folder / "tidy"
     shots = tidy.load_shots(run) if (folder / "points.csv").is_file() else None
     forks = None if shots is None else shots[shots["counted"]] if len(shots) else shots
-    verdicts = generated_folder(run.folder) / "verdicts.csv"
-    counts = {"disturbed": 0, "unsettled": 0, "unmatched": 0}
+    verdicts = count_verdicts(generated_folder(run.folder) / "verdicts.csv")
+    counts = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}
     if forks is not None and len(forks):
         once = forks.drop_duplicates(["point", "fork"])
         counts["disturbed"] = int((once["disturbed"] != "").sum())
         counts["unsettled"] = int((once["settled"].astype("boolean").eq(False)).sum())
-    if verdicts.is_file():
-        counts["unmatched"] = verdicts.read_text().count(f",{NOT_AT_LOAD},")
     return counts
 
 

@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from handoff.analysis.forks import compute_interval
 from handoff.analysis.swept import (
     MECHANISM,
+    RATIOS,
     Swept,
     find_swept,
     tabulate_effects,
@@ -42,7 +43,7 @@ HOLLOW = "Hollow: threads share cores; never joined to what is filled."
 
 
 def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
-    return table.round(dict.fromkeys(("ratio", "low", "high", "least", "greatest"), 2))
+    return table.round(dict.fromkeys(RATIOS, 2))
 
 
 class Layout(NamedTuple):
@@ -231,13 +232,12 @@ def draw_group(
         values = rows[response.column].dropna()
         if values.empty:
             continue
+        shared = bool(rows["oversubscribed"].any())
         if pd.isna(value):
-            shared = bool(rows["oversubscribed"].any())
             axes.axhline(
                 values.mean(), color=look.colour, lw=1, ls=":" if shared else "-", zorder=2
             )
             continue
-        shared = bool(rows["oversubscribed"].any())
         at = places[value] + shift
         axes.scatter(
             np.full(len(values), at),
@@ -282,9 +282,7 @@ def scale_rows(row: Any, values: pd.Series) -> None:
         marks.format_log_axis(row[0])
     else:
         row[0].set_ylim(bottom=0)
-        row[0].yaxis.set_major_formatter(
-            lambda value, _: f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
-        )
+        row[0].yaxis.set_major_formatter(lambda value, _: format_tick(value))
 
 
 def format_tick(value: float) -> str:

@@ -102,6 +102,8 @@ def describe_sweep(run: Run) -> dict:
     return {
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
+        "most": run.sweep.forks.most,
+        "looks": run.looks,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
         "again": run.sweep.quiet.again,

@@ -2,12 +2,12 @@
 
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
-import pandas as pd
 import typst
 
-from handoff.claims.verdict_table import load_claim_files
+from handoff.claims.verdict_table import count_verdicts, load_claim_files
 from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
 from handoff.paths import PAPER, RUNS, display_path, generated_folder
@@ -37,7 +37,7 @@ def build_pdfs(run: Run, study: str = "") -> list[Path]:
             " the stages tidy and figures first."
         )
     if study:
-        require_source(run, study)
+        require_source(study, list_studies(run), run.folder.name)
         return [compile_pdf(STUDY_SOURCE, folder, study)]
     sweep = compile_pdf(SWEEP_SOURCE, folder)
     if run.sweep.verdicts and not judges_any(folder):
@@ -55,26 +55,22 @@ def list_studies(run: Run) -> list[str]:
     return list(dict.fromkeys(point.study for point in run.points))
 
 
-def require_source(run: Run, study: str) -> None:
-    """BadInput unless the run measured the study and it has a source; the primary study's paper is
-    handoff.pdf.
+def require_source(study: str, studies: Iterable[str], where: str) -> None:
+    """BadInput unless the study is one of those `where` has, and has a source; the primary study's
+    paper is handoff.pdf.
     """
-    allowed = [
-        name
-        for name in list_studies(run)
-        if name in load_claim_files() and name != find_primary().name
-    ]
+    sourced = load_claim_files().keys() - {find_primary().name}
+    allowed = [name for name in dict.fromkeys(studies) if name in sourced]
     if study not in allowed:
         raise BadInput(
-            f"--source {study}: {run.folder.name} holds no such source; allowed is"
+            f"--source {study}: {where} holds no such source; allowed is"
             f" {', '.join(allowed) or 'none'}.{suggest(study, allowed)}"
         )
 
 
 def judges_any(folder: Path) -> bool:
     """Whether a claim has a verdict that rests on forks."""
-    verdicts = folder / "verdicts.csv"
-    return verdicts.is_file() and bool(pd.read_csv(verdicts)["verdict"].isin(JUDGED).any())
+    return bool(count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED))
 
 
 def compile_pdf(source: Path, folder: Path, study: str = "") -> Path:
@@ -101,8 +97,9 @@ def compile_pdf(source: Path, folder: Path, study: str = "") -> Path:
 def is_current(run: Run, folder: Path) -> bool:
     """Whether numbers and figures are of the forks that are there now."""
     numbers = trace.read_trace(folder / "numbers.json") or {}
+    swept = trace.read_trace(folder / "sweep.json") or {}
     there = tidy.list_forks(run)
-    if numbers.get("forks") != there or numbers["companions"][
+    if not numbers.get("forks") == swept.get("forks") == there or numbers["companions"][
         "forks"
     ] != related_runs.list_quoted_forks(run):
         return False

@@ -8,6 +8,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import (
+    RATIOS,
     Swept,
     describe_effects,
     find_swept,
@@ -27,7 +28,6 @@ from handoff.run.store import Run
 from handoff.tables import tidy
 
 MOST_INTERACTIONS = 12
-RATIOS = ("ratio", "low", "high", "least", "greatest")
 PER_POINT = 3
 """Responses that the table of all points has room for."""
 
@@ -53,8 +53,6 @@ def build_numbers(run: Run) -> dict:
         "left_out": sorted(set(points["unavailable"].dropna())),
         "warmup_limit": run.sweep.warmup_limit,
         "seed": run.sweep.seed,
-        "again": run.sweep.quiet.again,
-        "fitting": run.sweep.forks.fitting,
         "studies": [build_section(run, study) for study in dict.fromkeys(points["study"])],
     }
 
@@ -122,15 +120,14 @@ def format_number(value: float) -> str:
 
 def format_rows(table: pd.DataFrame) -> list[dict]:
     """Ratios to two digits, values as text."""
-    ratios = ("ratio", "low", "high", "least", "greatest")
     return [
         {
-            name: (
-                ("" if pd.isna(value) else f"{value:.2f}")
-                if name in ratios
-                else format_value(value)
-            )
+            name: format_ratio(value) if name in RATIOS else format_value(value)
             for name, value in row.items()
         }
         for row in table.to_dict("records")
     ]
+
+
+def format_ratio(value: float | None) -> str:
+    return "" if value is None or pd.isna(value) else f"{value:.2f}"

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What a hop costs just before a shot, between the first thread and its nearest and its farthest
@@ -63,11 +63,15 @@ final class HopProbe {
     /** Nanoseconds a hop, median of the slices. */
     private static double rally(Plan.Slot partner, int slices) {
         Line line = new Line();
-        CountDownLatch pinned = new CountDownLatch(1);
+        CompletableFuture<String> pinned = new CompletableFuture<>();
         Thread other = new Thread(
                 () -> {
-                    Pin.to(partner);
-                    pinned.countDown();
+                    try {
+                        pinned.complete(Pin.to(partner));
+                    } catch (RuntimeException refused) {
+                        pinned.completeExceptionally(refused);
+                        return;
+                    }
                     for (int i = 0; i < slices; i++) {
                         line.rally(HOPS, false);
                     }
@@ -77,7 +81,7 @@ final class HopProbe {
         other.start();
         try {
             // Not spinning: a new thread begins on the CPU of the one that made it.
-            pinned.await();
+            pinned.join();
             double[] nanos = new double[slices];
             for (int i = 0; i < slices; i++) {
                 nanos[i] = line.rally(HOPS, true);
