@@ -4,6 +4,7 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
+#        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | runs
 #        ./run_all.sh describe | verdicts | schema | lab
 #
@@ -21,11 +22,12 @@
 #            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
 #            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
+#   extend   add points and forks to a run that is there: only these are measured, and three anchors
 #   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
 #   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
-#   merge    add to a run the forks of the same run measured into another folder
+#   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   describe write anew what is generated from the jar: data/studies.json, data/sweep.schema.json
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps

@@ -38,7 +38,7 @@ def measure_settled(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
     if point.unavailable:
         raise BadInput(point.unavailable)
     identity = {
-        "run": "lab",
+        "setup": "lab",
         "fork": 0,
         "again": 0,
         "block": 0,

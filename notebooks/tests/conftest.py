@@ -14,7 +14,7 @@ from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
 from handoff.run import jdk, load, lock, points, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_identity
+from handoff.run.identity import hash_setup
 from handoff.run.jdk import Jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
@@ -189,7 +189,7 @@ IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "
 
 def sealed(golden: dict, **changed: object) -> dict:
     """The golden fork as one of the fake run's, changed and sealed again."""
-    content = golden | {"run": hash_identity(IDENTITY), "machine": "m"} | changed
+    content = golden | {"setup": hash_setup(IDENTITY), "machine": "m"} | changed
     return content | {"sha256": compute_seal(content)}
 
 

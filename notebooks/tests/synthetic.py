@@ -15,7 +15,7 @@ import yaml
 from handoff.files import write_json
 from handoff.run import points, store, sweepfile
 from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_identity
+from handoff.run.identity import hash_setup
 from handoff.run.points import Point, Slot
 from handoff.run.store import Run
 
@@ -110,7 +110,7 @@ def make(
     run, random = store.read_run(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
         shared = {
-            "run": hash_identity(run.identity),
+            "setup": hash_setup(run.identity),
             "machine": machine["id"],
             "fork": fork,
             "block": fork,

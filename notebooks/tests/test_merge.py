@@ -1,4 +1,4 @@
-"""Runs of one sweep on one machine can be joined; runs of two machines never."""
+"""Runs of one set-up can be joined, whatever their sweeps; runs of two machines never."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import merge, state
-from handoff.run.identity import IDENTITY_KEYS
+from handoff.run.identity import SETUP_KEYS
 
 from .conftest import measured, names
 
@@ -44,8 +44,8 @@ def test_a_fork_that_must_not_be_read_is_left(two):
     assert lacking[0] not in names(second.folder, "forks")
 
 
-@pytest.mark.parametrize("key", IDENTITY_KEYS)
-def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, key):
+@pytest.mark.parametrize("key", SETUP_KEYS)
+def test_runs_of_two_machines_jars_jdks_or_flags_are_never_joined(two, key):
     first, second = two
     file = first.folder / "run.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
@@ -56,9 +56,10 @@ def test_runs_of_two_machines_jars_jdks_flags_or_sweeps_are_never_joined(two, ke
 
 def test_runs_whose_words_stand_for_other_amounts_of_work_are_never_joined(two):
     first, second = two
-    file = first.folder / "run.json"
-    amounts = {"amounts": {"ring": {"NS_2225": 34}}}
-    file.write_text(json.dumps(json.loads(file.read_text()) | amounts))
+    for run, amount in zip(two, (34, 36), strict=True):
+        file = run.folder / "run.json"
+        amounts = {"amounts": {"ring": {"NS_2225": amount}}}
+        file.write_text(json.dumps(json.loads(file.read_text()) | amounts))
     with pytest.raises(BadInput, match="measured with another calibration of the load"):
         merge.merge_runs(first.folder, second.folder)
 

@@ -15,6 +15,8 @@ import pytest
 from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
 from handoff.claims.files import load_all_claims
+from handoff.cli import stages
+from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import ROOT
 from handoff.run import jdk, runner, selection, store
@@ -187,6 +189,25 @@ def test_another_sweep_is_another_run_and_says_why(measured):
     run = store.prepare_run(asked, jdk.find_jdk(), runs, create=True)
     assert store.explain_new_run(run).startswith("another sweep than own-")
     assert len(list(runs.iterdir())) == 2
+
+
+def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, capfd):
+    _, runs = measured
+    monkeypatch.setattr(stages, "run_reading_stages", lambda run, request: 0)
+    words = ["extend", only_run(runs).name, "--data", str(runs), "--set", "sorts=1,2"]
+    assert main([*words, "--dry-run", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert (told["points"], told["raised"], told["forks"]) == (1, 0, 4)
+    assert not (only_run(runs) / "plan-2.json").exists()
+    assert main(words) == 0
+    run = store.read_run(only_run(runs))
+    assert len(run.tasks()) == 5 and run.missing() == []
+    # One fork of before is too few for an interval.
+    assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
+    assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
+    assert main([*words, "--set", "jvm.heap=300m"]) == 2
+    assert "was measured with another flags" in capfd.readouterr().err
+    assert main(["extend", "no-such-run"]) == 2
 
 
 @pytest.mark.parametrize(

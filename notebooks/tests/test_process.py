@@ -19,7 +19,7 @@ from handoff.run.sweep import Jvm
 
 
 def measure(java, point, limit_s=10):
-    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "run": "test"}
+    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
     return fork.measure_fork(fork.Job(java, Jvm(heap="256m"), point, identity, limit_s))
 
 

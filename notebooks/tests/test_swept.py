@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import swept
+from handoff.analysis import averages, effects, loglinear, swept
+from handoff.analysis.contrast import Term
 from handoff.draw import swept as figures
 from handoff.registry import find_study
 from handoff.report import swept as report
@@ -70,20 +71,20 @@ def test_events_are_varied_only_where_nothing_else_tells_two_points_apart():
 
 
 def test_one_change_by_itself_is_the_mean_of_pairs_that_differ_in_it_alone():
-    effects = swept.tabulate_effects(found(), "ns_per_event")
-    disruptor = effect(effects, parameter="mechanism", to=MECHANISMS[1])
+    table = effects.tabulate_effects(found(), "ns_per_event")
+    disruptor = effect(table, parameter="mechanism", to=MECHANISMS[1])
     # Six settings of the Disruptor, each against the queue of as many places.
     assert disruptor["pairs"] == 6
     assert disruptor["ratio"] == pytest.approx(0.5 * 2 ** (1 / 6), rel=0.01)
-    places = effect(effects, parameter="capacity", to=1024)
+    places = effect(table, parameter="capacity", to=1024)
     assert places["pairs"] == 3 and places["ratio"] == pytest.approx(0.9, rel=0.01)
     assert places["low"] < 0.9 * 1.01 and places["high"] > 0.9 * 0.99
-    blocking = effect(effects, parameter="wait", to="BLOCKING")
+    blocking = effect(table, parameter="wait", to="BLOCKING")
     assert (blocking["least"], blocking["greatest"]) == pytest.approx((1.0, 2.0), rel=0.01)
 
 
 def test_what_depends_on_what_is_told_and_nothing_else():
-    table = swept.tabulate_interactions(found(), "ns_per_event")
+    table = effects.tabulate_interactions(found(), "ns_per_event")
     strongest = table.iloc[0]
     assert {strongest["parameter"], strongest["where"]} == {"capacity", "wait"}
     assert strongest["ratio"] == pytest.approx(2.0, rel=0.01)
@@ -92,10 +93,84 @@ def test_what_depends_on_what_is_told_and_nothing_else():
 
 def test_points_that_share_cores_are_in_no_ratio():
     own = found(shared=lambda capacity: capacity == 1024)
-    effects = swept.tabulate_effects(own, "ns_per_event")
-    assert 1024 not in set(effects["to"])
+    table = effects.tabulate_effects(own, "ns_per_event")
+    assert 1024 not in set(table["to"])
     table = swept.tabulate_points(own)
     assert (table["note"] == "threads share cores").sum() == 3
+
+
+def test_changes_are_compared_within_sessions():
+    # The second session, which alone has 1,024 places and two anchors, is slower by half.
+    rows = make_forks().query("wait == 'YIELDING'").assign(session=1)
+    again = rows[rows["capacity"] == 8192].assign(session=2, fork=rows["fork"] + 4)
+    rows.loc[rows["capacity"] == 1024, "session"] = 2
+    rows = pd.concat([rows, again])
+    rows.loc[rows["session"] == 2, "ns_per_event"] *= 1.5
+    table = effects.tabulate_effects(swept.find_swept(find_study("scaling"), rows), "ns_per_event")
+    assert effect(table, parameter="capacity", to=1024)["ratio"] == pytest.approx(0.9, rel=0.01)
+    without = rows[~rows.index.isin(again.index) | (rows["session"] == 1)]
+    alone = effects.tabulate_effects(
+        swept.find_swept(find_study("scaling"), without.query("capacity != 8192 or session == 1")),
+        "ns_per_event",
+    )
+    # No session has both: the ratio stands without an interval.
+    assert pd.isna(effect(alone, parameter="capacity", to=1024)["low"])
+
+
+def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own():
+    logs = {0: [0.0, 0.1], 1: [1.0, 1.1]}
+    cells = {
+        (value, other): Term(
+            1.0,
+            np.array(logs[value]) + 5.0 * other,
+            0.0,
+            np.array([other + 1] * 2),
+        )
+        for value in (0, 1)
+        for other in (0, 1)
+    }
+    pairs = [((1, other), (0, other)) for other in (0, 1)]
+    found = averages.average_contrasts(cells, pairs, (1, -1))
+    # Four cells of two forks, variance 0.005 each, with a weight of a half.
+    assert found.log == pytest.approx(1.0) and found.error == pytest.approx(0.05)
+    crossed = averages.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
+    assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
+
+
+def test_where_no_two_points_differ_in_one_parameter_alone_a_model_tells():
+    rows = make_forks().query("wait == 'YIELDING'")
+    square = pd.concat(
+        [
+            rows.query(f"mechanism == '{mechanism}' and capacity == {capacity}").assign(sorts=sorts)
+            for mechanism, capacity, sorts in (
+                (MECHANISMS[0], 64, 1),
+                (MECHANISMS[0], 1024, 2),
+                (MECHANISMS[0], 8192, 3),
+                (MECHANISMS[1], 64, 2),
+                (MECHANISMS[1], 1024, 3),
+                (MECHANISMS[1], 8192, 1),
+            )
+        ]
+    )
+    table = effects.tabulate_effects(
+        swept.find_swept(find_study("scaling"), square), "ns_per_event"
+    )
+    assert (table["pairs"] == 0).all() and table["low"].isna().all()
+    disruptor = effect(table, parameter="mechanism", to=MECHANISMS[1])
+    assert disruptor["ratio"] == pytest.approx(0.5, rel=0.01)
+    assert effect(table, parameter="sorts", to=2)["ratio"] == pytest.approx(1.0, rel=0.01)
+    assert "by a log-linear model" in effects.count_pairs(0)
+
+
+def test_a_model_does_not_tell_apart_what_always_comes_together():
+    means = {("a", 1): 0.0, ("b", 2): 1.0}
+    assert loglinear.estimate_change(means, 0, "a", "b") is None
+    means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
+    found = loglinear.estimate_change(means, 0, "a", "b")
+    # (0.6 + 0.7) / 2: the third level of the other has no partner.
+    assert found.log == pytest.approx(0.65) and found.freedom == 1
+    assert found.error == pytest.approx(0.05)
+    assert loglinear.estimate_change(means, 0, "a", "c") is None
 
 
 def test_every_point_is_in_the_table_in_order():
@@ -133,10 +208,23 @@ def test_hollow_points_are_never_joined_to_filled_ones():
     own = found(shared=lambda capacity: capacity == 8192)
     figure, axes = plt.subplots()
     layout = figures.Layout("capacity", "", (), ("wait",))
-    figures.draw_panel(axes, own, layout.select(own), layout, own.responses[0])
+    shown = layout.select(own)
+    styles = figures.plan_styles(own, shown, layout)
+    figures.draw_panel(axes, own, shown, layout, own.responses[0], styles)
     joined = [tuple(round(x) for x in line.get_xdata()) for line in axes.lines]
     assert joined == [(0, 1)] * 2
     plt.close(figure)
+
+
+def test_where_there_is_one_mechanism_colours_tell_its_lines_apart():
+    own = found()
+    layout = figures.Layout("capacity", "", ("wait",))
+    styles = figures.plan_styles(own, layout.select(own), layout)
+    assert len({colour for colour, _ in styles.values()}) == 2
+    rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
+    alone = swept.find_swept(find_study("scaling"), rows)
+    styles = figures.plan_styles(alone, layout.select(alone), layout)
+    assert len(styles) == len(set(styles.values())) == len({c for c, _ in styles.values()}) == 2
 
 
 def test_lines_that_cannot_be_told_apart_are_held_at_their_base():
@@ -158,7 +246,7 @@ def test_a_sweep_that_varies_nothing_has_no_figure():
     one = make_forks().query("capacity == 64 and mechanism == 'ARRAY_BLOCKING_QUEUE'")
     own = swept.find_swept(find_study("scaling"), one)
     assert own.varied == [] and figures.plan_figures(own) == []
-    assert swept.tabulate_effects(own, "ns_per_event").empty
+    assert effects.tabulate_effects(own, "ns_per_event").empty
     assert len(swept.tabulate_points(own)) == 1
 
 

@@ -50,11 +50,11 @@ def test_what_was_written_is_what_is_loaded(run):
 def test_a_hash_that_looks_like_a_number_stays_text(run):
     table = tidy.write_tables(run)["scaling"]
     tidy.write_table(
-        table.assign(point="1234e567", run="00000012", machine="99999999"),
+        table.assign(point="1234e567", setup="00000012", machine="99999999"),
         run.folder / "tidy" / "scaling.csv",
     )
     loaded = tidy.load_table(run, "scaling")
-    assert loaded[["point", "run", "machine"]].drop_duplicates().to_numpy().tolist() == [
+    assert loaded[["point", "setup", "machine"]].drop_duplicates().to_numpy().tolist() == [
         ["1234e567", "00000012", "99999999"]
     ]
 
@@ -76,7 +76,7 @@ def test_every_column_is_in_the_data_dictionary(run):
         ("scaling-00000000-0", {}, "this run never asked for it"),
         ("@-1", {}, "its content is another fork's, fork 0 of scaling"),
         ("@-0", {"machine": "ffffffff"}, "on machine ffffffff"),
-        ("@-0", {"run": "00000000"}, "it comes from another run (00000000"),
+        ("@-0", {"setup": "00000000"}, "it comes from another run (00000000"),
         ("@-0", {"fork": 1}, "its content is another fork's, fork 1"),
         ("@-1", {"fork": 1}, "it is a copy of"),
         ("@-0.again1", {}, "its content is another fork's"),
@@ -102,7 +102,7 @@ def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
 def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
     old = sealed(golden, schema=1)
     write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
-    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 5"):
+    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 6"):
         state.scan_run(run, move=True)
     assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 

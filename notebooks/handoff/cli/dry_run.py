@@ -19,7 +19,8 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     in words such as NS_2225 is only guessed before that.
     """
     planned = store.plan_run(asked, [], java)
-    folder = request.runs / planned.folder.name
+    extended = store.find_extended(planned.identity, request.runs)
+    folder = extended or request.runs / planned.folder.name
     if (folder / "plan.json").is_file():
         planned = store.read_run(folder)
     else:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from handoff.cli import checks, commands, jupyter, pipeline, progress, runs
+from handoff.cli import checks, commands, extending, jupyter, pipeline, progress, runs
 from handoff.cli.parser import parse
 from handoff.errors import BAD_INPUT, HandoffError
 
@@ -14,6 +14,7 @@ SIGNALLED = 128
 
 RUNNERS: dict[str, Callable[[Any], int]] = {
     "run": pipeline.run_stages,
+    "extend": extending.extend_run,
     "test": checks.run_checks,
     "trace": commands.trace_id,
     "compare": commands.compare_runs,

@@ -10,7 +10,19 @@ from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import BUILD, MEASURE, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import display_path
-from handoff.run import cost, jar, jdk, lock, order, provenance, readiness, session, state, store
+from handoff.run import (
+    cost,
+    extension,
+    jar,
+    jdk,
+    lock,
+    order,
+    provenance,
+    readiness,
+    session,
+    state,
+    store,
+)
 from handoff.run.cost import CostModel
 from handoff.run.selection import SweepRequest
 from handoff.terminal import console
@@ -30,7 +42,9 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
         pending = prepare_measuring(run, request.retry_failed) if measure else []
     if pending:
         measure_pending(run, deadline)
-    if measure and run.looks > 1 and "more" not in run.identity:
+    if measure:
+        run = judge_anchors(run)
+    if measure and run.sweep.forks.most and "more" not in run.identity:
         run = look_again(run, deadline)
     left = order.list_pending(run, state.scan_run(run)) if measure and pending else []
     if left and time.time() > deadline - min(request.budget_s or 0, SPARE_S):
@@ -84,6 +98,22 @@ def look_again(run: store.Run, deadline: float) -> store.Run:
     )
     measure_pending(run, deadline)
     return store.grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
+
+
+def judge_anchors(run: store.Run) -> store.Run:
+    """The run with what the anchors of its last extension say, once all of it is measured."""
+    extensions = run.extensions
+    if not extensions or extensions[-1].sentence or order.list_pending(run, state.scan_run(run)):
+        return run
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.analysis.anchors import judge_extension
+    from handoff.tables import tidy
+
+    tidy.write_tables(run)
+    *earlier, last = extensions
+    judged = judge_extension(run, last)
+    console.print(f"  {judged.sentence}")
+    return extension.write_identity(extension.put_extensions(run, [*earlier, judged]))
 
 
 def count_granted(run: store.Run) -> dict[str, int]:

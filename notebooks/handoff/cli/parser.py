@@ -1,15 +1,20 @@
 """The grammar of the command line: each command has a parser, and options, of its own."""
 
 import argparse
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from handoff.cli.options import (
+    add_data,
+    add_extend,
+    add_json,
+    add_run,
+    make_extend,
+    make_run,
+)
 from handoff.cli.request import (
-    PAPER,
-    STAGES,
     CompareRequest,
+    ExtendRequest,
     MergeRequest,
     RunRequest,
     RunsRequest,
@@ -17,18 +22,18 @@ from handoff.cli.request import (
     TraceRequest,
 )
 from handoff.errors import BadInput
-from handoff.paths import RUNS
 
 Request = (
-    RunRequest | RunsRequest | TestRequest | TraceRequest | CompareRequest | MergeRequest | None
+    RunRequest
+    | ExtendRequest
+    | RunsRequest
+    | TestRequest
+    | TraceRequest
+    | CompareRequest
+    | MergeRequest
+    | None
 )
 MAX_MARGIN = 1000
-SECONDS = {"s": 1, "m": 60, "h": 3600}
-TARGET = (
-    "quick (default): an honest small measurement; smoke: tests the pipeline, says nothing of the"
-    " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
-    " reference, or any run's name: redraw it, measure nothing; or the path of a sweep"
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,105 +47,27 @@ class Command(NamedTuple):
     """`help` is a line; `add` gives the parser its arguments, `make` builds the request of them."""
 
     help: str
-    add: Callable[[Parser], None]
+    add: Callable[[argparse.ArgumentParser], None]
     make: Callable[[argparse.Namespace], Request]
 
 
-def add_data(parser: Parser) -> None:
-    text = "the folder of the runs, instead of data/runs"
-    parser.add_argument("--data", type=Path, default=RUNS, metavar="DIR", help=text)
-
-
-def add_run(parser: Parser) -> None:
-    parser.add_argument("target", nargs="?", default="quick", metavar="PROFILE", help=TARGET)
-    stages = f"of {', '.join(STAGES)} (default: all, in this order)"
-    parser.add_argument("stages", nargs="*", metavar="STAGE", help=stages)
-    add_data(parser)
-    choosing = parser.add_argument_group("choosing")
-    only = "keep a study, or the points with these values: --only consumers=1..3"
-    choosing.add_argument("--only", action="append", default=[], metavar="WHAT", help=only)
-    sets = "give all points other values, or change a key of the sweep: --set forks.fitting=3"
-    choosing.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=sets)
-    measuring = parser.add_argument_group("measuring")
-    dry_run = "print points, forks, order and expected time; measure nothing"
-    measuring.add_argument("--dry-run", action="store_true", help=dry_run)
-    strict = (
-        "refuse to start on a machine that is not ready, and end with 3 where forks ran disturbed"
-        " or never settled, or verdicts are not at the published load"
-    )
-    measuring.add_argument("--strict", action="store_true", help=strict)
-    retry = "try forks again that failed twice"
-    measuring.add_argument("--retry-failed", action="store_true", help=retry)
-    session = "measure every point once more, six hours after the last fork at the earliest"
-    measuring.add_argument("--session", action="store_true", help=session)
-    budget = "begin no fork that would not end within this time, such as 90s, 15m or 2h"
-    wait = "queue while another runner is active on this machine"
-    source = "with the stage paper: of this study's source alone, such as latency"
-    parser.add_argument("--source", default="", metavar="STUDY", help=source)
-    measuring.add_argument("--wait", action="store_true", help=wait)
-    points = "with --dry-run, list every point, and the order of the forks"
-    measuring.add_argument("--points", action="store_true", help=points)
-    measuring.add_argument("--budget", type=parse_budget, metavar="TIME", help=budget)
-    add_json(parser)
-
-
-def parse_budget(text: str) -> float:
-    """Seconds of '90s', '15m' or '2h'."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text)
-    if not found or float(found[1]) == 0:
-        raise argparse.ArgumentTypeError(f"write a time such as 90s, 15m or 2h, not {text!r}")
-    return float(found[1]) * SECONDS[found[2]]
-
-
-def make_run(given: argparse.Namespace) -> RunRequest:
-    if given.target in COMMANDS:
-        raise BadInput(f"{given.target} is a command: it comes first, ./run_all.sh {given.target}.")
-    unknown = [stage for stage in given.stages if stage not in STAGES]
-    if unknown:
-        raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
-    if given.points and not given.dry_run:
-        raise BadInput("--points belongs to --dry-run.")
-    if given.source and given.stages and PAPER not in given.stages:
-        raise BadInput("--source belongs to the stage paper.")
-    return RunRequest(
-        given.target,
-        given.data.resolve(),
-        tuple(given.stages),
-        tuple(given.only),
-        tuple(given.set),
-        given.dry_run,
-        given.strict,
-        given.retry_failed,
-        given.session,
-        given.budget,
-        given.wait,
-        given.points,
-        given.source,
-        given.json,
-    )
-
-
-def add_test(parser: Parser) -> None:
+def add_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deep", action="store_true", help="also what takes long: 10 minutes more")
 
 
-def add_trace(parser: Parser) -> None:
+def add_trace(parser: argparse.ArgumentParser) -> None:
     text = "as it stands below a figure, or in verdicts.csv"
     parser.add_argument("identity", metavar="ID", help=text)
     add_json(parser)
     add_data(parser)
 
 
-def add_json(parser: Parser) -> None:
-    parser.add_argument("--json", action="store_true", help="make the last line one JSON object")
-
-
-def add_runs(parser: Parser) -> None:
+def add_runs(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     add_data(parser)
 
 
-def add_compare(parser: Parser) -> None:
+def add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
     parser.add_argument("after", metavar="AFTER", help="the run after")
     margin = "by how many percent a point must be slower to count (default 5)"
@@ -165,19 +92,24 @@ def make_compare(given: argparse.Namespace) -> CompareRequest:
     )
 
 
-def add_merge(parser: Parser) -> None:
+def add_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="FROM", help="the run to take forks from")
     parser.add_argument("into", metavar="INTO", help="the run to add them to")
     add_data(parser)
 
 
-def add_nothing(parser: Parser) -> None:
+def add_nothing(parser: argparse.ArgumentParser) -> None:
     """A command without arguments."""
 
 
 COMMANDS = {
     "run": Command(
         "measure, tidy, draw, judge, build the paper; may be left out", add_run, make_run
+    ),
+    "extend": Command(
+        "add points and forks to a run that is there, and measure only these",
+        add_extend,
+        make_extend,
     ),
     "test": Command(
         "check this checkout: tests, types, linters, one smoke sweep",
@@ -193,7 +125,7 @@ COMMANDS = {
         "what changed between two runs; exit code 4: slower", add_compare, make_compare
     ),
     "merge": Command(
-        "add to a run the forks of the same run measured into another folder",
+        "add to a run the forks of another one of the same machine, jar, JDK and flags",
         add_merge,
         lambda given: MergeRequest(given.source, given.into, given.data.resolve()),
     ),
@@ -231,7 +163,10 @@ def parse(arguments: list[str]) -> tuple[str, Request]:
         allow_abbrev=False,
     )
     command.add(parser)
-    return name, command.make(parser.parse_intermixed_args(arguments[1 if named else 0 :]))
+    given = parser.parse_intermixed_args(arguments[1 if named else 0 :])
+    if name == "run" and given.target in COMMANDS:
+        raise BadInput(f"{given.target} is a command: it comes first, ./run_all.sh {given.target}.")
+    return name, command.make(given)
 
 
 def describe_commands() -> str:

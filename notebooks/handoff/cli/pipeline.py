@@ -1,6 +1,5 @@
 """From a sweep to the paper: which stages of which run."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def run_stages(request: RunRequest) -> int:
 
         require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
     if request.wait:
-        os.environ[lock.WAIT] = "1"
+        lock.queue_for_machine()
     if request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()

@@ -34,6 +34,23 @@ class RunRequest:
 
 
 @dataclass(frozen=True)
+class ExtendRequest:
+    """What a run lacks of a changed sweep: its own, changed by `sets` as typed, or the file
+    `sweep`.
+    """
+
+    run: str
+    runs: Path
+    sweep: str = ""
+    sets: tuple[str, ...] = ()
+    dry_run: bool = False
+    retry_failed: bool = False
+    budget_s: float | None = None
+    wait: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True)
 class TestRequest:
     """The checks of this checkout; `deep` adds what takes long."""
 

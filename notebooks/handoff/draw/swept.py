@@ -13,21 +13,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from handoff.analysis.effects import RATIOS, tabulate_effects, tabulate_interactions
 from handoff.analysis.forks import compute_interval
-from handoff.analysis.swept import (
-    MECHANISM,
-    RATIOS,
-    Swept,
-    find_swept,
-    tabulate_effects,
-    tabulate_interactions,
-    tabulate_points,
-)
+from handoff.analysis.swept import MECHANISM, Swept, find_swept, tabulate_points
 from handoff.draw import marks
 from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
-from handoff.study import LINES, Response
+from handoff.study import LINES, PALETTE, Response
 
 MOST_FIGURES, MOST_COLUMNS, MOST_ROWS, MOST_LINES = 4, 5, 4, 10
 WIDE = 10
@@ -38,6 +31,9 @@ SPREAD = 0.5
 
 MARK_OF = {"_": "o"}
 """A line is no mark for a fork."""
+
+LETTER_INCHES, HANDLE_INCHES = 0.065, 0.6
+"""What a letter of the legend takes, and the mark before it."""
 
 HOLLOW = "Hollow: threads share cores; never joined to what is filled."
 
@@ -133,12 +129,17 @@ def make_room(swept: Swept, layout: Layout) -> Layout:
 
 
 def describe_layout(swept: Swept, layout: Layout) -> str:
-    told = [name for name in (layout.columns, *layout.lines) if name]
+    lines = [name for name in layout.lines if name]
     held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
     return " ".join(
         [
             f"Along the axis {layout.along}.",
-            *([f"A line has one {' and one '.join(told)}."] if told else []),
+            *([f"A column is a value of {layout.columns}."] if layout.columns else []),
+            *(
+                [f"A line is a mechanism with one value of {' and of '.join(lines)}."]
+                if lines
+                else []
+            ),
             *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
         ]
     )
@@ -148,19 +149,20 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     """A panel for each response and value of the columns' parameter."""
     columns = swept.values(layout.columns) if layout.columns else [None]
     responses = swept.responses[:MOST_ROWS]
-    size = (max(5.5, 2.4 + 2.6 * len(columns)), 0.9 + 2.5 * len(responses))
+    size = (max(9.0, 2.4 + 2.6 * len(columns)), 0.9 + 2.0 * len(responses))
     figure, grid = plt.subplots(
         len(responses), len(columns), figsize=size, squeeze=False, sharex=True, sharey="row"
     )
     drawn: dict[str, Line2D] = {}
     shown = layout.select(swept)
+    styles = plan_styles(swept, shown, layout)
     for row, response in zip(grid, responses, strict=True):
         for axes, value in zip(row, columns, strict=True):
             own = shown
             if layout.columns:
                 # A mechanism without the columns' parameter is the same in each of them.
                 own = own[(own[layout.columns] == value) | own[layout.columns].isna()]
-            drawn |= draw_panel(axes, swept, own, layout, response)
+            drawn |= draw_panel(axes, swept, own, layout, response, styles)
         row[0].set_ylabel(response.axis)
         scale_rows(row, shown[response.column])
     for axes, value in zip(grid[0], columns, strict=True):
@@ -168,41 +170,77 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
             axes.set_title(f"{layout.columns} {format_value(value)}", fontsize=9, loc="left")
     for axes in grid[-1]:
         axes.set_xlabel(layout.along)
-    figure.suptitle(f"{swept.study.title or swept.study.name}: {layout.along}", x=0.02, ha="left")
-    figure.tight_layout(rect=(0, 0, 1, 0.98))
-    figure.legend(
-        drawn.values(), drawn.keys(), loc="upper left", bbox_to_anchor=(1.0, 0.95), fontsize=8
-    )
+    title = f"{swept.study.title or swept.study.name}: {layout.along}"
+    head = draw_head(figure, title, drawn)
+    figure.tight_layout(rect=(0, 0, 1, 1 - head / size[1]))
     draw_note(figure, 0.02, -0.01, note)
     return figure
 
 
+def draw_head(figure: Figure, title: str, drawn: dict[str, Line2D]) -> float:
+    """Title and legend above the panels, as wide as these; returns their height in inches."""
+    width, height = figure.get_size_inches()
+    room = max(map(len, drawn), default=1) * LETTER_INCHES + HANDLE_INCHES
+    columns = max(1, int(width / room))
+    rows = -(-len(drawn) // columns)
+    figure.suptitle(title, x=0.02, y=1 - 0.05 / height, ha="left", va="top")
+    figure.legend(
+        drawn.values(),
+        drawn.keys(),
+        loc="upper left",
+        bbox_to_anchor=(0.01, 1 - 0.3 / height),
+        ncols=columns,
+        fontsize=8,
+        frameon=False,
+    )
+    return 0.35 + 0.2 * rows
+
+
+Styles = dict[tuple, tuple[str, str]]
+
+
+def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
+    """Colour and line of each line, by mechanism and what tells it apart from others of it; where
+    there is one mechanism, colours tell its lines apart too.
+    """
+    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
+    groups = [key for key, _ in shown.groupby(keys, dropna=False, sort=False)]
+    rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
+    alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
+    return {
+        key: (
+            PALETTE[place % len(PALETTE)] if alone else swept.study.look(key[0]).colour,
+            LINES[place % len(LINES)] if layout.lines else "-",
+        )
+        for key in groups
+        for place in [rest.index(tuple(key[1:]))]
+    }
+
+
 def draw_panel(
-    axes: Axes, swept: Swept, forks: pd.DataFrame, layout: Layout, response: Response
+    axes: Axes,
+    swept: Swept,
+    forks: pd.DataFrame,
+    layout: Layout,
+    response: Response,
+    styles: Styles,
 ) -> dict[str, Line2D]:
     """Every fork a dot, a line through the means; returns what the legend needs, by its words."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
     groups = list(forks.groupby(keys, dropna=False, sort=False))
-    styles: dict[tuple, str] = {}
     drawn = {}
     for number, (key, own) in enumerate(groups):
-        look = swept.study.look(key[0])
-        rest = tuple(key[1:])
-        line = styles.setdefault(rest, LINES[len(styles) % len(LINES)])
-        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], rest, strict=True)]
+        colour, line = styles[key]
+        look = swept.study.look(key[0])._replace(colour=colour)
+        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]
         words = ", ".join([look.short, *[b for b in beside if not b.endswith(" ")]])
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
-            join_means(axes, means, shift, look.colour, line if layout.lines else "-")
-        drawn[words] = Line2D(
-            [],
-            [],
-            color=look.colour,
-            marker=MARK_OF.get(look.marker, look.marker),
-            ls=line if layout.lines else "-",
-        )
+            join_means(axes, means, shift, colour, line)
+        mark = MARK_OF.get(look.marker, look.marker)
+        drawn[words] = Line2D([], [], color=colour, marker=mark, ls=line)
     labels = [
         swept.study.look(value).short if layout.along == MECHANISM else format_value(value)
         for value in places

@@ -89,6 +89,10 @@ def describe_run(run: Run) -> dict:
         "jar": run.identity["jar"][:12],
         "heap": run.sweep.jvm.heap,
         "flags": run.sweep.jvm.flags,
+        "extensions": [
+            each.sentence or f"Extended on {each.began[:10]}, not to its end."
+            for each in run.extensions
+        ],
         "commits": sorted({(session["commit"] or "unknown")[:12] for session in sessions}),
         "changed": any(session["clean"] is False for session in sessions),
         "command": (

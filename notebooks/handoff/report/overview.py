@@ -137,10 +137,10 @@ def tabulate_plan(run: Run) -> pd.DataFrame:
                 if name != find_study(point.study).axis
             ),
             "points": 1,
-            "forks": point.forks * run.sessions,
+            "forks": run.count_forks(point),
             "oversubscribed": int(point.oversubscribed),
             "left out": int(point.unavailable is not None),
-            "minutes": point.forks * run.sessions * costs.fork_seconds(point) / 60,
+            "minutes": run.count_forks(point) * costs.fork_seconds(point) / 60,
         }
         for point in run.points
     ]

@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.swept import (
+from handoff.analysis.effects import (
     RATIOS,
-    Swept,
     describe_effects,
-    find_swept,
-    list_constant,
     tabulate_effects,
     tabulate_interactions,
-    tabulate_points,
 )
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
 from handoff.draw.swept import format_value
 from handoff.files import write_text
 from handoff.paths import generated_folder

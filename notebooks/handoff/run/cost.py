@@ -141,7 +141,7 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
         points = (
             [
                 Point.model_validate(point)
-                for point in json.loads((folder / "plan.json").read_text())
+                for point in json.loads(find_latest_plan(folder).read_text())
             ]
             if taken
             else []
@@ -149,6 +149,11 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
     except (OSError, ValueError):
         return []
     return [(point, median(taken[point.name])) for point in points if point.name in taken]
+
+
+def find_latest_plan(folder: Path) -> Path:
+    """The plan of a run as it was extended last."""
+    return max(folder.glob("plan*.json"), key=lambda file: file.stat().st_mtime)
 
 
 def read_seconds(file: Path) -> float | None:

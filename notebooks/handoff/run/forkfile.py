@@ -5,16 +5,16 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from handoff.errors import BadInput
 from handoff.paths import display_path
 
-SCHEMA = 5
-READABLE = (2, 3, 4, 5)
-"""Before 5 it knew nothing of hops, nor of its threads' sockets, caches and kinds of core; before
-4 it did not warm up before its shots, nor read its compilers' time; before 3 it knew nothing of its
-clock, and no study found more than time and CPU.
+SCHEMA = 6
+READABLE = (2, 3, 4, 5, 6)
+"""Before 6 it named its run, sweep and all; before 5 it knew nothing of hops, nor of its threads'
+sockets, caches and kinds of core; before 4 it did not warm up before its shots, nor read its
+compilers' time; before 3 it knew nothing of its clock, and no study found more than time and CPU.
 """
 
 
@@ -127,14 +127,15 @@ class Snapshot(StrictModel):
 class ForkFile(StrictModel):
     """One accepted fork.
 
-    `run` is the run's identity, `order` the fork's place in the order of execution, `again` how
-    often it was measured before because of a disturbance, `jmh` JMH's own row, `seconds` what it
-    took in all, `used_s` the CPU seconds of its JVMs.
+    `setup` stands for machine, jar, JDK and flags, before schema 6 for the run; `order` is the
+    fork's place in the order of execution, `again` how often it was measured before because of a
+    disturbance, `jmh` JMH's own row, `seconds` what it took in all, `used_s` the CPU seconds of its
+    JVMs.
     """
 
     model_config = ConfigDict(extra="forbid")
-    schema_: Literal[2, 3, 4, 5] = Field(alias="schema")
-    run: str
+    schema_: Literal[2, 3, 4, 5, 6] = Field(alias="schema")
+    setup: str = Field(validation_alias=AliasChoices("setup", "run"))
     study: str
     params: dict[str, str]
     fork: int

@@ -5,9 +5,12 @@ from itertools import count
 from pathlib import Path
 
 from handoff.run.forkfile import CorruptFork, ForkFile, read_fork
-from handoff.run.identity import hash_identity
+from handoff.run.identity import hash_identity, hash_setup
 from handoff.run.points import Point
 from handoff.run.store import Run
+
+SETUP_SCHEMA = 6
+"""From here on a fork is of its set-up, before of its run."""
 
 
 def read_forks(
@@ -64,8 +67,9 @@ def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) ->
         again,
     ):
         raise CorruptFork(f"its content is another fork's, fork {fork.fork} of {fork.study}")
-    if (fork.run, fork.machine) != (hash_identity(run.identity), run.machine["id"]):
-        raise CorruptFork(f"it comes from another run ({fork.run}, on machine {fork.machine})")
+    own = (hash_setup if fork.schema_ >= SETUP_SCHEMA else hash_identity)(run.identity)
+    if (fork.setup, fork.machine) != (own, run.machine["id"]):
+        raise CorruptFork(f"it comes from another run ({fork.setup}, on machine {fork.machine})")
     if len(fork.evidence.shots) != point.shots:
         raise CorruptFork(f"it has {len(fork.evidence.shots)} shots, asked were {point.shots}")
     return fork

@@ -1,10 +1,10 @@
 """What makes a run what it is: sweep, machine, jar, JDK and flags; a change in any of these makes
-another run.
+another run. All but the sweep are the set-up that a fork was measured in.
 """
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from handoff.errors import BadInput
@@ -13,13 +13,14 @@ from handoff.run import jar, jvm
 from handoff.run.jdk import Jdk
 from handoff.run.sweep import Sweep
 
-IDENTITY_KEYS = ("sweep", "machine", "jar", "jdk", "flags")
+SETUP_KEYS = ("machine", "jar", "jdk", "flags")
+IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
 
 
 def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
     """The parts by name; `here` is the machine's description."""
     return {
-        "sweep": hash_content(sweep.model_dump(exclude={"about"})),
+        "sweep": hash_sweep(sweep),
         "machine": here["id"],
         "jar": jar.hash_jar(),
         "jdk": jdk.runtime,
@@ -30,9 +31,21 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
     }
 
 
-def hash_identity(identity: dict[str, str]) -> str:
-    """8 hex digits that stand for a run in its folder's name and in its fork files."""
+def hash_sweep(sweep: Sweep) -> str:
+    """8 hex digits; what it is about makes no difference."""
+    return hash_content(sweep.model_dump(exclude={"about"}))
+
+
+def hash_identity(identity: Mapping[str, str]) -> str:
+    """8 hex digits that stand for a run in its folder's name."""
     return hash_content({key: identity[key] for key in IDENTITY_KEYS})
+
+
+def hash_setup(identity: Mapping[str, str]) -> str:
+    """8 hex digits that stand in a fork file for what it was measured in: forks of one point and
+    one set-up may be pooled, whichever sweep asked for them.
+    """
+    return hash_content({key: identity[key] for key in SETUP_KEYS})
 
 
 def hash_content(content: object) -> str:

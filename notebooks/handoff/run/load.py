@@ -89,7 +89,7 @@ def round_digits(value: float, digits: int) -> int:
 def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) -> float:
     """Nanoseconds an event on one thread, the median of several JVMs' settled shots."""
     point = place_alone(study, load, amount, jdk)
-    identity = {"run": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
+    identity = {"setup": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
     costs = []
     for _ in range(JVMS):
         ended = fork.measure_fork(Job(jdk, sweep.jvm, point, identity, LIMIT_S))

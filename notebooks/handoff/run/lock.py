@@ -32,6 +32,11 @@ WAIT = "HANDOFF_WAIT"
 TOLD_EVERY_S = 60
 
 
+def queue_for_machine() -> None:
+    """From now on this process, and those that it starts, wait for the lock."""
+    os.environ[WAIT] = "1"
+
+
 @contextlib.contextmanager
 def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
     """Holds this machine's lock, with a note of what for.

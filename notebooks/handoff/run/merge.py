@@ -1,15 +1,15 @@
-"""Two runs of the same sweep on the same machine, measured into two folders, as one."""
+"""Two runs of one machine, jar, JDK and flags, measured into two folders, as one."""
 
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
-from handoff.files import write_json
-from handoff.run import lock, session, state, store
+from handoff.files import write_text
+from handoff.run import extension, lock, session, state, store
 from handoff.run.forkfile import CorruptFork
 from handoff.run.forks import read_fork_of
-from handoff.run.identity import IDENTITY_KEYS
+from handoff.run.identity import SETUP_KEYS
 from handoff.run.points import Point
 from handoff.run.state import Task
 
@@ -27,20 +27,17 @@ class MergeResult(NamedTuple):
 def merge_runs(source: Path, into: Path) -> MergeResult:
     """Copies into the second run the forks of the first that it lacks. The first is not changed.
 
-    BadInput, saying what differs, unless machine, jar, JDK, flags, sweep and the amounts of work
-    that its words stand for are the same.
+    Where the sweeps differ, the second run is extended by what the first asks for beyond it.
+    BadInput, saying what differs, unless machine, jar, JDK, flags and the amounts of work that
+    words stand for are the same.
     """
     first, second = store.read_run(source), store.read_run(into)
-    other = [key for key in IDENTITY_KEYS if first.identity[key] != second.identity[key]]
-    if first.identity.get("amounts") != second.identity.get("amounts"):
-        other.append("calibration of the load")
-    if other:
-        raise BadInput(
-            f"{source} and {into} cannot be merged: they were measured with another"
-            f" {' and another '.join(other)}."
-        )
+    require_mergeable(first, second)
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"):
+        if first.sweep_hash != second.sweep_hash and extension.is_wider(first, second):
+            wider = extension.plan_union(second, first)
+            second = extension.write_extended(wider, second.sweep_file.read_text())
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
         granted = [run.identity.get("more", {}) for run in (first, second)]
@@ -66,16 +63,26 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     return MergeResult(counts["copied"], counts["there"], counts["corrupt"])
 
 
+def require_mergeable(first: store.Run, second: store.Run) -> None:
+    other = [key for key in SETUP_KEYS if first.identity[key] != second.identity[key]]
+    one, two = (run.identity.get("amounts") or {} for run in (first, second))
+    if any(one[study] != two[study] for study in one.keys() & two.keys()):
+        other.append("calibration of the load")
+    if other:
+        raise BadInput(
+            f"{first.folder} and {second.folder} cannot be merged: they were measured with another"
+            f" {' and another '.join(other)}."
+        )
+
+
 def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
     """Copies one fork with its repetitions, after reading all of them; 'copied' or 'corrupt'."""
+    there = [(again, file) for again, file in enumerate(files) if file.is_file()]
     try:
-        forks = {
-            file.name: read_fork_of(run, point, number, again, file)
-            for again, file in enumerate(files)
-            if file.is_file()
-        }
+        for again, file in there:
+            read_fork_of(run, point, number, again, file)
     except CorruptFork:
         return "corrupt"
-    for name, fork in forks.items():
-        write_json(run.folder / "forks" / name, fork.model_dump(by_alias=True))
+    for _, file in there:
+        write_text(run.folder / "forks" / file.name, file.read_text())
     return "copied"

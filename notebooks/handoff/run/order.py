@@ -13,8 +13,9 @@ def plan_order(run: Run) -> list[Task]:
     """As planned for all: in every block each point at most once, shuffled by the seed and the
     block.
 
-    A point with a fork for every block is in all of them; the forks of the others are spread over
-    blocks by the seed. A session has as many blocks as the one before.
+    A point with a fork for every block is in all of them; the forks of the others, and those that
+    anchors get beyond, are spread over blocks by the seed. A session has as many blocks as the one
+    before.
     """
     count = max((point.forks for point in run.points), default=0)
     blocks: list[list[Task]] = [[] for _ in range(count * run.sessions)]
@@ -25,7 +26,11 @@ def plan_order(run: Run) -> list[Task]:
         all_sessions = [
             session * count + block for session in range(run.sessions) for block in chosen
         ]
-        for number, block in enumerate(all_sessions):
+        beyond = run.count_forks(point) - len(all_sessions)
+        spread = random.Random(f"{run.sweep.seed} {point.key} anchor").choices(
+            range(len(blocks)), k=beyond
+        )
+        for number, block in enumerate(all_sessions + sorted(spread)):
             blocks[block].append(Task(block, point, number))
     for block, tasks in enumerate(blocks):
         random.Random(f"{run.sweep.seed} {block}").shuffle(tasks)

@@ -19,7 +19,7 @@ from handoff.files import write_json
 from handoff.run import fork, jdk, lock, state, store
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
-from handoff.run.identity import hash_identity, make_change_check
+from handoff.run.identity import hash_setup, make_change_check
 from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
 from handoff.run.provenance import Session
@@ -132,7 +132,7 @@ def measure_tasks(
 
 def make_job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: CostModel) -> Job:
     identity = {
-        "run": hash_identity(run.identity),
+        "setup": hash_setup(run.identity),
         "fork": task.number,
         "again": task.again,
         "block": task.block,

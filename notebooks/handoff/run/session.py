@@ -15,15 +15,27 @@ guests.
 """
 
 
-def number_sessions(started: Sequence[str]) -> list[int]:
-    """The session of each fork, from 1, by its start (ISO 8601)."""
+def number_sessions(started: Sequence[str], breaks: Sequence[str] = ()) -> list[int]:
+    """The session of each fork, from 1, by its start (ISO 8601); another one begins after a pause,
+    and at each of `breaks`.
+    """
     times = [datetime.fromisoformat(text) for text in started]
+    begun = [datetime.fromisoformat(text) for text in breaks]
     session, numbers = 1, [1] * len(times)
     order = sorted(range(len(times)), key=times.__getitem__)
     for before, after in pairwise(order):
-        session += times[after] - times[before] >= GAP
+        session += times[after] - times[before] >= GAP or any(
+            times[before] < each <= times[after] for each in begun
+        )
         numbers[after] = session
     return numbers
+
+
+def list_breaks(run: Run) -> list[str]:
+    """When the run was extended, but for those extensions whose anchors found the machine the same:
+    their forks are pooled with those of before.
+    """
+    return [each.began for each in run.extensions if not each.same]
 
 
 def add_session(run: Run, now: datetime | None = None) -> Run:

@@ -2,6 +2,7 @@
 
 machine.json   the machine            sweep.yml   the sweep, as it was
 run.json       identity and start     plan.json   every point, with its threads or why not
+sweep-2.yml and plan-2.json, and so on: the same, whole, after the run was extended
 sessions/      every start: command, versions, readiness
 forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
 tidy/          one table a study, rebuilt from forks/
@@ -12,16 +13,37 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import BaseModel
+
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
 from handoff.run import jar, jvm, load, machine, points
-from handoff.run.identity import IDENTITY_KEYS, compute_identity, hash_identity
+from handoff.run.identity import IDENTITY_KEYS, SETUP_KEYS, compute_identity, hash_identity
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
 from handoff.run.sweep import Sweep
 from handoff.run.sweepfile import load_sweep
+
+
+class Extension(BaseModel):
+    """Points and forks added to a run: `began` in UTC, the hash of the `sweep` as it was from then
+    on, the forks that `anchors` got beyond those of the plan, by a point's key; and whether these
+    found the machine the same (None: not known), in the words of `sentence`.
+    """
+
+    began: str
+    sweep: str
+    anchors: dict[str, int] = {}
+    same: bool | None = None
+    sentence: str = ""
+
+
+def number_version(name: str, number: int) -> str:
+    """'plan.json' at first, 'plan-2.json' after one extension."""
+    stem, _, ending = name.partition(".")
+    return f"{stem}-{number + 1}.{ending}" if number else name
 
 
 class Run(NamedTuple):
@@ -39,14 +61,33 @@ class Run(NamedTuple):
         return self.identity.get("sessions", 1)
 
     @property
+    def extensions(self) -> list[Extension]:
+        """What was added to it, each time after it was complete."""
+        return [Extension.model_validate(each) for each in self.identity.get("extensions", [])]
+
+    @property
     def looks(self) -> int:
         """How often its claims are judged, which their error rates are split over."""
-        return 2 if self.sweep.forks.most else 1
+        return (2 if self.sweep.forks.most else 1) + len(self.extensions)
+
+    @property
+    def sweep_hash(self) -> str:
+        """Of the sweep as it is now, after all extensions."""
+        extensions = self.extensions
+        return extensions[-1].sweep if extensions else self.identity["sweep"]
+
+    @property
+    def sweep_file(self) -> Path:
+        return self.folder / number_version("sweep.yml", len(self.extensions))
+
+    def count_forks(self, point: Point) -> int:
+        """Of one of its points, in all sessions, as an anchor of extensions too."""
+        return point.forks * self.sessions + sum(
+            each.anchors.get(point.key, 0) for each in self.extensions
+        )
 
     def tasks(self) -> list[tuple[Point, int]]:
-        return [
-            (point, fork) for point in self.points for fork in range(point.forks * self.sessions)
-        ]
+        return [(point, fork) for point in self.points for fork in range(self.count_forks(point))]
 
     def missing(self) -> list[tuple[Point, int]]:
         there = {path.stem.partition(".")[0] for path in (self.folder / "forks").glob("*.json")}
@@ -87,7 +128,7 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
     BadInput before anything is written.
     """
     new = plan_run(asked, [], jdk)
-    folder = runs / new.folder
+    folder = find_extended(new.identity, runs) or runs / new.folder
     if not (folder / "plan.json").is_file():
         if not create:
             raise BadInput(
@@ -96,6 +137,18 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
             )
         write_run(asked, new, folder, jdk)
     return read_run(folder)
+
+
+def find_extended(identity: dict, runs: Path) -> Path | None:
+    """The folder of a run that was extended to this very sweep."""
+    for file in sorted(runs.glob("*/run.json")):
+        if '"extensions"' not in file.read_text(errors="replace"):
+            continue
+        run = read_run(file.parent)
+        same = all(run.identity[key] == identity[key] for key in SETUP_KEYS)
+        if same and run.sweep_hash == identity["sweep"]:
+            return run.folder
+    return None
 
 
 def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
@@ -131,7 +184,8 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
     never pooled.
     """
     now = compute_identity(run.sweep, machine.describe_machine(jdk), jdk)
-    other = [key for key in IDENTITY_KEYS if run.identity[key] != now[key]]
+    then = run.identity | {"sweep": run.sweep_hash}
+    other = [key for key in IDENTITY_KEYS if then[key] != now[key]]
     if other:
         raise BadInput(
             f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is"
@@ -145,9 +199,9 @@ def read_run(folder: Path) -> Run:
         identity, here = (
             json.loads((folder / name).read_text()) for name in ("run.json", "machine.json")
         )
-        points = [
-            Point.model_validate(point) for point in json.loads((folder / "plan.json").read_text())
-        ]
+        extended = len(identity.get("extensions", []))
+        plan = json.loads((folder / number_version("plan.json", extended)).read_text())
+        points = [Point.model_validate(point) for point in plan]
         hash_identity(identity), here["id"], identity["profile"]
         more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
     except (ValueError, KeyError, TypeError) as broken:
@@ -156,9 +210,11 @@ def read_run(folder: Path) -> Run:
             f" ({str(broken).splitlines()[0]})."
         ) from None
     points = [
-        point.model_copy(update={"forks": more.get(point.key, point.forks)}) for point in points
+        point.model_copy(update={"forks": max(more.get(point.key, 0), point.forks)})
+        for point in points
     ]
-    return Run(folder, load_sweep(folder / "sweep.yml"), identity, here, points)
+    sweep = load_sweep(folder / number_version("sweep.yml", extended))
+    return Run(folder, sweep, identity, here, points)
 
 
 def grant_forks(run: Run, more: dict[str, int]) -> Run:
@@ -183,5 +239,7 @@ def explain_new_run(run: Run) -> str:
         before = json.loads(latest.read_text())
     except ValueError:
         return ""
-    different = [f"another {key}" for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
-    return f"{' and '.join(different)} than {latest.parent.name}"
+    different = [key for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
+    hint = f"; extend {latest.parent.name} would add to that" if different == ["sweep"] else ""
+    words = " and ".join(f"another {key}" for key in different)
+    return f"{words} than {latest.parent.name}{hint}"

@@ -25,7 +25,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
     """The fork's shots in their order; `disturbed` is known only when all forks are."""
     measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
     shared = {
-        "run": fork.run,
+        "setup": fork.setup,
         "machine": fork.machine,
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,

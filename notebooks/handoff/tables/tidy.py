@@ -10,7 +10,7 @@ from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.run.disturbance import Assessment, Measurement
 from handoff.run.forks import read_forks
-from handoff.run.session import number_sessions
+from handoff.run.session import list_breaks, number_sessions
 from handoff.run.store import Run
 from handoff.tables.rows import (
     HASH_DIGITS,
@@ -40,7 +40,7 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         curves += make_curve_rows(point, fork)
         matrices += make_matrix_rows(point, fork)
     started = sorted({row["started"] for shots in rows.values() for row in shots})
-    sessions = dict(zip(started, number_sessions(started), strict=True))
+    sessions = dict(zip(started, number_sessions(started, list_breaks(run)), strict=True))
     tables = {
         study: pd.DataFrame(
             [
@@ -103,7 +103,7 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "study": point.study,
             **parse_numbers(point.params),
             "point": point.key,
-            "asked": point.forks * run.sessions,
+            "asked": run.count_forks(point),
             "found": int(found.get(point.key, 0)),
             "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,
@@ -155,7 +155,7 @@ def load_fresh(run: Run, study: str) -> pd.DataFrame:
 
 
 TEXT = (
-    "run",
+    "setup",
     "machine",
     "point",
     "hash",

@@ -80,7 +80,7 @@ def describe_trace(found: dict, run: Run) -> list[str]:
     ]
     lines += [
         f"jar      sha256 {run.identity['jar']}",
-        f"sweep    {display_path(run.folder / 'sweep.yml')} ({run.identity['sweep']})",
+        f"sweep    {display_path(run.sweep_file)} ({run.sweep_hash})",
     ]
     for session in sessions:
         changed = "" if session["clean"] else ", with changes" if session["clean"] is False else ""

@@ -1,0 +1,95 @@
+"""`extend`: more points and forks for a run, and anchors that tell whether the machine is the
+same.
+"""
+
+import json
+import math
+import time
+from contextlib import nullcontext
+
+from handoff.cli import measuring, stages
+from handoff.cli.pipeline import find_run
+from handoff.cli.preparing import prepare_measuring
+from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
+from handoff.errors import COMPLETE, BadInput
+from handoff.run import cost, extension, jdk, lock, order, selection, state, store
+from handoff.run.cost import CostModel
+from handoff.run.extension import Addition
+from handoff.run.state import Task
+from handoff.terminal import console
+from handoff.text import pluralize
+
+
+def extend_run(request: ExtendRequest) -> int:
+    """Adds what a changed sweep asks for beyond a run, measures it with the anchors, and draws all
+    anew; the exit code of a run.
+    """
+    folder = find_run(request.run, request.runs)
+    if folder is None:
+        raise BadInput(f"{request.run} is no run: ./run_all.sh runs lists them.")
+    run = store.read_run(folder)
+    asked = selection.select_sweep(request.sweep or str(run.sweep_file), [], request.sets)
+    asked = asked._replace(profile=run.identity["profile"])
+    java = jdk.find_jdk()
+    if request.wait:
+        lock.queue_for_machine()
+    deadline = time.time() + request.budget_s if request.budget_s else math.inf
+    with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
+        measuring.build_jar(java, wanted=True)
+        added = extension.plan_addition(run, asked, java)
+        pending = order.list_pending(run, state.scan_run(run))
+        if request.dry_run:
+            return describe_addition(run, asked, added, request)
+        if added:
+            run = add(run, asked, java, pending)
+        pending = prepare_measuring(run, request.retry_failed)
+    if pending:
+        measuring.measure_pending(run, deadline)
+    run = measuring.judge_anchors(run)
+    reading = RunRequest(folder.name, request.runs, READING_STAGES, json=request.json)
+    return stages.run_reading_stages(run, reading)
+
+
+def add(
+    run: store.Run, asked: selection.SweepRequest, java: jdk.Jdk, left: list[Task]
+) -> store.Run:
+    """The run, extended. BadInput while forks that it asked for before are `left`."""
+    if left:
+        raise BadInput(
+            f"{run.folder.name} still lacks {pluralize(len(left), 'fork')}: measure these first, by"
+            " the command that began it."
+        )
+    added = extension.plan_addition(run, asked, java, calibrate=True)
+    run = extension.extend_run(run, asked, added)
+    console.print(f"Extended by {describe_added(run, added)}.")
+    return run
+
+
+def describe_added(run: store.Run, added: Addition) -> str:
+    """'1 point; 3 anchors: ...; 2 points that it does not ask for stay'"""
+    names = [str(point) for point in run.points if point.key in added.anchors]
+    parts = [str(added)]
+    parts += [f"{pluralize(len(names), 'anchor')}: {', '.join(names)}"] if names else []
+    if added.kept:
+        parts.append(f"{pluralize(added.kept, 'point')} that the sweep does not ask for stay")
+    return "; ".join(parts)
+
+
+def describe_addition(
+    run: store.Run, asked: selection.SweepRequest, added: Addition, request: ExtendRequest
+) -> int:
+    """Says what would be added, and what it would take; writes nothing."""
+    planned = extension.plan_extended(run, asked, added) if added else run
+    missing = planned.missing()
+    costs = CostModel(request.runs, run.machine["id"])
+    seconds = sum(costs.fork_seconds(point) for point, _ in missing)
+    console.print(
+        f"{run.folder.name} would be extended by {describe_added(run, added)}."
+        f" {pluralize(len(missing), 'fork')}, about {cost.format_duration(seconds)}."
+        " Nothing was measured."
+    )
+    if request.json:
+        told = {"exit": COMPLETE, "run": run.folder.name, "points": added.new}
+        told |= {"raised": added.raised, "anchors": list(added.anchors), "forks": len(missing)}
+        print(json.dumps(told | {"seconds": round(seconds)}), flush=True)
+    return COMPLETE

@@ -1,0 +1,252 @@
+"""A run that is extended measures what is new and a few anchors, and these tell whether the machine
+is still the same.
+"""
+
+import json
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+
+from handoff.analysis import anchors
+from handoff.analysis.contrast import Term, estimate_contrast
+from handoff.cli import measuring
+from handoff.errors import BadInput
+from handoff.files import write_json
+from handoff.run import extension, merge, order, points, runner, state, store, sweepfile
+from handoff.run.forkfile import compute_seal
+from handoff.run.identity import hash_identity
+from handoff.run.selection import SweepRequest
+from handoff.tables import tidy
+
+from .conftest import IDENTITY, measured, names
+
+
+@pytest.fixture
+def extended(fake_run, fake_java, golden_point, monkeypatch):
+    """A measured run of three loads with five forks each, and what plans a change of its sweep."""
+    run = fake_run(fake_java(), forks=5)
+    measured(run)
+    monkeypatch.setattr(extension, "require_setup", lambda run, asked, jdk: None)
+
+    def plan_points(asked, jdk, amounts):
+        placed = {"threads": golden_point.threads, "forks": asked.sweep.forks.fitting}
+        expanded = points.expand_points(asked.sweep, "a test", 2)
+        return [point.model_copy(update=placed) for point in expanded]
+
+    monkeypatch.setattr(store, "plan_points", plan_points)
+
+    def plan(**changed):
+        content = json.loads((run.folder / "sweep.yml").read_text())
+        (entry,) = content["studies"]["scaling"]
+        entry |= {key: value for key, value in changed.items() if key != "forks"}
+        content["forks"] = {"fitting": changed.get("forks", 5)}
+        asked = SweepRequest(
+            "fake", "a test", json.dumps(content), sweepfile.validate_sweep(content, "a test")
+        )
+        return asked, extension.plan_addition(run, asked, None)
+
+    return run, plan
+
+
+def measure_extended(run, asked, added):
+    """The extended run, measured, and the sorts of each fork that was measured for it."""
+    before = set(names(run.folder, "forks"))
+    run = extension.extend_run(run, asked, added)
+    measured(run)
+    new = sorted(set(names(run.folder, "forks")) - before)
+    return run, [
+        int(json.loads((run.folder / "forks" / name).read_text())["params"]["sorts"])
+        for name in new
+    ]
+
+
+def test_of_a_value_added_only_its_forks_and_three_of_three_anchors_are_measured(extended):
+    run, plan = extended
+    asked, added = plan(sorts="1..4")
+    assert (added.new, added.raised, added.kept) == (1, 0, 0)
+    assert sorted(added.anchors.values()) == [3, 3, 3]
+    assert run.missing() == [] and store.read_run(run.folder).extensions == []
+    run, sorts = measure_extended(run, asked, added)
+    assert sorted(sorts) == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 5
+    assert run.missing() == [] and len(state.scan_run(run).measured) == 3 * 8 + 5
+    assert tidy.write_tables(run)["points"]["asked"].tolist() == [8, 8, 8, 5]
+    # A second time nothing is new.
+    assert not extension.plan_addition(run, asked, None)
+
+
+def test_of_more_forks_only_those_beyond_are_measured_and_anchors_are_among_them(extended):
+    run, plan = extended
+    asked, added = plan(forks=10)
+    assert (added.new, added.raised) == (0, 3) and set(added.anchors.values()) == {0}
+    run, sorts = measure_extended(run, asked, added)
+    assert sorted(sorts) == [1] * 5 + [2] * 5 + [3] * 5
+    asked, _ = plan(forks=6)
+    assert not extension.plan_addition(run, asked, None)
+
+
+def test_one_fork_more_leaves_two_to_the_anchors(extended):
+    _, plan = extended
+    assert set(plan(forks=6)[1].anchors.values()) == {2}
+
+
+def test_points_that_the_changed_sweep_does_not_ask_for_stay(extended):
+    run, plan = extended
+    asked, added = plan(sorts=[7])
+    assert (added.new, added.kept) == (1, 3)
+    run, sorts = measure_extended(run, asked, added)
+    assert len(run.points) == 4 and sorts.count(7) == 5
+
+
+def test_forks_of_two_kinds_are_never_pooled(extended):
+    _, plan = extended
+    with pytest.raises(BadInput, match=r"shots is 3, and the run measured this point with 2"):
+        plan(sorts="1..4", shots=3)
+
+
+def test_a_run_whose_extension_was_killed_before_it_was_on_record_is_as_it_was(extended):
+    run, plan = extended
+    asked, added = plan(sorts="1..4")
+    kept = (run.folder / "run.json").read_text()
+    extension.extend_run(run, asked, added)
+    (run.folder / "run.json").write_text(kept)
+    again = store.read_run(run.folder)
+    assert len(again.points) == 3 and again.missing() == [] and again.sweep == run.sweep
+    assert len(measure_extended(again, asked, added)[1]) == 14
+
+
+def test_an_extended_run_is_found_by_the_sweep_that_it_has_now(extended, tmp_path):
+    run, plan = extended
+    asked, added = plan(sorts="1..4")
+    run, _ = measure_extended(run, asked, added)
+    identity = IDENTITY | {"sweep": run.sweep_hash}
+    assert run.sweep_hash != IDENTITY["sweep"]
+    assert store.find_extended(identity, run.folder.parent) == run.folder
+    assert store.find_extended(identity | {"jar": "k"}, run.folder.parent) is None
+    assert store.find_extended(IDENTITY, run.folder.parent) is None
+
+
+def test_claims_of_an_extended_run_are_judged_at_a_part_of_the_level(extended):
+    run, plan = extended
+    assert run.looks == 1
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    assert run.looks == 2
+
+
+def test_anchors_are_spread_over_the_blocks_of_what_is_new(extended):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    tasks = order.plan_order(run)
+    assert len(tasks) == 29 and len({(task.point.key, task.number) for task in tasks}) == 29
+    beyond = [task for task in tasks if task.number >= 5]
+    assert {task.block for task in beyond} <= set(range(5)) and len(beyond) == 9
+
+
+def reseal(path, **changed):
+    content = json.loads(path.read_text()) | changed
+    del content["sha256"]
+    write_json(path, content | {"sha256": compute_seal(content)})
+
+
+def slow_down(run, factor, spread=0.01):
+    """Makes every fork of the extension so much slower, and all forks differ a little."""
+    began = datetime.fromisoformat(run.extensions[-1].began)
+    for place, path in enumerate(sorted((run.folder / "forks").glob("*.json"))):
+        fork = json.loads(path.read_text())
+        later = datetime.fromisoformat(fork["before"]["utc"]) >= began
+        rate = (factor if later else 1) * (1 + spread * (place % 3))
+        for shot in fork["evidence"]["shots"]:
+            shot["wallNs"] = int(shot["wallNs"] * rate)
+        reseal(path, evidence=fork["evidence"])
+
+
+@pytest.mark.parametrize(
+    ("factor", "spread", "same", "words"),
+    [
+        (1.0, 0.01, True, "was still the same, and the forks are pooled"),
+        (1.5, 0.01, False, "was no longer the same: the forks are a session of their own"),
+        (1.05, 0.3, None, "cannot tell whether the machine was still the same"),
+    ],
+)
+def test_anchors_tell_whether_forks_may_be_pooled(extended, factor, spread, same, words):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    slow_down(run, factor, spread)
+    tidy.write_tables(run)
+    run = measuring.judge_anchors(run)
+    (last,) = store.read_run(run.folder).extensions
+    assert last.same is same and words in last.sentence and last.sentence.count(" times (") == 3
+    sessions = tidy.write_tables(run)["scaling"].groupby("sorts")["session"].unique()
+    label = 1 if same else 2
+    assert sessions[4].tolist() == [label] and set(sessions[1]) == {1, label}
+
+
+def anchor(low, high, differs=False):
+    return anchors.Anchor("a point", (low * high) ** 0.5, (low, high), differs)
+
+
+def test_an_anchor_that_no_fork_tells_of_decides_nothing():
+    same = [anchor(0.98, 1.02)] * 2
+    assert anchors.judge_anchors([], 3) is None
+    assert anchors.judge_anchors(same, 3) is None
+    assert anchors.judge_anchors([*same, anchor(0.7, 1.4)], 3) is None
+    assert anchors.judge_anchors([*same, anchor(1.02, 1.4)], 3) is None
+    assert anchors.judge_anchors([*same, anchor(1.2, 1.4, differs=True)], 3) is False
+    # A difference that is proven, and small, is none that matters.
+    assert anchors.judge_anchors([anchor(1.01, 1.05, differs=True)] * 3, 3) is True
+
+
+def test_a_machine_that_is_the_same_is_seldom_found_to_be_another():
+    random, wrong = np.random.default_rng(3), 0
+    for _ in range(400):
+        found = []
+        for _ in range(3):
+            logs = random.normal(0, 0.08, 8)
+            terms = [Term(1.0, logs[:3]), Term(-1.0, logs[3:])]
+            found.append(anchors.make_anchor("a point", estimate_contrast(terms), 3))
+        wrong += anchors.judge_anchors(found, 3) is False
+    assert wrong / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
+
+
+def test_runs_of_two_sweeps_are_merged_as_one_that_asks_for_both(fake_run, fake_java, tmp_path):
+    first = fake_run(fake_java(), loads=3, folder=tmp_path / "here" / "fake-1")
+    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
+    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+    measured(first)
+    measured(second)
+    assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
+    merged = store.read_run(second.folder)
+    assert len(merged.points) == 3 and merged.missing() == []
+    assert len(state.scan_run(merged).measured) == 3
+    assert "Merged with fake-1" in merged.extensions[0].sentence
+    # Again nothing is copied, and nothing is widened.
+    assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
+    assert len(store.read_run(second.folder).extensions) == 1
+
+
+def test_forks_of_before_are_their_runs_alone(fake_run, fake_java, golden, tmp_path):
+    run = fake_run(fake_java(), loads=1)
+    measured(run)
+    (path,) = (run.folder / "forks").iterdir()
+    fork = json.loads(path.read_text())
+    del fork["setup"], fork["sha256"]
+    for own, there in ((hash_identity(IDENTITY), 1), ("00000000", 0)):
+        old = fork | {"schema": 5, "run": own}
+        write_json(path, old | {"sha256": compute_seal(old)})
+        assert len(state.scan_run(run).measured) == there
+
+
+def test_a_pause_counts_whoever_extended(extended):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    later = datetime.fromisoformat(run.extensions[-1].began) + timedelta(hours=7)
+    for path in (run.folder / "forks").glob("*-7.json"):
+        fork = json.loads(path.read_text())
+        reseal(path, before=fork["before"] | {"utc": later.isoformat()})
+    assert tidy.write_tables(run)["scaling"]["session"].max() == 3
+
+
+def test_nothing_is_measured_twice(extended, fake_java):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    assert list(runner.measure_run(run)) == []
