@@ -13,7 +13,7 @@
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
 #            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
-#            FILE.yml     a sweep of your own; or the NAME of a run, to redraw it
+#            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
 #   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3

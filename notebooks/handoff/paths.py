@@ -22,12 +22,20 @@ DOCS = ROOT / "docs"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 
+LATEST = "latest"
+"""Stands for the run that was begun last."""
+
+SHIPPED = "reference"
+"""The name of the shipped run, and how those of the other shipped runs begin."""
+
 
 def find_run_folder(run: str) -> Path:
-    """The folder of an existing run, named as in data/runs or by a path.
+    """The folder of an existing run, named as in data/runs, by a path, or as the latest.
 
     BadInput when there is none.
     """
+    if run == LATEST:
+        return find_latest_run(RUNS)
     folder = Path(run) if "/" in run else RUNS / run
     if not (folder / "plan.json").is_file():
         names = sorted(f.parent.name for f in RUNS.glob("*/plan.json"))
@@ -37,6 +45,19 @@ def find_run_folder(run: str) -> Path:
             f"{suggest(run, names)}"
         )
     return folder
+
+
+def find_latest_run(runs: Path) -> Path:
+    """The run that was begun or extended last; the shipped one where none was. BadInput when there
+    is no run at all.
+    """
+    folders = [file.parent for file in runs.glob("*/plan.json")]
+    own = [folder for folder in folders if not folder.name.startswith(SHIPPED)]
+    if own:
+        return max(own, key=lambda folder: (folder / "run.json").stat().st_mtime)
+    if RUNS / SHIPPED in folders:
+        return RUNS / SHIPPED
+    raise BadInput(f"{display_path(runs)} holds no run yet.")
 
 
 def notebook_run_name(folder: Path) -> str:

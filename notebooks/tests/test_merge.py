@@ -7,7 +7,7 @@ import pytest
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.run import merge, state
-from handoff.run.identity import SETUP_KEYS
+from handoff.run.identity import SETUP_KEYS, WORDS
 
 from .conftest import measured, names
 
@@ -49,7 +49,7 @@ def test_runs_of_two_machines_jars_jdks_or_flags_are_never_joined(two, key):
     first, second = two
     file = first.folder / "run.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
-    with pytest.raises(BadInput, match=f"cannot be merged: they were measured with another {key}"):
+    with pytest.raises(BadInput, match=f"cannot be merged: they were measured with {WORDS[key]}"):
         merge.merge_runs(first.folder, second.folder)
     assert len(names(second.folder, "forks")) == 1
 

@@ -1,10 +1,14 @@
 """The notebooks as they are committed: clean, small, one parameter, prose around every figure."""
 
+import os
+import socket
+
 import nbformat
 import pytest
 
+from handoff.cli import jupyter
 from handoff.cli.notebook import read_parameters
-from handoff.paths import NOTEBOOKS
+from handoff.paths import LATEST, NOTEBOOKS, RUNS, find_latest_run, find_run_folder
 
 NUMBERED = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 ALL = NUMBERED + sorted((NOTEBOOKS / "labs").glob("*.ipynb"))
@@ -38,3 +42,21 @@ def test_the_parameter_is_the_run(path):
     assert read_parameters(path) == (
         {"run_name", "command", "deadline"} if path.stem == "01_measure" else {"run_name"}
     )
+
+
+def test_the_latest_run_is_the_one_that_was_begun_last(tmp_path):
+    for age, name in enumerate(["reference", "own-1", "own-2"]):
+        (tmp_path / name).mkdir()
+        for file in ("plan.json", "run.json"):
+            (tmp_path / name / file).touch()
+        os.utime(tmp_path / name / "run.json", (1e9 - age, 1e9 - age))
+    assert find_latest_run(tmp_path).name == "own-1"
+    assert find_run_folder(LATEST) in [path.parent for path in RUNS.glob("*/plan.json")]
+
+
+def test_a_port_that_is_taken_is_left():
+    first = jupyter.find_port()
+    with socket.socket() as taken:
+        taken.bind((jupyter.ADDRESS, first))
+        taken.listen()
+        assert jupyter.find_port() > first

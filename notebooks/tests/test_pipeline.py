@@ -206,7 +206,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
     assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
     assert main([*words, "--set", "jvm.heap=300m"]) == 2
-    assert "was measured with another flags" in capfd.readouterr().err
+    assert "was measured with other JVM flags" in capfd.readouterr().err
     assert main(["extend", "no-such-run"]) == 2
 
 

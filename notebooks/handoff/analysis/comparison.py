@@ -13,7 +13,7 @@ from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT
 from handoff.analysis.sessions import compare_forks
 from handoff.errors import BadInput
 from handoff.registry import find_study
-from handoff.run.identity import IDENTITY_KEYS
+from handoff.run.identity import SETUP_KEYS, describe_difference
 from handoff.run.store import Run
 from handoff.study import Response
 from handoff.tables import tidy
@@ -43,7 +43,8 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     judge.
     """
     same = before.identity["machine"] == after.identity["machine"]
-    changed = [key for key in IDENTITY_KEYS if before.identity[key] != after.identity[key]]
+    changed = [key for key in SETUP_KEYS if before.identity[key] != after.identity[key]]
+    changed = ["sweep", *changed] if before.sweep_hash != after.sweep_hash else changed
     for run in (before, after):
         tidy.write_tables(run)
     rows = pd.DataFrame(
@@ -182,7 +183,7 @@ def describe_comparison(
     """
     rows = compared.rows
     if compared.same_machine:
-        changed = ", ".join(f"another {key}" for key in compared.changed)
+        changed = describe_difference(compared.changed)
         lines = [f"The same machine; {changed or 'nothing else changed'}."]
         shown = rows if whole else rows[rows["direction"] != ""]
         columns = ["quantity", "before", "after", "ratio", "low", "high", "direction", "forks"]

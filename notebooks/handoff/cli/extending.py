@@ -19,6 +19,8 @@ from handoff.run.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
+NOTHING = "has every point and fork that is asked for"
+
 
 def extend_run(request: ExtendRequest) -> int:
     """Adds what a changed sweep asks for beyond a run, measures it with the anchors, and draws all
@@ -80,11 +82,12 @@ def describe_addition(
 ) -> int:
     """Says what would be added, and what it would take; writes nothing."""
     planned = extension.plan_extended(run, asked, added) if added else run
+    what = f"would be extended by {describe_added(run, added)}" if added else NOTHING
     missing = planned.missing()
     costs = CostModel(request.runs, run.machine["id"])
     seconds = sum(costs.fork_seconds(point) for point, _ in missing)
     console.print(
-        f"{run.folder.name} would be extended by {describe_added(run, added)}."
+        f"{run.folder.name} {what}."
         f" {pluralize(len(missing), 'fork')}, about {cost.format_duration(seconds)}."
         " Nothing was measured."
     )

@@ -2,20 +2,43 @@
 
 import os
 import secrets
+import socket
 import sys
 
 from handoff.cli.notebook import kernel_environment
-from handoff.paths import NOTEBOOKS
+from handoff.errors import BadInput
+from handoff.paths import NOTEBOOKS, RUNS, find_latest_run
+
+ADDRESS = "127.0.0.1"
+PORTS = range(8888, 8988)
 
 
 def start_lab(_: None) -> int:
-    """Becomes JupyterLab: on 127.0.0.1 only, with a token of its own making, in notebooks/."""
-    words = ["lab", "--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={NOTEBOOKS}"]
+    """Becomes JupyterLab: on this machine only, with a token of its own making, in notebooks/."""
+    port = find_port()
+    words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={NOTEBOOKS}"]
+    words += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
     # Jupyter refuses root because others could reach it; here only this machine can, with the
     # token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
+    token = secrets.token_hex(24)
+    latest = find_latest_run(RUNS).name
+    # Jupyter's own lines leave a token out that it did not make.
+    print(f"Open http://{ADDRESS}:{port}/lab/tree/labs/01_one_handoff.ipynb?token={token}")
+    print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.', flush=True)
     os.chdir(NOTEBOOKS)
-    token = {"JUPYTER_TOKEN": secrets.token_hex(24)}
-    os.execve(
-        sys.executable, [sys.executable, "-m", "jupyter", *words], kernel_environment() | token
-    )
+    environment = kernel_environment() | {"JUPYTER_TOKEN": token}
+    os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment)
+
+
+def find_port() -> int:
+    """The first free one. BadInput when all are taken."""
+    for port in PORTS:
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind((ADDRESS, port))
+            except OSError:
+                continue
+            return port
+    raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all taken: end a JupyterLab.")

@@ -12,7 +12,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600}
 TARGET = (
     "quick (default): an honest small measurement; smoke: tests the pipeline, says nothing of the"
     " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
-    " reference, or any run's name: redraw it, measure nothing; or the path of a sweep"
+    " reference, latest, or any run's name: redraw it, measure nothing; or the path of a sweep"
 )
 
 
@@ -81,7 +81,7 @@ def make_run(given: argparse.Namespace) -> RunRequest:
 
 
 def add_extend(parser: argparse.ArgumentParser) -> None:
-    run = "the run to add to: its name or folder"
+    run = "the run to add to: its name or folder, or latest"
     parser.add_argument("run", metavar="RUN", help=run)
     sweep = "a changed sweep; without it the run's own, changed by --set"
     parser.add_argument("sweep", nargs="?", default="", metavar="FILE.yml", help=sweep)

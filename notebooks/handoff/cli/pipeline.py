@@ -6,7 +6,7 @@ from pathlib import Path
 from handoff.cli import dry_run, measuring, stages
 from handoff.cli.request import BUILD, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import find_run_folder
+from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder
 from handoff.run import jdk, lock, selection, store
 
 
@@ -40,11 +40,13 @@ def run_stages(request: RunRequest) -> int:
 
 
 def find_run(profile: str, runs: Path) -> Path | None:
-    """The folder of a run that the word names: the shipped one, one by name, or one by path; None
-    when it names a sweep.
+    """The folder of a run that the word names: the shipped one, the latest, one by name, or one by
+    path; None when it names a sweep.
     """
-    if profile == "reference":
-        return find_run_folder("reference")
+    if profile == SHIPPED:
+        return find_run_folder(SHIPPED)
+    if profile == LATEST:
+        return find_latest_run(runs)
     candidates = [
         folder for folder in (Path(profile), runs / profile) if (folder / "plan.json").is_file()
     ]

@@ -11,7 +11,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.registry import find_study
 from handoff.run import load, machine, store
-from handoff.run.identity import SETUP_KEYS, compute_identity, hash_sweep
+from handoff.run.identity import SETUP_KEYS, compute_identity, describe_difference, hash_sweep
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
@@ -82,8 +82,8 @@ def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
     other = [key for key in SETUP_KEYS if run.identity[key] != now[key]]
     if other:
         raise BadInput(
-            f"{run.folder.name} cannot be extended: it was measured with another"
-            f" {' and another '.join(other)}; start a new run."
+            f"{run.folder.name} cannot be extended: it was measured with"
+            f" {describe_difference(other)}; start a new run."
         )
 
 

@@ -4,7 +4,7 @@ another run. All but the sweep are the set-up that a fork was measured in.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from handoff.errors import BadInput
@@ -15,6 +15,20 @@ from handoff.run.sweep import Sweep
 
 SETUP_KEYS = ("machine", "jar", "jdk", "flags")
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
+
+
+WORDS = {
+    "sweep": "another sweep",
+    "machine": "another machine",
+    "jar": "another jar",
+    "jdk": "another JDK",
+    "flags": "other JVM flags",
+}
+
+
+def describe_difference(keys: Sequence[str]) -> str:
+    """'another machine and other JVM flags'"""
+    return " and ".join(WORDS.get(key, f"another {key}") for key in keys)
 
 
 def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:

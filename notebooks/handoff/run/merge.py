@@ -9,7 +9,7 @@ from handoff.files import write_text
 from handoff.run import extension, lock, session, state, store
 from handoff.run.forkfile import CorruptFork
 from handoff.run.forks import read_fork_of
-from handoff.run.identity import SETUP_KEYS
+from handoff.run.identity import SETUP_KEYS, describe_difference
 from handoff.run.points import Point
 from handoff.run.state import Task
 
@@ -70,8 +70,8 @@ def require_mergeable(first: store.Run, second: store.Run) -> None:
         other.append("calibration of the load")
     if other:
         raise BadInput(
-            f"{first.folder} and {second.folder} cannot be merged: they were measured with another"
-            f" {' and another '.join(other)}."
+            f"{first.folder} and {second.folder} cannot be merged: they were measured with"
+            f" {describe_difference(other)}."
         )
 
 

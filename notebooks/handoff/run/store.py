@@ -19,7 +19,13 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
 from handoff.run import jar, jvm, load, machine, points
-from handoff.run.identity import IDENTITY_KEYS, SETUP_KEYS, compute_identity, hash_identity
+from handoff.run.identity import (
+    IDENTITY_KEYS,
+    SETUP_KEYS,
+    compute_identity,
+    describe_difference,
+    hash_identity,
+)
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
@@ -188,7 +194,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
     other = [key for key in IDENTITY_KEYS if then[key] != now[key]]
     if other:
         raise BadInput(
-            f"{run.folder.name} was measured with another {' and another '.join(other)}: no fork is"
+            f"{run.folder.name} was measured with {describe_difference(other)}: no fork is"
             " added to it; start a new run."
         )
 
@@ -241,5 +247,4 @@ def explain_new_run(run: Run) -> str:
         return ""
     different = [key for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
     hint = f"; extend {latest.parent.name} would add to that" if different == ["sweep"] else ""
-    words = " and ".join(f"another {key}" for key in different)
-    return f"{words} than {latest.parent.name}{hint}"
+    return f"{describe_difference(different)} than {latest.parent.name}{hint}"
