@@ -10,15 +10,10 @@ from collections.abc import Callable
 from concurrent import futures
 from pathlib import Path
 
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from handoff.cli import notebook
+from handoff.cli.bar import Bar
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
 from handoff.registry import find_study
@@ -41,7 +36,7 @@ def draw_figures(run: Run) -> None:
             " stage tidy first."
         )
     *others, claims = list_reading_notebooks(run)
-    with Progress(
+    with Bar(
         TextColumn("drawing"),
         BarColumn(20),
         MofNCompleteColumn(),

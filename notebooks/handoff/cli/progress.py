@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.table import Column
 
+from handoff.cli.bar import Bar
 from handoff.run import process
 from handoff.run.cost import format_duration
 
@@ -66,13 +67,13 @@ def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: 
         "{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
     )
     columns = (
-        BarColumn(20),
+        BarColumn(max(6, min(20, console.width // 8))),
         MofNCompleteColumn(),
         TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True)),
         now,
     )
     plain, passed_on = time.monotonic(), 0
-    with Progress(
+    with Bar(
         *columns,
         console=console,
         disable=not console.is_terminal,

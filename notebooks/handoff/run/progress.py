@@ -5,12 +5,34 @@ command line draws.
 import contextlib
 import os
 import time
+from collections.abc import Callable
 
+from handoff.catalog import load_catalog
 from handoff.files import write_json
 from handoff.run.cost import CostModel
 from handoff.run.fork import Outcome
 from handoff.run.points import Point
 from handoff.run.store import Run
+
+
+def make_label(points: list[Point]) -> Callable[[Point], str]:
+    """Words for one of these points that begin with what tells it from others, for lines that a
+    terminal may cut.
+    """
+    seen: dict[tuple[str, str], set[str]] = {}
+    for point in points:
+        for name, value in point.params.items():
+            seen.setdefault((point.study, name), set()).add(value)
+    studies = {point.study for point in points}
+
+    def label(point: Point) -> str:
+        varied = [name for name in point.params if len(seen[point.study, name]) > 1]
+        own = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
+        parts = [f"{name}={point.params[name]}" for name in varied if name in own]
+        parts.append(point.params["mechanism"])
+        return " ".join(parts + ([point.study] if len(studies) > 1 else []))
+
+    return label
 
 
 class ProgressFile:
@@ -20,6 +42,7 @@ class ProgressFile:
 
     def __init__(self, run: Run, costs: CostModel) -> None:
         self.file, self.costs = run.folder / "progress.json", costs
+        self.label = make_label(run.points)
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
         self.again = 0
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
@@ -33,7 +56,7 @@ class ProgressFile:
         )
 
     def starts(self, point: Point) -> None:
-        self.write(str(point), force=self.done + self.failed == 0)
+        self.write(self.label(point), force=self.done + self.failed == 0)
 
     def ended(self, point: Point, outcome: Outcome) -> None:
         self.spent, self.expected = (
@@ -43,7 +66,7 @@ class ProgressFile:
         self.left -= self.costs.fork_seconds(point)
         self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
         if outcome.wrong or self.done + self.failed == self.total:
-            self.write(outcome.wrong or str(point), force=True)
+            self.write(outcome.wrong or self.label(point), force=True)
 
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:

@@ -24,9 +24,7 @@ MOST_TURNS = 40
 
 def test_two_runs_of_one_jar_do_not_differ(sweep_file, tmp_path):
     entry = "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: 1"
-    sweep = sweep_file(
-        f"mechanism: {mechanisms}, consumers: 1, sorts: 4, shots: 3, events: 1000000"
-    )
+    sweep = sweep_file(f"{entry}, sorts: 4, shots: 3, events: 1000000")
     sides = [tmp_path / "one", tmp_path / "other"]
     # In turns, so that both meet the same hour of the machine.
     codes = {}

@@ -1,0 +1,71 @@
+"""What a person sees on terminals of any width, and what a log file holds."""
+
+import io
+import re
+
+import pytest
+
+from handoff.cli.bar import Bar
+from handoff.run.points import Point
+from handoff.run.progress import make_label
+from handoff.terminal import Terminal, wrap
+
+
+@pytest.mark.parametrize("width", [20, 60, 100, 200])
+def test_a_sentence_ends_its_lines_between_words_and_no_path_is_cut(width):
+    path = "data/runs/a-rather-long-name-0123abcd/generated/figures"
+    text = f"  Forty words and more stand here: {'word ' * 40}and {path}/."
+    lines = wrap(text, width).split("\n")
+    assert " ".join(line.strip() for line in lines) == " ".join(text.split())
+    assert all(len(line) <= width or path in line for line in lines)
+    assert all(line.startswith("  ") for line in lines) and any(path in line for line in lines)
+
+
+def test_in_a_log_a_sentence_is_a_line():
+    file = io.StringIO()
+    Terminal(file=file, width=30, soft_wrap=True, highlight=False).print("word " * 30)
+    assert file.getvalue().count("\n") == 1
+
+
+def draw(widths):
+    """What a terminal gets that is resized to each of these in turn."""
+    file = io.StringIO()
+    terminal = Terminal(file=file, force_terminal=True, width=widths[0], height=20)
+    with Bar(console=terminal, auto_refresh=False, expand=True) as bar:
+        bar.add_task("a task of some length", total=3)
+        for width in widths:
+            terminal.width = width
+            bar.refresh()
+        # The end clears the line.
+        file.seek(0)
+        return file.read()
+
+
+def test_a_narrower_terminal_keeps_no_part_of_the_old_line():
+    # Of 97 columns the third of 40 would hold the last: two rows up, and all below is erased.
+    assert "\x1b[2A\x1b[J" in draw([100, 40])
+    assert "\x1b[J" not in draw([40, 100]) and "\x1b[J" not in draw([60, 60])
+
+
+def test_the_line_leaves_room_for_the_echo_of_an_interrupt():
+    for line in re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", draw([60, 60]))):
+        assert len(line) <= 57
+
+
+def test_a_point_is_told_by_what_varies_first():
+    points = [
+        Point(
+            study="scaling",
+            params={"mechanism": mechanism, "sorts": sorts, "capacity": "64", "wait": "YIELDING"},
+            shots=1,
+        )
+        for mechanism in ("SEQUENTIAL", "DISRUPTOR_STRIPED")
+        for sorts in ("1", "4")
+    ]
+    label = make_label(points)
+    assert [label(point) for point in points[1:3]] == [
+        "sorts=4 SEQUENTIAL",
+        "sorts=1 DISRUPTOR_STRIPED",
+    ]
+    both = [*points, Point(study="ring", params={"mechanism": "PEKKO"}, shots=1)]
+    assert make_label(both)(points[1]) == "sorts=4 SEQUENTIAL scaling"
