@@ -28,7 +28,7 @@
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
-#   describe write anew what is generated from the jar: data/studies.json, data/sweep.schema.json
+#   describe write anew what is generated from the jar: data/studies.json, and the schemas in data/
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
 #   lab      JupyterLab on 127.0.0.1, in notebooks/

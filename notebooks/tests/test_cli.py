@@ -5,12 +5,14 @@ import stat
 import threading
 import time
 
+import jsonschema
 import pytest
 
-from handoff.cli import preparing
+from handoff.cli import answers, preparing
 from handoff.cli.main import main
 from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
+from handoff.paths import DATA
 from handoff.run import jdk, lock, provenance
 
 from .conftest import run_all
@@ -281,3 +283,26 @@ def test_each_command_has_help_of_its_own(command, capsys):
     said = capsys.readouterr().out
     assert ended.value.code == 0 and said.startswith(f"usage: ./run_all.sh {command} ")
     assert ("--margin" in said) == (command == "compare")
+
+
+def test_the_schema_of_answers_is_what_the_commands_print():
+    assert json.loads((DATA / "answers.schema.json").read_text()) == json.loads(
+        answers.format_schema()
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("runs",),
+        ("nosuch",),
+        ("quick", "--dry-run"),
+        ("compare", "reference", "reference-sensitivity"),
+        ("trace", "00000000"),
+    ],
+)
+def test_every_answer_satisfies_the_schema(words, capsys):
+    code = main([*words, "--json"])
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["exit"] == code
+    jsonschema.validate(told, json.loads((DATA / "answers.schema.json").read_text()))

@@ -76,7 +76,7 @@ def run(command: list[str], folder: Path) -> str:
 
 def test_a_mechanism_is_one_file_and_one_line(copy):
     said = run_commands(copy, MECHANISM)
-    assert "Wrote data/studies.json and data/sweep.schema.json." in said
+    assert "Wrote data/studies.json, data/sweep.schema.json" in said
     (table,) = (copy / "data" / "runs").glob("smoke-*/tidy/scaling.csv")
     assert "LINKED_BLOCKING_DEQUE" in table.read_text(encoding="utf-8")
 

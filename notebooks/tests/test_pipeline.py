@@ -8,6 +8,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+import jsonschema
 import nbformat
 import pandas as pd
 import pytest
@@ -18,7 +19,7 @@ from handoff.claims.files import load_all_claims
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.paths import ROOT
+from handoff.paths import DATA, ROOT
 from handoff.run import jdk, runner, selection, store
 
 from .conftest import run_all, write_sweep
@@ -73,6 +74,7 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
     )
     ended = run_all(sweep, "measure", "tidy", "--data", runs, "--json")
     text = json.loads(ended.stdout.splitlines()[-1])
+    jsonschema.validate(text, json.loads((DATA / "answers.schema.json").read_text()))
     assert (
         ended.returncode == 0
         and path.exists()

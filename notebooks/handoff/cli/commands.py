@@ -4,12 +4,21 @@ import json
 from pathlib import Path
 
 from handoff.catalog import load_catalog
+from handoff.cli import answers
+from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
 from handoff.cli.measuring import build_jar
 from handoff.cli.pipeline import find_run
 from handoff.cli.request import CompareRequest, MergeRequest, TraceRequest
 from handoff.errors import COMPLETE, REGRESSION
 from handoff.files import write_text
-from handoff.paths import STUDIES, SWEEP_SCHEMA, display_path, find_run_folder, generated_folder
+from handoff.paths import (
+    ANSWERS_SCHEMA,
+    STUDIES,
+    SWEEP_SCHEMA,
+    display_path,
+    find_run_folder,
+    generated_folder,
+)
 from handoff.run import jar, jdk, merge, store, sweep
 from handoff.tables import trace
 from handoff.text import pluralize
@@ -53,21 +62,16 @@ def compare_runs(request: CompareRequest) -> int:
     code = COMPLETE if found.slower.empty else REGRESSION
     if request.json:
         told = found.rows.astype(object).where(found.rows.notna(), None)
-        print(
-            json.dumps(
-                {
-                    "exit": code,
-                    "before": before.folder.name,
-                    "after": after.folder.name,
-                    "same_machine": found.same_machine,
-                    "changed": found.changed,
-                    "slower": list(found.slower["point"]),
-                    "points": told.to_dict("records"),
-                    "table": str(path),
-                }
-            ),
-            flush=True,
-        )
+        return CompareAnswer(
+            exit=code,
+            before=before.folder.name,
+            after=after.folder.name,
+            same_machine=found.same_machine,
+            changed=found.changed,
+            slower=list(found.slower["point"]),
+            points=[ComparedPoint.model_validate(row) for row in told.to_dict("records")],
+            table=str(path),
+        ).print()
     return code
 
 
@@ -82,8 +86,14 @@ def trace_id(request: TraceRequest) -> int:
             name: trace.describe_fork_state(forks / name, then)
             for name, then in found["forks"].items()
         }
-        told = {"exit": COMPLETE, "id": found["id"], "what": found["what"], "run": run.folder.name}
-        print(json.dumps(told | {"jar": run.identity["jar"], "forks": states}), flush=True)
+        return TraceAnswer(
+            exit=COMPLETE,
+            id=found["id"],
+            what=found["what"],
+            run=run.folder.name,
+            jar=run.identity["jar"],
+            forks=states,
+        ).print()
     return COMPLETE
 
 
@@ -95,7 +105,9 @@ def describe_jar(_: None) -> int:
     for cached in (load_catalog, sweep.build_sweep_model, sweep.build_entry_model):
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
-    print(f"Wrote {display_path(STUDIES)} and {display_path(SWEEP_SCHEMA)}.")
+    write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
+    written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA)))
+    print(f"Wrote {written}.")
     return COMPLETE
 
 

@@ -2,8 +2,7 @@
 order of the forks.
 """
 
-import json
-
+from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
 from handoff.run import cost, jdk, order, selection, session, store
@@ -44,9 +43,15 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     if request.points:
         print_points(planned, tasks, costs)
     if request.json:
-        told = {"exit": COMPLETE, "run": folder.name, "points": len(planned.points)}
-        told |= {"forks": len(tasks), "found": there, "seconds": round(seconds), "share": share}
-        print(json.dumps(told), flush=True)
+        return DryRunAnswer(
+            exit=COMPLETE,
+            run=folder.name,
+            points=len(planned.points),
+            forks=len(tasks),
+            found=there,
+            seconds=round(seconds),
+            share=share,
+        ).print()
     return COMPLETE
 
 

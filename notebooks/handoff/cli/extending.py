@@ -2,12 +2,12 @@
 same.
 """
 
-import json
 import math
 import time
 from contextlib import nullcontext
 
 from handoff.cli import measuring, stages
+from handoff.cli.answers import ExtensionAnswer
 from handoff.cli.pipeline import find_run
 from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
@@ -92,7 +92,13 @@ def describe_addition(
         " Nothing was measured."
     )
     if request.json:
-        told = {"exit": COMPLETE, "run": run.folder.name, "points": added.new}
-        told |= {"raised": added.raised, "anchors": list(added.anchors), "forks": len(missing)}
-        print(json.dumps(told | {"seconds": round(seconds)}), flush=True)
+        return ExtensionAnswer(
+            exit=COMPLETE,
+            run=run.folder.name,
+            points=added.new,
+            raised=added.raised,
+            anchors=list(added.anchors),
+            forks=len(missing),
+            seconds=round(seconds),
+        ).print()
     return COMPLETE

@@ -1,12 +1,12 @@
 """Handoff's one command line; `./run_all.sh` hands over to it."""
 
-import json
 import signal
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from handoff.cli import checks, commands, extending, jupyter, pipeline, progress, runs
+from handoff.cli.answers import ErrorAnswer
 from handoff.cli.parser import parse
 from handoff.errors import BAD_INPUT, HandoffError
 
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 def report_ending(sentence: str, code: int, as_json: bool) -> int:
     print(sentence, file=sys.stderr, flush=True)
     if as_json:
-        print(json.dumps({"exit": code, "error": sentence}))
+        ErrorAnswer(exit=code, error=sentence).print()
     return code
 
 

@@ -135,7 +135,7 @@ COMMANDS = {
         lambda given: RunsRequest(given.data.resolve(), given.json),
     ),
     "describe": Command(
-        "write data/studies.json and data/sweep.schema.json anew, from the jar",
+        "write data/studies.json and the JSON schemas of data/ anew, from the jar",
         add_nothing,
         lambda given: None,
     ),

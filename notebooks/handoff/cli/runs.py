@@ -1,8 +1,8 @@
 """`runs`: what was measured so far, on this machine and on others."""
 
-import json
 from pathlib import Path
 
+from handoff.cli.answers import ListedRun, RunsAnswer
 from handoff.cli.request import RunsRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import display_path, generated_folder
@@ -22,7 +22,8 @@ def list_runs(request: RunsRequest) -> int:
     else:
         console.print("\n".join(map(format_row, rows)))
     if request.json:
-        print(json.dumps({"exit": COMPLETE, "runs": rows}), flush=True)
+        listed = [ListedRun.model_validate(row) for row in rows]
+        return RunsAnswer(exit=COMPLETE, runs=listed).print()
     return COMPLETE
 
 

@@ -2,10 +2,10 @@
 what to do next.
 """
 
-import json
 import sys
 
 from handoff.cli import drawing, notebook
+from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
@@ -81,16 +81,19 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
     code = INCOMPLETE if missing or (request.strict and any(weak.values())) else COMPLETE
     if request.json:
         made = generated_folder(run.folder)
-        paths = {
-            "folder": str(run.folder),
-            "figures": str(made / "figures"),
-            "verdicts": str(made / "verdicts.csv"),
-            "paper": str(made / "handoff.pdf"),
-            "papers": [str(path) for path in sorted(made.glob("*.pdf"))],
-        }
-        counts = {"asked": len(run.tasks()), "found": len(run.tasks()) - len(missing), **failed}
-        counts |= weak
-        print(json.dumps({"exit": code, "run": run.folder.name, **paths, **counts}), flush=True)
+        return RunAnswer(
+            exit=code,
+            run=run.folder.name,
+            folder=str(run.folder),
+            figures=str(made / "figures"),
+            verdicts=str(made / "verdicts.csv"),
+            papers=[str(path) for path in sorted(made.glob("*.pdf"))],
+            asked=len(run.tasks()),
+            found=len(run.tasks()) - len(missing),
+            failed=failed["failed"],
+            timed_out=failed["timed-out"],
+            **weak,
+        ).print()
     return code
 
 
