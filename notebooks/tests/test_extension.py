@@ -3,6 +3,7 @@ is still the same.
 """
 
 import json
+import shutil
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -13,7 +14,7 @@ from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.cli import measuring
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import extension, merge, order, points, runner, state, store, sweepfile
+from handoff.run import extension, merge, order, points, runner, session, state, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_identity
 from handoff.run.selection import SweepRequest
@@ -244,6 +245,108 @@ def test_a_pause_counts_whoever_extended(extended):
         fork = json.loads(path.read_text())
         reseal(path, before=fork["before"] | {"utc": later.isoformat()})
     assert tidy.write_tables(run)["scaling"]["session"].max() == 3
+
+
+def test_the_machine_that_is_the_same_is_so_the_next_day_too(extended):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    (last,) = run.extensions
+    began = datetime.fromisoformat(last.began)
+    for path in (run.folder / "forks").glob("*.json"):
+        fork = json.loads(path.read_text())
+        if datetime.fromisoformat(fork["before"]["utc"]) < began:
+            then = datetime.fromisoformat(fork["before"]["utc"]) - timedelta(days=1)
+            reseal(path, before=fork["before"] | {"utc": then.isoformat()})
+    for same, sessions in ((True, 1), (False, 2), (None, 2)):
+        judged = last.model_copy(update={"same": same, "sentence": "."})
+        run = extension.write_identity(extension.put_extensions(run, [judged]))
+        assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
+
+
+def test_a_second_extension_is_compared_with_the_session_before_it(extended):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    slow_down(run, 1.5)
+    tidy.write_tables(run)
+    run = measuring.judge_anchors(run)
+    assert run.extensions[0].same is False
+    asked, _ = plan(sorts="1..5")
+    run, _ = measure_extended(run, asked, extension.plan_addition(run, asked, None))
+    # As slow as the first extension: the machine is what it was last.
+    slow_down(run, 1.5)
+    tidy.write_tables(run)
+    run = measuring.judge_anchors(run)
+    assert [each.same for each in run.extensions] == [False, True] and run.looks == 3
+    assert tidy.write_tables(run)["scaling"]["session"].nunique() == 2
+
+
+def test_an_extension_that_was_not_judged_is_judged_with_the_next(extended):
+    run, plan = extended
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    asked, _ = plan(sorts="1..5")
+    run, _ = measure_extended(run, asked, extension.plan_addition(run, asked, None))
+    tidy.write_tables(run)
+    assert all(each.sentence for each in measuring.judge_anchors(run).extensions)
+
+
+def test_what_this_machine_cannot_measure_is_no_addition(extended, monkeypatch):
+    run, _ = extended
+    there = [point.model_copy(update={"forks": 5}) for point in run.points]
+    lacking = run.points[0].model_copy(
+        update={"params": run.points[0].params | {"sorts": "9"}, "forks": 0, "unavailable": "no"}
+    )
+    monkeypatch.setattr(store, "plan_points", lambda asked, jdk, amounts: [*there, lacking])
+    asked = SweepRequest("fake", "a test", "", run.sweep)
+    added = extension.plan_addition(run, asked, None)
+    assert not added and added.anchors == {} and len(added.points) == 4
+
+
+def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(
+    fake_run, fake_java, tmp_path
+):
+    first = fake_run(fake_java(), loads=2, folder=tmp_path / "here" / "fake-1")
+    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
+    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+    measured(first)
+    for path in (first.folder / "forks").glob("*.json"):
+        fork = json.loads(path.read_text())
+        del fork["setup"], fork["sha256"]
+        old = fork | {"schema": 5, "run": hash_identity(IDENTITY)}
+        write_json(path, old | {"sha256": compute_seal(old)})
+    with pytest.raises(BadInput, match="of an earlier release"):
+        merge.merge_runs(first.folder, second.folder)
+    assert store.read_run(second.folder).extensions == []
+
+
+def test_sessions_are_taken_over_before_the_sweep_is_widened(fake_run, fake_java, tmp_path):
+    first = fake_run(fake_java(), loads=2, folder=tmp_path / "here" / "fake-1")
+    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
+    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+    session.set_sessions(first, 2)
+    measured(store.read_run(first.folder))
+    merge.merge_runs(first.folder, second.folder)
+    merged = store.read_run(second.folder)
+    assert [merged.count_forks(point) for point in merged.points] == [2, 2]
+    assert merged.missing() == [] and names(merged.folder, "quarantine") == []
+
+
+def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_path):
+    run, plan = extended
+    former = tmp_path / "former" / run.folder.name
+    shutil.copytree(run.folder, former)
+    run, _ = measure_extended(run, *plan(sorts="1..4"))
+    assert merge.merge_runs(run.folder, former).copied == 14
+    merged = store.read_run(former)
+    assert merged.missing() == [] and len(state.scan_run(merged, move=True).measured) == 29
+    assert names(former, "quarantine") == []
+
+
+@pytest.mark.parametrize("broken", [{"extensions": [{}]}, {"extensions": 7}])
+def test_a_run_whose_extensions_are_not_whole_is_refused_in_a_sentence(extended, broken):
+    run, _ = extended
+    write_json(run.folder / "run.json", run.identity | broken)
+    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
+        store.read_run(run.folder)
 
 
 def test_nothing_is_measured_twice(extended, fake_java):

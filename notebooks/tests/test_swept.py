@@ -137,6 +137,43 @@ def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
 
 
+def test_a_session_that_one_point_has_beside_others_changes_no_interval():
+    random = np.random.default_rng(5)
+    labels = np.repeat([1, 2, 3], 5)
+    hours = np.repeat([-0.15, 0.0, 0.15], 5)
+    cells = {
+        ("a",): Term(1.0, hours + random.normal(0, 0.01, 15), 0.0, labels),
+        ("b",): Term(1.0, random.normal(0.1, 0.01, 15), 0.0, labels),
+    }
+    pair = [(("a",), ("b",))]
+    before = averages.average_contrasts(cells, pair, (1, -1))
+    more = cells[("a",)]
+    cells[("a",)] = more._replace(
+        logs=np.append(more.logs, [0.0] * 3), sessions=np.append(more.sessions, [4] * 3)
+    )
+    assert averages.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
+
+
+def test_pairs_without_a_session_in_common_are_in_nothing_that_is_told():
+    cells = {
+        (value, other): Term(1.0, np.array([0.1, 0.2]) + value, 0.0, np.array([1 + late] * 2))
+        for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
+    }
+    pairs = effects.find_pairs(list(cells), 0, 0, 1)
+    assert len(pairs) == 2
+    assert averages.keep_comparable(cells, pairs) == [((1, 0), (0, 0))]
+
+
+def test_a_mechanism_without_a_parameter_of_numbers_has_a_style():
+    rows = make_forks()
+    rows["capacity"] = rows["capacity"].where(rows["mechanism"] == MECHANISMS[1]).astype(float)
+    own = swept.find_swept(find_study("scaling"), rows)
+    for layout in figures.plan_figures(own):
+        plt.close(figures.draw_swept(own, layout, "note"))
+    layout = figures.Layout("wait", "", ("capacity",))
+    plt.close(figures.draw_swept(own, layout, "note"))
+
+
 def test_where_no_two_points_differ_in_one_parameter_alone_a_model_tells():
     rows = make_forks().query("wait == 'YIELDING'")
     square = pd.concat(

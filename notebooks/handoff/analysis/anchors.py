@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from handoff.analysis.averages import LEAST_FORKS
 from handoff.analysis.contrast import Estimate
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import compare_forks
@@ -29,13 +30,18 @@ class Anchor(NamedTuple):
     differs: bool
 
 
-def judge_extension(run: Run, extension: Extension) -> Extension:
-    """The same with `same` and `sentence`, from the run's tables.
+def judge_extension(run: Run, place: int) -> Extension:
+    """One of the run's extensions, with `same` and `sentence`, from the run's tables.
 
     True where every anchor is the same; False where one is another, and may be so by more than
     that; else None.
     """
-    anchors = [measure_anchor(run, extension, key) for key in extension.anchors]
+    extension = run.extensions[place]
+    later = [each.began for each in run.extensions[place + 1 : place + 2]]
+    anchors = [
+        measure_anchor(run, key, extension, later[0] if later else None)
+        for key in extension.anchors
+    ]
     found = [anchor for anchor in anchors if anchor]
     same = judge_anchors(found, len(extension.anchors))
     return extension.model_copy(
@@ -51,16 +57,23 @@ def judge_anchors(found: list[Anchor], asked: int) -> bool | None:
     return True if inside and all(inside) and len(found) == asked else None
 
 
-def measure_anchor(run: Run, extension: Extension, key: str) -> Anchor | None:
-    """None where a side has too few forks."""
+def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) -> Anchor | None:
+    """Its forks of this extension, begun before `until`, over those of the last session before that
+    has enough; None where a side has too few.
+    """
     point = next(point for point in run.points if point.key == key)
     forks = compute_fork_means(tidy.load_table(run, point.study))
     column = find_study(point.study).responses[0].column
     own = forks[forks["point"] == key].assign(ns_per_event=lambda rows: rows[column])
-    after = pd.to_datetime(own["started"]) >= pd.Timestamp(extension.began)
-    if not after.any() or after.all():
+    started = pd.to_datetime(own["started"])
+    began = started >= pd.Timestamp(extension.began)
+    after = own[began & (started < pd.Timestamp(until))] if until else own[began]
+    counts = own[~began].groupby("session").size()
+    enough = counts[counts >= LEAST_FORKS]
+    if len(after) < LEAST_FORKS or enough.empty:
         return None
-    estimate = compare_forks(*(own[mask].drop(columns="session") for mask in (after, ~after)))
+    before = own[~began & (own["session"] == enough.index.max())]
+    estimate = compare_forks(*(side.drop(columns="session") for side in (after, before)))
     return make_anchor(str(point), estimate, len(extension.anchors))
 
 

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from handoff.analysis.contrast import Estimate, Term, estimate_contrast
 from handoff.analysis.loglinear import Setting
 from handoff.analysis.sessions import estimate_over_sessions
@@ -14,19 +16,37 @@ Cells = dict[Setting, Term]
 Group = tuple[Setting, ...]
 
 
-def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
-    """The mean over groups of points of their sum of sign times mean logarithm; a point that is in
-    several groups counts once, with its whole weight.
+def keep_comparable(cells: Cells, groups: Sequence[Group]) -> list[Group]:
+    """Those groups whose points share a session with forks enough; all, where none do."""
+    return [group for group in groups if weigh_sessions(cells, group)] or list(groups)
 
-    Where some points lack a session that others have, each group is compared in those that all of
-    its points have, and a group without any is left out; of only such the error is nan.
+
+def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
+    """The mean over comparable groups of points of their sum of sign times mean logarithm; a point
+    that is in several groups counts once, with its whole weight.
+
+    Where all groups share the same sessions, what differs between these is in the error, from three
+    on; else each group is compared in its own, and it is not. Where points share none, the error
+    is nan.
     """
-    there = {setting for group in groups for setting in group}
-    sessions = {session for setting in there for session in cells[setting].labels()}
-    if all(set(cells[setting].labels()) == sessions for setting in there):
-        weights = sum_weights([(group, 1.0) for group in groups], signs, len(groups))
-        return estimate_over_sessions([cells[s]._replace(weight=w) for s, w in weights.items()])
+    groups = keep_comparable(cells, groups)
+    shared = [weigh_sessions(cells, group) for group in groups]
+    weights = sum_weights([(group, 1.0) for group in groups], signs, len(groups))
+    terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
+    if not all(shared):
+        pooled = [term._replace(sessions=None) for term in terms]
+        return estimate_contrast(pooled)._replace(error=math.nan, freedom=math.nan)
+    if len({frozenset(each) for each in shared}) == 1:
+        return estimate_over_sessions([restrict(term, set(shared[0])) for term in terms])
     return average_within_sessions(cells, groups, signs)
+
+
+def restrict(term: Term, sessions: set[int]) -> Term:
+    """The part of these sessions."""
+    if term.sessions is None:
+        return term
+    kept = np.isin(term.sessions, list(sessions))
+    return term._replace(logs=term.logs[kept], sessions=term.sessions[kept])
 
 
 def average_within_sessions(
@@ -34,30 +54,27 @@ def average_within_sessions(
 ) -> Estimate:
     """A group's sessions weigh as forks would have it: by the inverse of its error there."""
     parts: list[tuple[Group, float]] = []
-    kept = 0
     split: Cells = {}
     for group in groups:
-        shares = weigh_sessions(cells, group)
-        kept += bool(shares)
-        for session, share in shares.items():
+        for session, share in weigh_sessions(cells, group).items():
             at = tuple((*setting, session) for setting in group)
             split |= {
-                key: cells[setting].within(session) for key, setting in zip(at, group, strict=True)
+                key: take(cells[setting], session) for key, setting in zip(at, group, strict=True)
             }
             parts.append((at, share))
-    if not kept:
-        weights = sum_weights([(group, 1.0) for group in groups], signs, len(groups))
-        pooled = [cells[s]._replace(weight=w, sessions=None) for s, w in weights.items()]
-        return estimate_contrast(pooled)._replace(error=math.nan, freedom=math.nan)
-    weights = sum_weights(parts, signs, kept)
+    weights = sum_weights(parts, signs, len(groups))
     return estimate_contrast(split[key]._replace(weight=w) for key, w in weights.items())
+
+
+def take(term: Term, session: int) -> Term:
+    return term if term.sessions is None else term.within(session)
 
 
 def weigh_sessions(cells: Cells, group: Group) -> dict[int, float]:
     """The share of each session that has forks enough of every point; none where no session has."""
     common = set.intersection(*(set(cells[setting].labels()) for setting in group))
     counts = {
-        session: [len(cells[setting].within(session).logs) for setting in group]
+        session: [len(take(cells[setting], session).logs) for setting in group]
         for session in sorted(common)
     }
     rates = {

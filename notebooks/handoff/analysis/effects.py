@@ -5,15 +5,20 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.averages import LEAST_FORKS, Cells, average_contrasts
+from handoff.analysis.averages import (
+    LEAST_FORKS,
+    Cells,
+    Group,
+    average_contrasts,
+    keep_comparable,
+    take,
+)
 from handoff.analysis.contrast import Estimate, Term
 from handoff.analysis.loglinear import Setting, estimate_change
 from handoff.analysis.swept import Swept
 
 RATIOS = ("ratio", "low", "high", "least", "greatest")
 """The columns of effects and interactions that are ratios."""
-
-Pair = tuple[Setting, Setting]
 
 
 def collect_cells(swept: Swept, column: str) -> Cells:
@@ -42,19 +47,21 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     for place, name in enumerate(swept.varied):
         base = swept.base(name)
         for value in swept.values(name):
-            pairs = find_pairs(list(cells), place, base, value) if value != base else []
+            if value == base:
+                continue
+            pairs = keep_comparable(cells, find_pairs(list(cells), place, base, value))
             found = (
                 summarize_pairs(cells, pairs)
                 if pairs
                 else summarize_model(cells, place, base, value)
             )
-            if found and value != base:
+            if found:
                 row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
                 rows.append(row | found)
     return pd.DataFrame(rows)
 
 
-def find_pairs(settings: list[Setting], place: int, base: object, value: object) -> list[Pair]:
+def find_pairs(settings: list[Setting], place: int, base: object, value: object) -> list[Group]:
     """(changed, before): settings that differ in one parameter alone; what one of them does not
     have is no difference.
     """
@@ -76,7 +83,7 @@ def put(setting: Setting, place: int, value: object) -> Setting:
     return (*setting[:place], value, *setting[place + 1 :])
 
 
-def summarize_pairs(cells: Cells, pairs: list[Pair]) -> dict[str, float | None]:
+def summarize_pairs(cells: Cells, pairs: list[Group]) -> dict[str, float | None]:
     """Ratio, its interval, and the least and greatest of the pairs."""
     found = average_contrasts(cells, pairs, (1, -1))
     each = [average_contrasts(cells, [pair], (1, -1)).ratio for pair in pairs]
@@ -93,10 +100,15 @@ def summarize_pairs(cells: Cells, pairs: list[Pair]) -> dict[str, float | None]:
 def summarize_model(
     cells: Cells, place: int, base: object, value: object
 ) -> dict[str, float | None] | None:
-    """The same from a model in which each parameter's change is a factor; None where the points do
-    not tell it from another parameter's.
+    """The same from a model in which each parameter's change, and each session, is a factor; None
+    where the points do not tell it from another one.
     """
-    found = estimate_change({s: cell.logs.mean() for s, cell in cells.items()}, place, base, value)
+    means = {
+        (*setting, session): take(cell, session).logs.mean()
+        for setting, cell in cells.items()
+        for session in cell.labels()
+    }
+    found = estimate_change(means, place, base, value)
     if found is None:
         return None
     low, high = found.interval(0.95) or (None, None)

@@ -18,8 +18,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     in words such as NS_2225 is only guessed before that.
     """
     planned = store.plan_run(asked, [], java)
-    extended = store.find_extended(planned.identity, request.runs)
-    folder = extended or request.runs / planned.folder.name
+    folder = store.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         planned = store.read_run(folder)
     else:
@@ -30,7 +29,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     tasks = order.plan_order(planned)
     costs = CostModel(request.runs, planned.machine["id"])
     there = len(tasks) - len(planned._replace(folder=folder).missing())
-    seconds = costs.total_seconds(planned.points) * planned.sessions
+    seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     share = costs.measured_share(planned.points)
     learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
     console.print(
@@ -60,11 +59,15 @@ def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:
     texts = {}
     for study in dict.fromkeys(point.study for point in planned.points):
         own = [point for point in planned.points if point.study == study]
-        forks = sum(point.forks for point in own) * planned.sessions
+        forks = sum(planned.count_forks(point) for point in own)
         left_out = sum(point.unavailable is not None for point in own)
         shared = sum(point.oversubscribed for point in own)
         parts = [pluralize(len(own), "point"), pluralize(forks, "fork")]
-        parts += [cost.format_duration(costs.total_seconds(own) * planned.sessions)]
+        parts += [
+            cost.format_duration(
+                sum(costs.fork_seconds(point) * planned.count_forks(point) for point in own)
+            )
+        ]
         parts += [f"{shared} oversubscribed"] if shared else []
         parts += [f"{left_out} left out here"] if left_out else []
         texts[study] = ", ".join(parts)
@@ -75,9 +78,9 @@ def print_points(planned: Run, tasks: list[Task], costs: CostModel) -> None:
     console.print("\nPoints:")
     for point in planned.points:
         note = point.unavailable or ("oversubscribed" if point.oversubscribed else "")
+        forks = pluralize(planned.count_forks(point), "fork")
         console.print(
-            f"{point}: {pluralize(point.forks, 'fork')}, {costs.fork_seconds(point):.1f} s"
-            f" each{', ' if note else ''}{note}"
+            f"{point}: {forks}, {costs.fork_seconds(point):.1f} s each{', ' if note else ''}{note}"
         )
     console.print("\nOrder of the forks:")
     for place, task in enumerate(tasks):

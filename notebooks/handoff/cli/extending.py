@@ -15,7 +15,6 @@ from handoff.errors import COMPLETE, BadInput
 from handoff.run import cost, extension, jdk, lock, order, selection, state, store
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
-from handoff.run.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -39,28 +38,34 @@ def extend_run(request: ExtendRequest) -> int:
     with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
         measuring.build_jar(java, wanted=True)
         added = extension.plan_addition(run, asked, java)
-        pending = order.list_pending(run, state.scan_run(run))
+        if added:
+            require_measured(run)
         if request.dry_run:
             return describe_addition(run, asked, added, request)
         if added:
-            run = add(run, asked, java, pending)
+            run = add(measuring.judge_anchors(run), asked, java)
+        else:
+            console.print(f"{folder.name} {NOTHING}.")
         pending = prepare_measuring(run, request.retry_failed)
     if pending:
         measuring.measure_pending(run, deadline)
+        measuring.report_budget(run, deadline, request.budget_s)
     run = measuring.judge_anchors(run)
     reading = RunRequest(folder.name, request.runs, READING_STAGES, json=request.json)
     return stages.run_reading_stages(run, reading)
 
 
-def add(
-    run: store.Run, asked: selection.SweepRequest, java: jdk.Jdk, left: list[Task]
-) -> store.Run:
-    """The run, extended. BadInput while forks that it asked for before are `left`."""
-    if left:
+def require_measured(run: store.Run) -> None:
+    """BadInput while forks that it asked for before are left."""
+    if left := order.list_pending(run, state.scan_run(run)):
         raise BadInput(
-            f"{run.folder.name} still lacks {pluralize(len(left), 'fork')}: measure these first, by"
-            " the command that began it."
+            f"{run.folder.name} still lacks {pluralize(len(left), 'fork')}: measure these first,"
+            f" ./run_all.sh extend {run.folder.name}."
         )
+
+
+def add(run: store.Run, asked: selection.SweepRequest, java: jdk.Jdk) -> store.Run:
+    """The run, extended."""
     added = extension.plan_addition(run, asked, java, calibrate=True)
     run = extension.extend_run(run, asked, added)
     console.print(f"Extended by {describe_added(run, added)}.")

@@ -46,12 +46,18 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
         run = judge_anchors(run)
     if measure and run.sweep.forks.most and "more" not in run.identity:
         run = look_again(run, deadline)
-    left = order.list_pending(run, state.scan_run(run)) if measure and pending else []
-    if left and time.time() > deadline - min(request.budget_s or 0, SPARE_S):
+    if measure and pending:
+        report_budget(run, deadline, request.budget_s)
+    return run
+
+
+def report_budget(run: store.Run, deadline: float, budget_s: float | None) -> None:
+    """Says so where forks are left because a budget is used up."""
+    left = order.list_pending(run, state.scan_run(run)) if budget_s else []
+    if left and time.time() > deadline - min(budget_s or 0, SPARE_S):
         console.print(
             f"The budget is used up; {pluralize(len(left), 'fork')} left: the same command goes on."
         )
-    return run
 
 
 SPARE_S = 60
@@ -101,19 +107,24 @@ def look_again(run: store.Run, deadline: float) -> store.Run:
 
 
 def judge_anchors(run: store.Run) -> store.Run:
-    """The run with what the anchors of its last extension say, once all of it is measured."""
-    extensions = run.extensions
-    if not extensions or extensions[-1].sentence or order.list_pending(run, state.scan_run(run)):
+    """The run with what the anchors of its extensions say, once all of it is measured."""
+    if all(each.sentence for each in run.extensions) or order.list_pending(
+        run, state.scan_run(run)
+    ):
         return run
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis.anchors import judge_extension
     from handoff.tables import tidy
 
-    tidy.write_tables(run)
-    *earlier, last = extensions
-    judged = judge_extension(run, last)
-    console.print(f"  {judged.sentence}")
-    return extension.write_identity(extension.put_extensions(run, [*earlier, judged]))
+    with lock.hold_lock(f"judging the anchors of {run.folder.name}"):
+        for place, each in enumerate(run.extensions):
+            if not each.sentence:
+                tidy.write_tables(run)
+                judged = judge_extension(run, place)
+                console.print(f"  {judged.sentence}")
+                changed = [*run.extensions[:place], judged, *run.extensions[place + 1 :]]
+                run = extension.write_identity(extension.put_extensions(run, changed))
+    return run
 
 
 def count_granted(run: store.Run) -> dict[str, int]:
@@ -124,7 +135,8 @@ def count_granted(run: store.Run) -> dict[str, int]:
         for point, number in run.tasks()
         if point.key in run.identity["more"] and (point.key, number) not in missing
     }
-    return {key: number // run.sessions + 1 for key, number in last.items()}
+    beyond = {point.key: run.count_beyond(point) for point in run.points}
+    return {key: -(-(last[key] + 1 - beyond[key]) // run.sessions) for key in last}
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:

@@ -199,12 +199,17 @@ def draw_head(figure: Figure, title: str, drawn: dict[str, Line2D]) -> float:
 Styles = dict[tuple, tuple[str, str]]
 
 
+def name_group(key: tuple) -> tuple:
+    """The same for the same group: a value that is missing does not equal itself."""
+    return tuple(None if pd.isna(value) else value for value in key)
+
+
 def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
     """Colour and line of each line, by mechanism and what tells it apart from others of it; where
     there is one mechanism, colours tell its lines apart too.
     """
     keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
-    groups = [key for key, _ in shown.groupby(keys, dropna=False, sort=False)]
+    groups = [name_group(key) for key, _ in shown.groupby(keys, dropna=False, sort=False)]
     rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
     alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
     return {
@@ -230,7 +235,8 @@ def draw_panel(
     keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
     groups = list(forks.groupby(keys, dropna=False, sort=False))
     drawn = {}
-    for number, (key, own) in enumerate(groups):
+    for number, (values, own) in enumerate(groups):
+        key = name_group(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour)
         beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from handoff.registry import find_study
+from handoff.run import store
 from handoff.run.points import Point
 from handoff.study import Cost
 
@@ -153,7 +154,8 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
 
 def find_latest_plan(folder: Path) -> Path:
     """The plan of a run as it was extended last."""
-    return max(folder.glob("plan*.json"), key=lambda file: file.stat().st_mtime)
+    extended = len(json.loads(read_identity(folder)).get("extensions", []))
+    return folder / store.number_version("plan.json", extended)
 
 
 def read_seconds(file: Path) -> float | None:

@@ -59,7 +59,8 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     for key in there.keys() & planned.keys():
         require_alike(there[key], planned[key], asked.source)
     merged = {key: combine(point, planned.get(key)) for key, point in there.items()}
-    new = [point for key, point in planned.items() if key not in there]
+    beside = [point for key, point in planned.items() if key not in there]
+    new = [point for point in beside if point.forks]
     raised = {
         key: (point.forks - there[key].forks) * run.sessions
         for key, point in merged.items()
@@ -68,7 +69,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     touched = {point.study for point in new} | {merged[key].study for key in raised}
     anchors = choose_anchors(run, touched) if touched else []
     return Addition(
-        [*merged.values(), *new],
+        [*merged.values(), *beside],
         len(new),
         len(raised),
         {point.key: max(0, ANCHOR_FORKS - raised.get(point.key, 0)) for point in anchors},
@@ -148,6 +149,8 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     extension = store.Extension(
         began=format_now(),
         sweep=hash_sweep(asked.sweep),
+        # Its own, and a second one that only the changed sweep plans.
+        looks=run.looks + max(1, store.count_looks(asked.sweep) - store.count_looks(run.sweep) + 1),
         anchors=added.anchors,
     )
     planned = put_extensions(run, [*run.extensions, extension])
@@ -193,14 +196,20 @@ def plan_union(run: Run, other: Run) -> Run:
     extension = store.Extension(
         began=format_now(),
         sweep=run.sweep_hash,
+        looks=max(run.looks, other.looks) + 1,
         anchors={key: forks for key, forks in lacking.items() if forks > 0},
-        same=True,
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
     )
     own = run.identity.get("amounts") or {}
     amounts = {"amounts": {**(other.identity.get("amounts") or {}), **own}}
     wider = wider._replace(identity=run.identity | amounts)
-    return put_extensions(wider, [*run.extensions, extension])
+    # Where the other's anchors found another machine, its sessions are still apart.
+    apart = [
+        each.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
+        for each in other.extensions
+        if not each.same
+    ]
+    return put_extensions(wider, [*run.extensions, *apart, extension])
 
 
 def format_now() -> str:

@@ -8,7 +8,7 @@ from handoff.errors import BadInput
 from handoff.files import write_text
 from handoff.run import extension, lock, session, state, store
 from handoff.run.forkfile import CorruptFork
-from handoff.run.forks import read_fork_of
+from handoff.run.forks import SETUP_SCHEMA, read_fork_of, read_forks
 from handoff.run.identity import SETUP_KEYS, describe_difference
 from handoff.run.points import Point
 from handoff.run.state import Task
@@ -35,9 +35,6 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     require_mergeable(first, second)
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"):
-        if first.sweep_hash != second.sweep_hash and extension.is_wider(first, second):
-            wider = extension.plan_union(second, first)
-            second = extension.write_extended(wider, second.sweep_file.read_text())
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
         granted = [run.identity.get("more", {}) for run in (first, second)]
@@ -46,6 +43,10 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
             second = store.grant_forks(
                 second, {key: max(each.get(key, 0) for each in granted) for key in keys}
             )
+        if extension.is_wider(first, second):
+            require_own_setup(first)
+            wider = extension.plan_union(second, first)
+            second = extension.write_extended(wider, second.sweep_file.read_text())
         there = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [
@@ -72,6 +73,15 @@ def require_mergeable(first: store.Run, second: store.Run) -> None:
         raise BadInput(
             f"{first.folder} and {second.folder} cannot be merged: they were measured with"
             f" {describe_difference(other)}."
+        )
+
+
+def require_own_setup(run: store.Run) -> None:
+    """BadInput for forks of before schema 6, which belong to their run alone."""
+    if any(fork.schema_ < SETUP_SCHEMA for _, fork in read_forks(run, [])):
+        raise BadInput(
+            f"{run.folder} cannot be merged into a run of another sweep: its forks are of an"
+            " earlier release, and belong to their run alone."
         )
 
 

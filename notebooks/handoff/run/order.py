@@ -14,8 +14,8 @@ def plan_order(run: Run) -> list[Task]:
     block.
 
     A point with a fork for every block is in all of them; the forks of the others, and those that
-    anchors get beyond, are spread over blocks by the seed. A session has as many blocks as the one
-    before.
+    anchors get beyond (perhaps two in a block), are spread over blocks by the seed. A session has
+    as many blocks as the one before.
     """
     count = max((point.forks for point in run.points), default=0)
     blocks: list[list[Task]] = [[] for _ in range(count * run.sessions)]

@@ -15,27 +15,30 @@ guests.
 """
 
 
-def number_sessions(started: Sequence[str], breaks: Sequence[str] = ()) -> list[int]:
+def number_sessions(
+    started: Sequence[str], breaks: Sequence[str] = (), joints: Sequence[str] = ()
+) -> list[int]:
     """The session of each fork, from 1, by its start (ISO 8601); another one begins after a pause,
-    and at each of `breaks`.
+    and at each of `breaks`, but not at one of `joints`.
     """
     times = [datetime.fromisoformat(text) for text in started]
-    begun = [datetime.fromisoformat(text) for text in breaks]
+    begun, joined = ([datetime.fromisoformat(text) for text in each] for each in (breaks, joints))
     session, numbers = 1, [1] * len(times)
     order = sorted(range(len(times)), key=times.__getitem__)
     for before, after in pairwise(order):
-        session += times[after] - times[before] >= GAP or any(
-            times[before] < each <= times[after] for each in begun
-        )
+        here = times[before], times[after]
+        paused = here[1] - here[0] >= GAP and not any(here[0] < each <= here[1] for each in joined)
+        session += paused or any(here[0] < each <= here[1] for each in begun)
         numbers[after] = session
     return numbers
 
 
-def list_breaks(run: Run) -> list[str]:
-    """When the run was extended, but for those extensions whose anchors found the machine the same:
-    their forks are pooled with those of before.
+def list_breaks(run: Run) -> tuple[list[str], list[str]]:
+    """When the run was extended: where the anchors did not find the machine the same, and where
+    they did, so that the forks are pooled with those of before, whatever the pause.
     """
-    return [each.began for each in run.extensions if not each.same]
+    breaks = [each.began for each in run.extensions if not each.same]
+    return breaks, [each.began for each in run.extensions if each.same]
 
 
 def add_session(run: Run, now: datetime | None = None) -> Run:

@@ -35,15 +35,22 @@ from handoff.run.sweepfile import load_sweep
 
 class Extension(BaseModel):
     """Points and forks added to a run: `began` in UTC, the hash of the `sweep` as it was from then
-    on, the forks that `anchors` got beyond those of the plan, by a point's key; and whether these
-    found the machine the same (None: not known), in the words of `sentence`.
+    on, how often claims have been judged when it is complete (`looks`), the forks that `anchors`
+    got beyond those of the plan, by a point's key; and whether these found the machine the same
+    (None: not known), in the words of `sentence`.
     """
 
     began: str
     sweep: str
+    looks: int
     anchors: dict[str, int] = {}
     same: bool | None = None
     sentence: str = ""
+
+
+def count_looks(sweep: Sweep) -> int:
+    """That a sweep plans."""
+    return 2 if sweep.forks.most else 1
 
 
 def number_version(name: str, number: int) -> str:
@@ -74,7 +81,8 @@ class Run(NamedTuple):
     @property
     def looks(self) -> int:
         """How often its claims are judged, which their error rates are split over."""
-        return (2 if self.sweep.forks.most else 1) + len(self.extensions)
+        extensions = self.extensions
+        return extensions[-1].looks if extensions else count_looks(self.sweep)
 
     @property
     def sweep_hash(self) -> str:
@@ -88,9 +96,11 @@ class Run(NamedTuple):
 
     def count_forks(self, point: Point) -> int:
         """Of one of its points, in all sessions, as an anchor of extensions too."""
-        return point.forks * self.sessions + sum(
-            each.anchors.get(point.key, 0) for each in self.extensions
-        )
+        return point.forks * self.sessions + self.count_beyond(point)
+
+    def count_beyond(self, point: Point) -> int:
+        """Of these, those that it has only as an anchor."""
+        return sum(each.anchors.get(point.key, 0) for each in self.extensions)
 
     def tasks(self) -> list[tuple[Point, int]]:
         return [(point, fork) for point in self.points for fork in range(self.count_forks(point))]
@@ -134,7 +144,7 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
     BadInput before anything is written.
     """
     new = plan_run(asked, [], jdk)
-    folder = find_extended(new.identity, runs) or runs / new.folder
+    folder = find_folder(new, runs)
     if not (folder / "plan.json").is_file():
         if not create:
             raise BadInput(
@@ -145,15 +155,28 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
     return read_run(folder)
 
 
+def find_folder(new: Run, runs: Path) -> Path:
+    """Of the run that was begun with its sweep, else of one that was extended to it; else where it
+    would be.
+    """
+    own = runs / new.folder
+    if (own / "plan.json").is_file():
+        return own
+    return find_extended(new.identity, runs) or own
+
+
 def find_extended(identity: dict, runs: Path) -> Path | None:
     """The folder of a run that was extended to this very sweep."""
+    wanted = {key: identity[key] for key in SETUP_KEYS}
     for file in sorted(runs.glob("*/run.json")):
-        if '"extensions"' not in file.read_text(errors="replace"):
+        try:
+            there = json.loads(file.read_text())
+            last = there["extensions"][-1]["sweep"]
+        except (OSError, ValueError, LookupError, TypeError):
+            # Not extended, or not whole: whoever asks for that run by its name is told.
             continue
-        run = read_run(file.parent)
-        same = all(run.identity[key] == identity[key] for key in SETUP_KEYS)
-        if same and run.sweep_hash == identity["sweep"]:
-            return run.folder
+        if last == identity["sweep"] and wanted == {key: there.get(key) for key in SETUP_KEYS}:
+            return file.parent
     return None
 
 
@@ -205,7 +228,7 @@ def read_run(folder: Path) -> Run:
         identity, here = (
             json.loads((folder / name).read_text()) for name in ("run.json", "machine.json")
         )
-        extended = len(identity.get("extensions", []))
+        extended = len(list(map(Extension.model_validate, identity.get("extensions", []))))
         plan = json.loads((folder / number_version("plan.json", extended)).read_text())
         points = [Point.model_validate(point) for point in plan]
         hash_identity(identity), here["id"], identity["profile"]

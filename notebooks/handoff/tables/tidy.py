@@ -40,7 +40,7 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         curves += make_curve_rows(point, fork)
         matrices += make_matrix_rows(point, fork)
     started = sorted({row["started"] for shots in rows.values() for row in shots})
-    sessions = dict(zip(started, number_sessions(started, list_breaks(run)), strict=True))
+    sessions = dict(zip(started, number_sessions(started, *list_breaks(run)), strict=True))
     tables = {
         study: pd.DataFrame(
             [
