@@ -93,7 +93,8 @@ class SweptFigures(StudyFigures):
     def figure(self, layout: Layout) -> Figure:
         name = f"swept-{self.study.name}-{layout.along}"
         shown = self.forks.loc[layout.select(self.swept).index]
-        note = self.note(name, shown, describe_layout(self.swept, layout), marks=HOLLOW)
+        words = describe_layout(self.swept, layout)
+        note = self.note(name, shown, words, marks=HOLLOW if shown["oversubscribed"].any() else "")
         return self.save(draw_swept(self.swept, layout, note), name)
 
 
