@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent import futures
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
 from handoff.cli import notebook
 from handoff.cli.bar import Bar
@@ -41,7 +41,8 @@ def draw_figures(run: Run) -> None:
         BarColumn(20),
         MofNCompleteColumn(),
         TextColumn("notebooks"),
-        TimeElapsedColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("left"),
         console=console,
         disable=not console.is_terminal,
         transient=True,

@@ -21,6 +21,9 @@ def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
     console.print(
         f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else ".")
     )
+    if run.extensions:
+        times = pluralize(len(run.extensions), "time")
+        console.print(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
     for sentence in found.corrupt:
         console.print(f"  {sentence}")
     for sentence in describe_left_out(
