@@ -279,6 +279,13 @@ def test_lines_that_cannot_be_told_apart_are_held_at_their_base():
     assert held and "the table has all points" in figures.describe_layout(own, held[0])
 
 
+def test_a_study_without_any_fork_yet_has_nothing_to_tell():
+    none = swept.find_swept(find_study("hops"), pd.DataFrame())
+    assert swept.tabulate_points(none).empty and figures.plan_figures(none) == []
+    assert effects.tabulate_effects(none, "ns_per_event").empty
+    assert effects.tabulate_interactions(none, "ns_per_event").empty
+
+
 def test_a_sweep_that_varies_nothing_has_no_figure():
     one = make_forks().query("capacity == 64 and mechanism == 'ARRAY_BLOCKING_QUEUE'")
     own = swept.find_swept(find_study("scaling"), one)

@@ -58,6 +58,8 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
     """One row a point: what was varied, forks, and of each response the mean with its 95 % interval
     (none under three forks); `note` names what is weak.
     """
+    if swept.forks.empty:
+        return pd.DataFrame()
     rows = []
     for _, own in swept.forks.groupby("point", sort=False):
         first = own.iloc[0]

@@ -55,8 +55,11 @@ def report_budget(run: store.Run, deadline: float, budget_s: float | None) -> No
     """Says so where forks are left because a budget is used up."""
     left = order.list_pending(run, state.scan_run(run)) if budget_s else []
     if left and time.time() > deadline - min(budget_s or 0, SPARE_S):
+        again = sum(task.again > 0 for task in left)
+        repeats = f", and {again} to be measured again" if again else ""
         console.print(
-            f"The budget is used up; {pluralize(len(left), 'fork')} left: the same command goes on."
+            f"The budget is used up; {pluralize(len(left) - again, 'fork')} left{repeats}: the same"
+            " command goes on."
         )
 
 
