@@ -12,7 +12,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
-from handoff.run import jdk, load, lock, points, runner, store, sweepfile
+from handoff.run import jdk, load, lock, planning, points, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_setup
 from handoff.run.jdk import Jdk
@@ -178,7 +178,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         write_json(folder / "run.json", IDENTITY | {"profile": "fake"})
         write_json(folder / "plan.json", [point.model_dump() for point in placed])
         monkeypatch.setattr(jdk, "find_jdk", lambda: java)
-        monkeypatch.setattr(store, "require_same_setup", lambda run, java: None)
+        monkeypatch.setattr(planning, "require_same_setup", lambda run, java: None)
         return store.read_run(folder)
 
     return make

@@ -14,7 +14,18 @@ from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.cli import measuring
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import extension, merge, order, points, runner, session, state, store, sweepfile
+from handoff.run import (
+    extension,
+    merge,
+    order,
+    planning,
+    points,
+    runner,
+    session,
+    state,
+    store,
+    sweepfile,
+)
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_identity
 from handoff.run.selection import SweepRequest
@@ -35,7 +46,7 @@ def extended(fake_run, fake_java, golden_point, monkeypatch):
         expanded = points.expand_points(asked.sweep, "a test", 2)
         return [point.model_copy(update=placed) for point in expanded]
 
-    monkeypatch.setattr(store, "plan_points", plan_points)
+    monkeypatch.setattr(planning, "plan_points", plan_points)
 
     def plan(**changed):
         content = json.loads((run.folder / "sweep.yml").read_text())
@@ -122,9 +133,9 @@ def test_an_extended_run_is_found_by_the_sweep_that_it_has_now(extended, tmp_pat
     run, _ = measure_extended(run, asked, added)
     identity = IDENTITY | {"sweep": run.sweep_hash}
     assert run.sweep_hash != IDENTITY["sweep"]
-    assert store.find_extended(identity, run.folder.parent) == run.folder
-    assert store.find_extended(identity | {"jar": "k"}, run.folder.parent) is None
-    assert store.find_extended(IDENTITY, run.folder.parent) is None
+    assert planning.find_extended(identity, run.folder.parent) == run.folder
+    assert planning.find_extended(identity | {"jar": "k"}, run.folder.parent) is None
+    assert planning.find_extended(IDENTITY, run.folder.parent) is None
 
 
 def test_claims_of_an_extended_run_are_judged_at_a_part_of_the_level(extended):
@@ -295,7 +306,7 @@ def test_what_this_machine_cannot_measure_is_no_addition(extended, monkeypatch):
     lacking = run.points[0].model_copy(
         update={"params": run.points[0].params | {"sorts": "9"}, "forks": 0, "unavailable": "no"}
     )
-    monkeypatch.setattr(store, "plan_points", lambda asked, jdk, amounts: [*there, lacking])
+    monkeypatch.setattr(planning, "plan_points", lambda asked, jdk, amounts: [*there, lacking])
     asked = SweepRequest("fake", "a test", "", run.sweep)
     added = extension.plan_addition(run, asked, None)
     assert not added and added.anchors == {} and len(added.points) == 4

@@ -15,7 +15,7 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
-from handoff.run import lock, machine, runner, state, store
+from handoff.run import lock, machine, planning, runner, state, store
 from handoff.run.cost import CostModel
 from handoff.run.order import plan_order
 from handoff.tables import tidy
@@ -76,7 +76,7 @@ def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_pa
     measured(other)
     (run.folder / "plan.json").write_text("[{")
     (run.folder / "run.json").write_text('{"machine":"m", ')
-    assert CostModel(other.folder.parent, "m").shot_s and store.explain_new_run(other) == ""
+    assert CostModel(other.folder.parent, "m").shot_s and planning.explain_new_run(other) == ""
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
         store.read_run(run.folder)
 
@@ -121,7 +121,7 @@ def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(
 
 
 def test_a_jar_rebuilt_half_way_stops(fake_run, fake_java, tmp_path, monkeypatch):
-    monkeypatch.setattr(store.jar, "JAR", tmp_path / "benchmarks.jar")
+    monkeypatch.setattr(planning.jar, "JAR", tmp_path / "benchmarks.jar")
     (tmp_path / "benchmarks.jar").write_text("old")
     going = runner.measure_run(fake_run(fake_java()))
     next(going)

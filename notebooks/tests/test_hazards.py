@@ -19,7 +19,7 @@ import pytest
 from handoff import paths
 from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
-from handoff.run import fork, jar, jdk, jvm, process, store
+from handoff.run import fork, jar, jdk, jvm, planning, process
 from handoff.run.command import JMH_FLAGS, build_command, read_compiler_hints
 from handoff.run.selection import select_sweep
 from handoff.run.sweep import Jvm
@@ -42,7 +42,7 @@ def point(java, shots=1, **params):
     chosen = select_sweep(
         "smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()]
     )
-    return store.plan_points(chosen, java)[0]
+    return planning.plan_points(chosen, java)[0]
 
 
 def test_a_row_that_lacks_a_fork_is_not_counted_A(fake_java, golden, golden_point):

@@ -13,7 +13,7 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.paths import ROOT
-from handoff.run import jar, jdk, selection, state, store
+from handoff.run import jar, jdk, planning, selection, state
 from handoff.run.order import plan_order
 
 from .conftest import names, run_all
@@ -59,7 +59,7 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     generator, count, sweeps = random.Random(seed), 0, 0
     while count < kills:
         sweeps += 1
-        run = store.prepare_run(
+        run = planning.prepare_run(
             selection.select_sweep(str(sweep), [], []), java, tmp_path / str(sweeps), create=True
         )
         while run.missing():

@@ -20,7 +20,7 @@ from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
-from handoff.run import jdk, runner, selection, store
+from handoff.run import jdk, planning, runner, selection, store
 
 from .conftest import run_all, write_sweep
 from .test_process import eventually, left
@@ -188,8 +188,8 @@ def test_another_sweep_is_another_run_and_says_why(measured):
     path, runs = measured
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
     asked = selection.select_sweep(str(path), [], [])
-    run = store.prepare_run(asked, jdk.find_jdk(), runs, create=True)
-    assert store.explain_new_run(run).startswith("another sweep than own-")
+    run = planning.prepare_run(asked, jdk.find_jdk(), runs, create=True)
+    assert planning.explain_new_run(run).startswith("another sweep than own-")
     assert len(list(runs.iterdir())) == 2
 
 
@@ -216,7 +216,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     "profile", ["smoke", "quick", "paper", "load", "sensitivity", "warmup", "latency"]
 )
 def test_the_jar_plans_every_shipped_sweep_on_this_machine(smoke, profile):
-    points = store.plan_points(selection.select_sweep(profile, [], []), jdk.find_jdk())
+    points = planning.plan_points(selection.select_sweep(profile, [], []), jdk.find_jdk())
     assert all(point.threads or point.unavailable for point in points)
     assert {point.params["placement"] for point in points if point.forks} >= {"COMPACT"}
 

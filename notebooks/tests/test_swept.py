@@ -10,6 +10,7 @@ import pytest
 from handoff.analysis import averages, effects, loglinear, swept
 from handoff.analysis.contrast import Term
 from handoff.draw import swept as figures
+from handoff.draw import swept_layout
 from handoff.registry import find_study
 from handoff.report import swept as report
 
@@ -168,9 +169,9 @@ def test_a_mechanism_without_a_parameter_of_numbers_has_a_style():
     rows = make_forks()
     rows["capacity"] = rows["capacity"].where(rows["mechanism"] == MECHANISMS[1]).astype(float)
     own = swept.find_swept(find_study("scaling"), rows)
-    for layout in figures.plan_figures(own):
+    for layout in swept_layout.plan_figures(own):
         plt.close(figures.draw_swept(own, layout, "note"))
-    layout = figures.Layout("wait", "", ("capacity",))
+    layout = swept_layout.Layout("wait", "", ("capacity",))
     plt.close(figures.draw_swept(own, layout, "note"))
 
 
@@ -220,7 +221,7 @@ def test_every_point_is_in_the_table_in_order():
 
 def test_a_figure_for_each_parameter_with_every_fork_in_it():
     own = found()
-    layouts = figures.plan_figures(own)
+    layouts = swept_layout.plan_figures(own)
     assert [(layout.along, layout.columns) for layout in layouts] == [
         ("capacity", "wait"),
         ("wait", "capacity"),
@@ -244,9 +245,9 @@ def test_a_figure_for_each_parameter_with_every_fork_in_it():
 def test_hollow_points_are_never_joined_to_filled_ones():
     own = found(shared=lambda capacity: capacity == 8192)
     figure, axes = plt.subplots()
-    layout = figures.Layout("capacity", "", (), ("wait",))
+    layout = swept_layout.Layout("capacity", "", (), ("wait",))
     shown = layout.select(own)
-    styles = figures.plan_styles(own, shown, layout)
+    styles = swept_layout.plan_styles(own, shown, layout)
     figures.draw_panel(axes, own, shown, layout, own.responses[0], styles)
     joined = [tuple(round(x) for x in line.get_xdata()) for line in axes.lines]
     assert joined == [(0, 1)] * 2
@@ -255,12 +256,12 @@ def test_hollow_points_are_never_joined_to_filled_ones():
 
 def test_where_there_is_one_mechanism_colours_tell_its_lines_apart():
     own = found()
-    layout = figures.Layout("capacity", "", ("wait",))
-    styles = figures.plan_styles(own, layout.select(own), layout)
+    layout = swept_layout.Layout("capacity", "", ("wait",))
+    styles = swept_layout.plan_styles(own, layout.select(own), layout)
     assert len({colour for colour, _ in styles.values()}) == 2
     rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
     alone = swept.find_swept(find_study("scaling"), rows)
-    styles = figures.plan_styles(alone, layout.select(alone), layout)
+    styles = swept_layout.plan_styles(alone, layout.select(alone), layout)
     assert len(styles) == len(set(styles.values())) == len({c for c, _ in styles.values()}) == 2
 
 
@@ -272,16 +273,16 @@ def test_lines_that_cannot_be_told_apart_are_held_at_their_base():
         ]
     )
     own = swept.find_swept(find_study("scaling"), rows)
-    for layout in figures.plan_figures(own):
+    for layout in swept_layout.plan_figures(own):
         shown = layout.select(own)
         assert shown.groupby(["mechanism", *layout.lines], dropna=False).ngroups <= 10
-    held = [layout for layout in figures.plan_figures(own) if layout.held]
-    assert held and "the table has all points" in figures.describe_layout(own, held[0])
+    held = [layout for layout in swept_layout.plan_figures(own) if layout.held]
+    assert held and "the table has all points" in swept_layout.describe_layout(own, held[0])
 
 
 def test_a_study_without_any_fork_yet_has_nothing_to_tell():
     none = swept.find_swept(find_study("hops"), pd.DataFrame())
-    assert swept.tabulate_points(none).empty and figures.plan_figures(none) == []
+    assert swept.tabulate_points(none).empty and swept_layout.plan_figures(none) == []
     assert effects.tabulate_effects(none, "ns_per_event").empty
     assert effects.tabulate_interactions(none, "ns_per_event").empty
 
@@ -289,7 +290,7 @@ def test_a_study_without_any_fork_yet_has_nothing_to_tell():
 def test_a_sweep_that_varies_nothing_has_no_figure():
     one = make_forks().query("capacity == 64 and mechanism == 'ARRAY_BLOCKING_QUEUE'")
     own = swept.find_swept(find_study("scaling"), one)
-    assert own.varied == [] and figures.plan_figures(own) == []
+    assert own.varied == [] and swept_layout.plan_figures(own) == []
     assert effects.tabulate_effects(own, "ns_per_event").empty
     assert len(swept.tabulate_points(own)) == 1
 

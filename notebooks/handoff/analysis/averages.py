@@ -59,22 +59,18 @@ def average_within_sessions(
         for session, share in weigh_sessions(cells, group).items():
             at = tuple((*setting, session) for setting in group)
             split |= {
-                key: take(cells[setting], session) for key, setting in zip(at, group, strict=True)
+                key: cells[setting].within(session) for key, setting in zip(at, group, strict=True)
             }
             parts.append((at, share))
     weights = sum_weights(parts, signs, len(groups))
     return estimate_contrast(split[key]._replace(weight=w) for key, w in weights.items())
 
 
-def take(term: Term, session: int) -> Term:
-    return term if term.sessions is None else term.within(session)
-
-
 def weigh_sessions(cells: Cells, group: Group) -> dict[int, float]:
     """The share of each session that has forks enough of every point; none where no session has."""
     common = set.intersection(*(set(cells[setting].labels()) for setting in group))
     counts = {
-        session: [len(take(cells[setting], session).logs) for setting in group]
+        session: [len(cells[setting].within(session).logs) for setting in group]
         for session in sorted(common)
     }
     rates = {

@@ -25,7 +25,8 @@ class Term(NamedTuple):
 
     def within(self, session: int) -> "Term":
         """The part of one session."""
-        assert self.sessions is not None
+        if self.sessions is None:
+            return self
         return self._replace(logs=self.logs[self.sessions == session], sessions=None)
 
 

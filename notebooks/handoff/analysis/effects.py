@@ -11,11 +11,10 @@ from handoff.analysis.averages import (
     Group,
     average_contrasts,
     keep_comparable,
-    take,
 )
 from handoff.analysis.contrast import Estimate, Term
 from handoff.analysis.loglinear import Setting, estimate_change
-from handoff.analysis.swept import Swept
+from handoff.analysis.swept import Swept, make_setting
 
 RATIOS = ("ratio", "low", "high", "least", "greatest")
 """The columns of effects and interactions that are ratios."""
@@ -31,7 +30,7 @@ def collect_cells(swept: Swept, column: str) -> Cells:
     cells: Cells = {}
     for key, own in fit.groupby(swept.varied, dropna=False, sort=False):
         if len(own) >= LEAST_FORKS:
-            setting = tuple(None if pd.isna(value) else value for value in key)
+            setting = make_setting(key)
             sessions = own["session"].to_numpy() if "session" in own else None
             cells[setting] = Term(1.0, np.log(own[column].to_numpy(float)), 0.0, sessions)
     return cells
@@ -104,7 +103,7 @@ def summarize_model(
     where the points do not tell it from another one.
     """
     means = {
-        (*setting, session): take(cell, session).logs.mean()
+        (*setting, session): cell.within(session).logs.mean()
         for setting, cell in cells.items()
         for session in cell.labels()
     }

@@ -54,6 +54,11 @@ def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
     return Swept(study, rows, varied, responses)
 
 
+def make_setting(values: tuple) -> tuple:
+    """The same for the same values: one that is missing, which would not equal itself, is None."""
+    return tuple(None if pd.isna(value) else value for value in values)
+
+
 def tabulate_points(swept: Swept) -> pd.DataFrame:
     """One row a point: what was varied, forks, and of each response the mean with its 95 % interval
     (none under three forks); `note` names what is weak.

@@ -5,7 +5,7 @@ order of the forks.
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
-from handoff.run import cost, jdk, order, selection, session, store
+from handoff.run import cost, jdk, order, planning, selection, session, store
 from handoff.run.cost import CostModel
 from handoff.run.state import Task
 from handoff.run.store import Run
@@ -17,12 +17,12 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
     in words such as NS_2225 is only guessed before that.
     """
-    planned = store.plan_run(asked, [], java)
-    folder = store.find_folder(planned, request.runs)
+    planned = planning.plan_run(asked, [], java)
+    folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         planned = store.read_run(folder)
     else:
-        planned = planned._replace(points=store.plan_points(asked, java))
+        planned = planned._replace(points=planning.plan_points(asked, java))
     if request.session:
         session.require_pause(planned)
         planned = session.plan_sessions(planned, planned.sessions + 1)

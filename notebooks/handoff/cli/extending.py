@@ -37,13 +37,14 @@ def extend_run(request: ExtendRequest) -> int:
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
         measuring.build_jar(java, wanted=True)
-        added = extension.plan_addition(run, asked, java)
+        added = extension.plan_addition(run, asked, java, calibrate=not request.dry_run)
         if added:
             require_measured(run)
         if request.dry_run:
             return describe_addition(run, asked, added, request)
         if added:
-            run = add(measuring.judge_anchors(run), asked, java)
+            run = extension.extend_run(measuring.judge_anchors(run), asked, added)
+            console.print(f"Extended by {describe_added(run, added)}.")
         else:
             console.print(f"{folder.name} {NOTHING}.")
         pending = prepare_measuring(run, request.retry_failed)
@@ -62,14 +63,6 @@ def require_measured(run: store.Run) -> None:
             f"{run.folder.name} still lacks {pluralize(len(left), 'fork')}: measure these first,"
             f" ./run_all.sh extend {run.folder.name}."
         )
-
-
-def add(run: store.Run, asked: selection.SweepRequest, java: jdk.Jdk) -> store.Run:
-    """The run, extended."""
-    added = extension.plan_addition(run, asked, java, calibrate=True)
-    run = extension.extend_run(run, asked, added)
-    console.print(f"Extended by {describe_added(run, added)}.")
-    return run
 
 
 def describe_added(run: store.Run, added: Addition) -> str:

@@ -17,6 +17,7 @@ from handoff.run import (
     jdk,
     lock,
     order,
+    planning,
     provenance,
     readiness,
     session,
@@ -37,7 +38,7 @@ def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> stor
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with lock.hold_lock(f"preparing {asked.profile}") if measure else nullcontext():
         build_jar(java, wanted=BUILD in request.stages)
-        run = store.prepare_run(asked, java, request.runs, create=measure)
+        run = planning.prepare_run(asked, java, request.runs, create=measure)
         run = session.add_session(run) if measure and request.session else run
         pending = prepare_measuring(run, request.retry_failed) if measure else []
     if pending:

@@ -3,11 +3,13 @@
 import argparse
 import re
 from pathlib import Path
+from typing import Any, TypeVar
 
 from handoff.cli.request import PAPER, STAGES, ExtendRequest, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import RUNS
 
+R = TypeVar("R", RunRequest, ExtendRequest)
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 TARGET = (
     "quick (default): an honest small measurement; smoke: tests the pipeline, says nothing of the"
@@ -18,7 +20,9 @@ TARGET = (
 
 def add_data(parser: argparse.ArgumentParser) -> None:
     text = "the folder of the runs, instead of data/runs"
-    parser.add_argument("--data", type=Path, default=RUNS, metavar="DIR", help=text)
+    parser.add_argument(
+        "--data", dest="runs", type=resolve_path, default=RUNS, metavar="DIR", help=text
+    )
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -62,22 +66,7 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         raise BadInput("--points belongs to --dry-run.")
     if given.source and given.stages and PAPER not in given.stages:
         raise BadInput("--source belongs to the stage paper.")
-    return RunRequest(
-        given.target,
-        given.data.resolve(),
-        tuple(given.stages),
-        tuple(given.only),
-        tuple(given.set),
-        given.dry_run,
-        given.strict,
-        given.retry_failed,
-        given.session,
-        given.budget,
-        given.wait,
-        given.points,
-        given.source,
-        given.json,
-    )
+    return make_request(RunRequest, given)
 
 
 def add_extend(parser: argparse.ArgumentParser) -> None:
@@ -92,22 +81,27 @@ def add_extend(parser: argparse.ArgumentParser) -> None:
 
 
 def make_extend(given: argparse.Namespace) -> ExtendRequest:
-    return ExtendRequest(
-        given.run,
-        given.data.resolve(),
-        given.sweep,
-        tuple(given.set),
-        given.dry_run,
-        given.retry_failed,
-        given.budget,
-        given.wait,
-        given.json,
-    )
+    return make_request(ExtendRequest, given)
+
+
+def make_request(kind: type[R], given: argparse.Namespace) -> R:
+    """The request whose fields the parser's words are named after."""
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in vars(given).items()
+    }
+    return kind(**fields)
+
+
+def resolve_path(text: str) -> Path:
+    return Path(text).resolve()
 
 
 def add_set(parser: argparse._ActionsContainer) -> None:
     sets = "give all points other values, or change a key of the sweep: --set forks.fitting=3"
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=sets)
+    parser.add_argument(
+        "--set", dest="sets", action="append", default=[], metavar="NAME=VALUES", help=sets
+    )
 
 
 def add_measuring(parser: argparse._ActionsContainer) -> None:
@@ -116,7 +110,7 @@ def add_measuring(parser: argparse._ActionsContainer) -> None:
     retry = "try forks again that failed twice"
     parser.add_argument("--retry-failed", action="store_true", help=retry)
     budget = "begin no fork that would not end within this time, such as 90s, 15m or 2h"
-    parser.add_argument("--budget", type=parse_budget, metavar="TIME", help=budget)
+    parser.add_argument("--budget", dest="budget_s", type=parse_budget, metavar="TIME", help=budget)
     wait = "queue while another runner is active on this machine"
     parser.add_argument("--wait", action="store_true", help=wait)
 

@@ -85,7 +85,7 @@ def make_compare(given: argparse.Namespace) -> CompareRequest:
     return CompareRequest(
         given.before,
         given.after,
-        given.data.resolve(),
+        given.runs,
         given.margin / 100,
         given.all,
         given.json,
@@ -119,7 +119,7 @@ COMMANDS = {
     "trace": Command(
         "lead from a figure's or verdict's id back to its fork files",
         add_trace,
-        lambda given: TraceRequest(given.identity, given.data.resolve(), given.json),
+        lambda given: TraceRequest(given.identity, given.runs, given.json),
     ),
     "compare": Command(
         "what changed between two runs; exit code 4: slower", add_compare, make_compare
@@ -127,12 +127,12 @@ COMMANDS = {
     "merge": Command(
         "add to a run the forks of another one of the same machine, jar, JDK and flags",
         add_merge,
-        lambda given: MergeRequest(given.source, given.into, given.data.resolve()),
+        lambda given: MergeRequest(given.source, given.into, given.runs),
     ),
     "runs": Command(
         "list the runs: about, machine, date, points, forks, verdicts, size",
         add_runs,
-        lambda given: RunsRequest(given.data.resolve(), given.json),
+        lambda given: RunsRequest(given.runs, given.json),
     ),
     "describe": Command(
         "write data/studies.json and the JSON schemas of data/ anew, from the jar",

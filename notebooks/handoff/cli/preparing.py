@@ -1,7 +1,7 @@
 """What is said before measuring: what is there, what is left out, what it will cost."""
 
 from handoff.cli import notebook
-from handoff.run import cost, order, readiness, state, store
+from handoff.run import cost, order, planning, readiness, state, store
 from handoff.run.cost import CostModel
 from handoff.run.state import Task
 from handoff.terminal import console
@@ -17,7 +17,7 @@ def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
         state.reset_failures(run)
     found = state.scan_run(run, move=True)
     to_do = order.list_pending(run, found)
-    why = store.explain_new_run(run)
+    why = planning.explain_new_run(run)
     console.print(
         f"Run {run.folder.name}" + (f", new: {why}." if why and not found.measured else ".")
     )

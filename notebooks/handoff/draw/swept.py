@@ -4,7 +4,7 @@ response, a column for each value of a second parameter, a line for each mechani
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,14 +15,31 @@ from matplotlib.lines import Line2D
 
 from handoff.analysis.effects import RATIOS, tabulate_effects, tabulate_interactions
 from handoff.analysis.forks import compute_interval
-from handoff.analysis.swept import MECHANISM, Swept, find_swept, tabulate_points
+from handoff.analysis.swept import (
+    MECHANISM,
+    Swept,
+    find_swept,
+    make_setting,
+    tabulate_points,
+)
 from handoff.draw import marks
 from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.swept_layout import (
+    MOST_FIGURES,
+    Layout,
+    Styles,
+    describe_layout,
+    format_value,
+    plan_figures,
+    plan_styles,
+)
 from handoff.run.store import Run
-from handoff.study import LINES, PALETTE, Response
+from handoff.study import Response
 
-MOST_FIGURES, MOST_COLUMNS, MOST_ROWS, MOST_LINES = 4, 5, 4, 10
+MOST_ROWS = 4
+"""Responses that a figure has room for."""
+
 WIDE = 10
 """Beyond this ratio of the greatest to the least the y axis is logarithmic."""
 
@@ -40,25 +57,6 @@ HOLLOW = "Hollow: threads share cores; never joined to what is filled."
 
 def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
     return table.round(dict.fromkeys(RATIOS, 2))
-
-
-class Layout(NamedTuple):
-    """One figure: the parameter along the axis, the one of the columns ('' for one column), those
-    that tell lines of one mechanism apart, and those that are `held` at their base, for want of
-    room.
-    """
-
-    along: str
-    columns: str
-    lines: tuple[str, ...]
-    held: tuple[str, ...] = ()
-
-    def select(self, swept: Swept) -> pd.DataFrame:
-        """The forks that the figure shows; what makes no difference to a mechanism is as held."""
-        own = swept.forks
-        for name in self.held:
-            own = own[(own[name] == swept.base(name)) | own[name].isna()]
-        return own
 
 
 class SweptFigures(StudyFigures):
@@ -96,54 +94,6 @@ class SweptFigures(StudyFigures):
         words = describe_layout(self.swept, layout)
         note = self.note(name, shown, words, marks=HOLLOW if shown["oversubscribed"].any() else "")
         return self.save(draw_swept(self.swept, layout, note), name)
-
-
-def plan_figures(swept: Swept) -> list[Layout]:
-    """The mechanism is an axis only where nothing else was varied; columns are the parameter with
-    most values that still fit.
-    """
-    varied = [name for name in swept.varied if name != MECHANISM]
-    if not varied:
-        return [Layout(MECHANISM, "", ())] if swept.varied else []
-    by_values = sorted(varied, key=lambda name: -len(swept.values(name)))
-    layouts = []
-    for along in by_values[:MOST_FIGURES]:
-        others = [name for name in by_values if name != along]
-        fitting = [name for name in others if len(swept.values(name)) <= MOST_COLUMNS]
-        columns = fitting[0] if fitting else ""
-        lines = tuple(name for name in others if name != columns)
-        layouts.append(make_room(swept, Layout(along, columns, lines)))
-    return layouts
-
-
-def make_room(swept: Swept, layout: Layout) -> Layout:
-    """Holds parameters at their base, those with fewest values first, until the lines can be told
-    apart.
-    """
-    while layout.lines:
-        keys = [MECHANISM, *layout.lines]
-        if layout.select(swept).groupby(keys, dropna=False).ngroups <= MOST_LINES:
-            break
-        *lines, last = layout.lines
-        layout = layout._replace(lines=tuple(lines), held=(*layout.held, last))
-    return layout
-
-
-def describe_layout(swept: Swept, layout: Layout) -> str:
-    lines = [name for name in layout.lines if name]
-    held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
-    return " ".join(
-        [
-            f"Along the axis {layout.along}.",
-            *([f"A column is a value of {layout.columns}."] if layout.columns else []),
-            *(
-                [f"A line is a mechanism with one value of {' and of '.join(lines)}."]
-                if lines
-                else []
-            ),
-            *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
-        ]
-    )
 
 
 def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
@@ -197,32 +147,6 @@ def draw_head(figure: Figure, title: str, drawn: dict[str, Line2D]) -> float:
     return 0.35 + 0.2 * rows
 
 
-Styles = dict[tuple, tuple[str, str]]
-
-
-def name_group(key: tuple) -> tuple:
-    """The same for the same group: a value that is missing does not equal itself."""
-    return tuple(None if pd.isna(value) else value for value in key)
-
-
-def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
-    """Colour and line of each line, by mechanism and what tells it apart from others of it; where
-    there is one mechanism, colours tell its lines apart too.
-    """
-    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
-    groups = [name_group(key) for key, _ in shown.groupby(keys, dropna=False, sort=False)]
-    rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
-    alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
-    return {
-        key: (
-            PALETTE[place % len(PALETTE)] if alone else swept.study.look(key[0]).colour,
-            LINES[place % len(LINES)] if layout.lines else "-",
-        )
-        for key in groups
-        for place in [rest.index(tuple(key[1:]))]
-    }
-
-
 def draw_panel(
     axes: Axes,
     swept: Swept,
@@ -237,7 +161,7 @@ def draw_panel(
     groups = list(forks.groupby(keys, dropna=False, sort=False))
     drawn = {}
     for number, (values, own) in enumerate(groups):
-        key = name_group(values)
+        key = make_setting(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour)
         beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]
@@ -332,10 +256,3 @@ def scale_rows(row: Any, values: pd.Series) -> None:
 
 def format_tick(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
-
-
-def format_value(value: Any) -> str:
-    """Numbers with commas; '' of what is missing."""
-    if value is None or pd.isna(value):
-        return ""
-    return f"{int(value):,}" if isinstance(value, int | float | np.integer) else str(value)

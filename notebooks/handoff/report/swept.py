@@ -14,7 +14,7 @@ from handoff.analysis.effects import (
 )
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
-from handoff.draw.swept import format_value
+from handoff.draw.swept_layout import format_value
 from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.registry import find_study

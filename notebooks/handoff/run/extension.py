@@ -10,7 +10,7 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.registry import find_study
-from handoff.run import load, machine, store
+from handoff.run import load, machine, planning, store
 from handoff.run.identity import SETUP_KEYS, compute_identity, describe_difference, hash_sweep
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
@@ -39,7 +39,7 @@ class Addition(NamedTuple):
         return bool(self.new or self.raised)
 
     def __str__(self) -> str:
-        """'2 points and, for 4 others, more forks'."""
+        """'2 points and more forks for 4 points'"""
         parts = [pluralize(self.new, "point")] if self.new else []
         if self.raised:
             parts.append(f"more forks for {pluralize(self.raised, 'point')}")
@@ -55,7 +55,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
     there = {point.key: point for point in run.points}
-    planned = {point.key: point for point in store.plan_points(asked, jdk, amounts)}
+    planned = {point.key: point for point in planning.plan_points(asked, jdk, amounts)}
     for key in there.keys() & planned.keys():
         require_alike(there[key], planned[key], asked.source)
     merged = {key: combine(point, planned.get(key)) for key, point in there.items()}
@@ -171,45 +171,6 @@ def write_extended(planned: Run, sweep: str) -> Run:
     plan = store.number_version("plan.json", len(planned.extensions))
     write_json(planned.folder / plan, [point.model_dump() for point in planned.points])
     return write_identity(planned)
-
-
-def is_wider(other: Run, run: Run) -> bool:
-    """Whether the other run asks for a point or a fork that the run does not."""
-    counts = {point.key: run.count_forks(point) for point in run.points}
-    return any(other.count_forks(point) > counts.get(point.key, -1) for point in other.points)
-
-
-def plan_union(run: Run, other: Run) -> Run:
-    """The run with every point and fork that the other one asks for; nothing is written. BadInput
-    where both have a point in two ways.
-    """
-    there = {point.key: point for point in run.points}
-    beside = {point.key: point for point in other.points}
-    for key in there.keys() & beside.keys():
-        require_alike(there[key], beside[key], other.folder.name)
-    points = [combine(point, beside.get(key)) for key, point in there.items()]
-    points += [point for key, point in beside.items() if key not in there]
-    wider = run._replace(points=points)
-    lacking = {
-        key: other.count_forks(point) - wider.count_forks(point) for key, point in beside.items()
-    }
-    extension = store.Extension(
-        began=format_now(),
-        sweep=run.sweep_hash,
-        looks=max(run.looks, other.looks) + 1,
-        anchors={key: forks for key, forks in lacking.items() if forks > 0},
-        sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
-    )
-    own = run.identity.get("amounts") or {}
-    amounts = {"amounts": {**(other.identity.get("amounts") or {}), **own}}
-    wider = wider._replace(identity=run.identity | amounts)
-    # Where the other's anchors found another machine, its sessions are still apart.
-    apart = [
-        each.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
-        for each in other.extensions
-        if not each.same
-    ]
-    return put_extensions(wider, [*run.extensions, *apart, extension])
 
 
 def format_now() -> str:

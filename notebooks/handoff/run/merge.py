@@ -43,9 +43,9 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
             second = store.grant_forks(
                 second, {key: max(each.get(key, 0) for each in granted) for key in keys}
             )
-        if extension.is_wider(first, second):
+        if is_wider(first, second):
             require_own_setup(first)
-            wider = extension.plan_union(second, first)
+            wider = plan_union(second, first)
             second = extension.write_extended(wider, second.sweep_file.read_text())
         there = state.scan_run(second).measured
         for point, number in first.tasks():
@@ -62,6 +62,45 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
                     )
                 ] += 1
     return MergeResult(counts["copied"], counts["there"], counts["corrupt"])
+
+
+def is_wider(other: store.Run, run: store.Run) -> bool:
+    """Whether the other run asks for a point or a fork that the run does not."""
+    counts = {point.key: run.count_forks(point) for point in run.points}
+    return any(other.count_forks(point) > counts.get(point.key, -1) for point in other.points)
+
+
+def plan_union(run: store.Run, other: store.Run) -> store.Run:
+    """The run with every point and fork that the other one asks for; nothing is written. BadInput
+    where both have a point in two ways.
+    """
+    there = {point.key: point for point in run.points}
+    beside = {point.key: point for point in other.points}
+    for key in there.keys() & beside.keys():
+        extension.require_alike(there[key], beside[key], other.folder.name)
+    points = [extension.combine(point, beside.get(key)) for key, point in there.items()]
+    points += [point for key, point in beside.items() if key not in there]
+    wider = run._replace(points=points)
+    lacking = {
+        key: other.count_forks(point) - wider.count_forks(point) for key, point in beside.items()
+    }
+    union = store.Extension(
+        began=extension.format_now(),
+        sweep=run.sweep_hash,
+        looks=max(run.looks, other.looks) + 1,
+        anchors={key: forks for key, forks in lacking.items() if forks > 0},
+        sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
+    )
+    own = run.identity.get("amounts") or {}
+    amounts = {"amounts": {**(other.identity.get("amounts") or {}), **own}}
+    wider = wider._replace(identity=run.identity | amounts)
+    # Where the other's anchors found another machine, its sessions are still apart.
+    apart = [
+        each.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
+        for each in other.extensions
+        if not each.same
+    ]
+    return extension.put_extensions(wider, [*run.extensions, *apart, union])
 
 
 def require_mergeable(first: store.Run, second: store.Run) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import fork, jdk, lock, state, store
+from handoff.run import fork, jdk, lock, planning, state
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
 from handoff.run.identity import hash_setup, make_change_check
@@ -61,7 +61,7 @@ def measure_run(
         if not list_pending(run, found):
             return
         java = jdk.find_jdk()
-        store.require_same_setup(run, java)
+        planning.require_same_setup(run, java)
         session, progress = (
             Session(run, command),
             ProgressFile(run, CostModel(run.folder.parent, run.machine["id"])),

@@ -9,7 +9,6 @@ tidy/          one table a study, rebuilt from forks/
 """
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,17 +17,11 @@ from pydantic import BaseModel
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
-from handoff.run import jar, jvm, load, machine, points
+from handoff.run import machine
 from handoff.run.identity import (
-    IDENTITY_KEYS,
-    SETUP_KEYS,
-    compute_identity,
-    describe_difference,
     hash_identity,
 )
-from handoff.run.jdk import Jdk
-from handoff.run.points import Amounts, Point
-from handoff.run.selection import SweepRequest
+from handoff.run.points import Point
 from handoff.run.sweep import Sweep
 from handoff.run.sweepfile import load_sweep
 
@@ -119,109 +112,6 @@ class Run(NamedTuple):
         )
 
 
-def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -> list[Point]:
-    """Every point of the sweep, with its places on this machine; work in `amounts`, or guessed.
-
-    BadInput when one is wrong anywhere.
-    """
-    if asked.sweep.jvm.flags:
-        flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
-        jar.check_flags(jdk, flags, asked.source)
-    expanded = points.expand_points(
-        asked.sweep,
-        asked.source,
-        machine.count_usable_cores(machine.describe_machine(jdk)),
-        amounts or load.guess_amounts(load.find_words(asked.sweep, asked.source)),
-    )
-    return points.settle_points(
-        asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
-    )
-
-
-def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
-    """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder.
-
-    BadInput before anything is written.
-    """
-    new = plan_run(asked, [], jdk)
-    folder = find_folder(new, runs)
-    if not (folder / "plan.json").is_file():
-        if not create:
-            raise BadInput(
-                f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
-                " measure does it."
-            )
-        write_run(asked, new, folder, jdk)
-    return read_run(folder)
-
-
-def find_folder(new: Run, runs: Path) -> Path:
-    """Of the run that was begun with its sweep, else of one that was extended to it; else where it
-    would be.
-    """
-    own = runs / new.folder
-    if (own / "plan.json").is_file():
-        return own
-    return find_extended(new.identity, runs) or own
-
-
-def find_extended(identity: dict, runs: Path) -> Path | None:
-    """The folder of a run that was extended to this very sweep."""
-    wanted = {key: identity[key] for key in SETUP_KEYS}
-    for file in sorted(runs.glob("*/run.json")):
-        try:
-            there = json.loads(file.read_text())
-            last = there["extensions"][-1]["sweep"]
-        except (OSError, ValueError, LookupError, TypeError):
-            # Not extended, or not whole: whoever asks for that run by its name is told.
-            continue
-        if last == identity["sweep"] and wanted == {key: there.get(key) for key in SETUP_KEYS}:
-            return file.parent
-    return None
-
-
-def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
-    """Makes the folder of a new run."""
-    planned = plan_points(asked, jdk)
-    words = load.find_words(asked.sweep, asked.source)
-    amounts = load.calibrate_amounts(words, asked.sweep, jdk)
-    if amounts:
-        planned = plan_points(asked, jdk, amounts)
-    (folder / "forks").mkdir(parents=True, exist_ok=True)
-    (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
-    write_json(folder / "machine.json", new.machine)
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    write_json(
-        folder / "run.json",
-        new.identity | {"profile": asked.profile, "started": started, "amounts": amounts},
-    )
-    # Last: a folder with a plan is a run.
-    write_json(folder / "plan.json", [point.model_dump() for point in planned])
-
-
-def plan_run(asked: SweepRequest, settled: list[Point], jdk: Jdk) -> Run:
-    """The run as it would be, with a folder that may not exist."""
-    here = machine.describe_machine(jdk)
-    identity = compute_identity(asked.sweep, here, jdk)
-    return Run(
-        Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, settled
-    )
-
-
-def require_same_setup(run: Run, jdk: Jdk) -> None:
-    """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are
-    never pooled.
-    """
-    now = compute_identity(run.sweep, machine.describe_machine(jdk), jdk)
-    then = run.identity | {"sweep": run.sweep_hash}
-    other = [key for key in IDENTITY_KEYS if then[key] != now[key]]
-    if other:
-        raise BadInput(
-            f"{run.folder.name} was measured with {describe_difference(other)}: no fork is"
-            " added to it; start a new run."
-        )
-
-
 def read_run(folder: Path) -> Run:
     """An existing run, also one of another machine. BadInput when one of its files is not whole."""
     try:
@@ -250,24 +140,3 @@ def grant_forks(run: Run, more: dict[str, int]) -> Run:
     """The run with so many forks for these points, by their keys: what a second look gives them."""
     write_json(run.folder / "run.json", run.identity | {"more": more})
     return read_run(run.folder)
-
-
-def explain_new_run(run: Run) -> str:
-    """Why this is a new run and not the latest of the same profile: '' when there
-    was none before.
-    """
-    others = [
-        f
-        for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")
-        if f.parent != run.folder
-    ]
-    if not others:
-        return ""
-    latest = max(others, key=lambda f: f.stat().st_mtime)
-    try:
-        before = json.loads(latest.read_text())
-    except ValueError:
-        return ""
-    different = [key for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
-    hint = f"; extend {latest.parent.name} would add to that" if different == ["sweep"] else ""
-    return f"{describe_difference(different)} than {latest.parent.name}{hint}"

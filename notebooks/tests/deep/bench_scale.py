@@ -17,7 +17,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import jdk, points, runner, state, store, sweepfile
+from handoff.run import jdk, planning, points, runner, state, store, sweepfile
 from handoff.run.command import build_command
 from handoff.tables import tidy
 
@@ -76,7 +76,7 @@ def bench(count: int, golden: dict) -> None:
         reading, run = seconds(lambda: store.read_run(folder))
         with pytest.MonkeyPatch.context() as instead:
             instead.setattr(jdk, "find_jdk", lambda: java)
-            instead.setattr(store, "require_same_setup", lambda run, java: None)
+            instead.setattr(planning, "require_same_setup", lambda run, java: None)
             measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure_run(run)])
         (Path(name) / "apart").mkdir()
         command = build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")

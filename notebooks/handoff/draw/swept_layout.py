@@ -1,0 +1,108 @@
+"""What goes where in the figures of a sweep: along the axis, in columns, as lines, and in which
+style.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.swept import MECHANISM, Swept, make_setting
+from handoff.study import LINES, PALETTE
+
+MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
+
+
+class Layout(NamedTuple):
+    """One figure: the parameter along the axis, the one of the columns ('' for one column), those
+    that tell lines of one mechanism apart, and those that are `held` at their base, for want of
+    room.
+    """
+
+    along: str
+    columns: str
+    lines: tuple[str, ...]
+    held: tuple[str, ...] = ()
+
+    def select(self, swept: Swept) -> pd.DataFrame:
+        """The forks that the figure shows; what makes no difference to a mechanism is as held."""
+        own = swept.forks
+        for name in self.held:
+            own = own[(own[name] == swept.base(name)) | own[name].isna()]
+        return own
+
+
+def plan_figures(swept: Swept) -> list[Layout]:
+    """The mechanism is an axis only where nothing else was varied; columns are the parameter with
+    most values that still fit.
+    """
+    varied = [name for name in swept.varied if name != MECHANISM]
+    if not varied:
+        return [Layout(MECHANISM, "", ())] if swept.varied else []
+    by_values = sorted(varied, key=lambda name: -len(swept.values(name)))
+    layouts = []
+    for along in by_values[:MOST_FIGURES]:
+        others = [name for name in by_values if name != along]
+        fitting = [name for name in others if len(swept.values(name)) <= MOST_COLUMNS]
+        columns = fitting[0] if fitting else ""
+        lines = tuple(name for name in others if name != columns)
+        layouts.append(make_room(swept, Layout(along, columns, lines)))
+    return layouts
+
+
+def make_room(swept: Swept, layout: Layout) -> Layout:
+    """Holds parameters at their base, those with fewest values first, until the lines can be told
+    apart.
+    """
+    while layout.lines:
+        keys = [MECHANISM, *layout.lines]
+        if layout.select(swept).groupby(keys, dropna=False).ngroups <= MOST_LINES:
+            break
+        *lines, last = layout.lines
+        layout = layout._replace(lines=tuple(lines), held=(*layout.held, last))
+    return layout
+
+
+def describe_layout(swept: Swept, layout: Layout) -> str:
+    lines = [name for name in layout.lines if name]
+    held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
+    return " ".join(
+        [
+            f"Along the axis {layout.along}.",
+            *([f"A column is a value of {layout.columns}."] if layout.columns else []),
+            *(
+                [f"A line is a mechanism with one value of {' and of '.join(lines)}."]
+                if lines
+                else []
+            ),
+            *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
+        ]
+    )
+
+
+Styles = dict[tuple, tuple[str, str]]
+
+
+def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
+    """Colour and line of each line, by mechanism and what tells it apart from others of it; where
+    there is one mechanism, colours tell its lines apart too.
+    """
+    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
+    groups = [make_setting(key) for key, _ in shown.groupby(keys, dropna=False, sort=False)]
+    rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
+    alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
+    return {
+        key: (
+            PALETTE[place % len(PALETTE)] if alone else swept.study.look(key[0]).colour,
+            LINES[place % len(LINES)] if layout.lines else "-",
+        )
+        for key in groups
+        for place in [rest.index(tuple(key[1:]))]
+    }
+
+
+def format_value(value: Any) -> str:
+    """Numbers with commas; '' of what is missing."""
+    if value is None or pd.isna(value):
+        return ""
+    return f"{int(value):,}" if isinstance(value, int | float | np.integer) else str(value)
