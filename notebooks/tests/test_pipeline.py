@@ -20,7 +20,8 @@ from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
-from handoff.run import jdk, planning, runner, selection, store
+from handoff.run import jar, jdk, planning, runner, selection, store
+from handoff.run.command import share_classes
 
 from .conftest import run_all, write_sweep
 from .test_process import eventually, left
@@ -81,6 +82,13 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
         and text["asked"] == text["found"] == 1
         and text["run"] == path.parents[1].name
     )
+
+
+def test_forks_take_their_classes_from_an_archive(smoke):
+    java = jdk.find_jdk()
+    flags = [*share_classes(java), "-Xlog:class+load"]
+    told = jar.run_jar(java, flags, ["topology"]).stdout
+    assert "handoff.machine.Topology source: shared objects file" in told
 
 
 def test_every_point_asked_for_is_measured(smoke):

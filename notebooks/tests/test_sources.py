@@ -44,12 +44,18 @@ def count_threads(study: str, row: pd.Series) -> int:
     return 1 if pd.isna(row["threads"]) else int(row["threads"])
 
 
-def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
-    """The numbers as this study would see them on a machine of so many cores."""
+def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
+    """Published numbers with their times as loads are told: in nanoseconds a hop."""
     rows = rows.astype({"time": float}) if "time" in rows else rows
     if "rounds" in rows and rows["rounds"].notna().all():
-        # Loads are told in nanoseconds a hop: a hundred nodes pass four tokens on in a round.
-        rows = rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
+        # A hundred nodes pass four tokens on in a round.
+        return rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
+    return rows
+
+
+def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
+    """The numbers as this study would see them on a machine of so many cores."""
+    rows = convert_units(rows)
     shared = [count_threads(study, row) > cores for _, row in rows.iterrows()]
     point = rows.groupby(parameters, dropna=False, sort=False).ngroup().astype(str)
     own = resolve_machine_words(cores)

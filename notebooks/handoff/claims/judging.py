@@ -156,9 +156,9 @@ def describe_needs(needs: Needs, machine: Machine, counted_here: bool = False) -
     if needs.nodes > (machine.nodes or 1):
         here = "the kernel does not tell" if machine.nodes is None else f"here {machine.nodes}"
         parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
-    elif needs.nodes > 1 and machine.sockets is not None and needs.nodes > machine.sockets:
+    elif needs.nodes > 1 and machine.sockets not in (None, machine.nodes):
         parts.append(
-            f"{needs.nodes} NUMA nodes on a socket each, here {machine.nodes} on"
+            f"{needs.nodes} NUMA nodes of a socket each, here {machine.nodes} on"
             f" {pluralize(machine.sockets, 'socket')}"
         )
     parts += [lack for lack in ("" if counted_here else needs.profiler, needs.besides) if lack]

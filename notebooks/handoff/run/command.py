@@ -7,7 +7,8 @@ from pathlib import Path
 
 from handoff.paths import JAR
 from handoff.run import launcher
-from handoff.run.jar import list_compatibility_flags
+from handoff.run.identity import hash_content, stat_signature
+from handoff.run.jar import hash_jar, list_compatibility_flags
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import plan_flags
 from handoff.run.points import Point
@@ -19,8 +20,9 @@ JMH_FLAGS = [
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:+UnlockExperimentalVMOptions",
     "-DcompilerBlackholesEnabled=true",
+    "-Djmh.blackhole.autoDetect=false",
 ]
-"""What JMH gives the JVMs that it forks."""
+"""What JMH gives the JVMs that it forks; the last, so that it starts none to find out the third."""
 
 JMH_HINTS = """quiet
 inline,org/openjdk/jmh/infra/Blackhole.consume
@@ -43,6 +45,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         f"-Djava.io.tmpdir={folder}",
         f"-Djna.tmpdir={folder}",
         *list_compatibility_flags(jdk),
+        *share_classes(jdk),
         *JMH_FLAGS,
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
@@ -56,6 +59,20 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         "-rff",
         str(folder / "jmh.json"),
     ]
+
+
+def share_classes(jdk: Jdk) -> list[str]:
+    """The flag that has a JVM take its classes from the archive, where there is one. A JVM that it
+    does not fit loads them from the jar.
+    """
+    archive = locate_archive(jdk.runtime, stat_signature(JAR))
+    return [f"-XX:SharedArchiveFile={archive}"] if archive.is_file() else []
+
+
+@cache
+def locate_archive(runtime: str, jar: tuple | None) -> Path:
+    """The archive of this JDK and the jar that has this signature."""
+    return JAR.with_name(f"classes-{hash_content([runtime, hash_jar()])}.jsa")
 
 
 def launch(point: Point) -> list[str]:

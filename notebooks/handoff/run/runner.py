@@ -16,7 +16,7 @@ from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import fork, jdk, lock, planning, state
+from handoff.run import archive, fork, jdk, lock, planning, state
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
 from handoff.run.identity import hash_setup, make_change_check
@@ -58,10 +58,12 @@ def measure_run(
     with lock.hold_lock(f"measuring {run.folder.name}"), explain_write_errors(run):
         remove_leftovers(run)
         found = state.scan_run(run, move=True)
-        if not list_pending(run, found):
+        pending = list_pending(run, found)
+        if not pending:
             return
         java = jdk.find_jdk()
         planning.require_same_setup(run, java)
+        archive.provide_archive(java, len(pending))
         session, progress = (
             Session(run, command),
             ProgressFile(run, CostModel(run.folder.parent, run.machine["id"])),

@@ -31,9 +31,13 @@ FLAGS = [
 ]
 RUNS, LAST = 7, 4
 TESTS = {
-    "UNICAST": ("OneToOneSequencedThroughputTest", 65_536, 100_000_000),
-    "PIPELINE": ("OneToThreePipelineSequencedThroughputTest", 8_192, 100_000_000),
+    "UNICAST": ("OneToOneSequencedThroughputTest", 65_536, 100_000_000, "YIELDING"),
+    "PIPELINE": ("OneToThreePipelineSequencedThroughputTest", 8_192, 100_000_000, "YIELDING"),
+    "DIAMOND": ("OneToThreeDiamondSequencedThroughputTest", 8_192, 100_000_000, "YIELDING"),
+    "MULTICAST": ("OneToThreeSequencedThroughputTest", 8_192, 100_000_000, "YIELDING"),
+    "SEQUENCER": ("ThreeToOneSequencedThroughputTest", 65_536, 20_000_000, "BUSY_SPIN"),
 }
+"""Our wiring to their class, and its capacity, events and waiting."""
 
 
 def theirs(classes: Path, test: str, cpus: str) -> float:
@@ -64,12 +68,13 @@ def theirs(classes: Path, test: str, cpus: str) -> float:
 
 def ours(release: int, test: str, events: int, cpus: str) -> float:
     """The same from our evidence."""
-    _, capacity, _ = TESTS[test]
+    _, capacity, _, waiting = TESTS[test]
     params = {
         "mechanism": f"DISRUPTOR_{release}",
         "topology": test,
         "capacity": capacity,
         "events": events,
+        "wait": waiting,
         "placement": "UNPINNED",
     }
     return statistics.median(

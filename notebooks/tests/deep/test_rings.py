@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff.paths import CHECKS, JAVA_BENCH
 from handoff.run import jdk
-from handoff.run.jar import COMPATIBILITY_FLAGS
+from handoff.run.jar import list_compatibility_flags
 
 SOWN = "handoff.executors.WrappedStress.ReadsLate"
 STRESSED = 11
@@ -18,8 +18,10 @@ STRESSED = 11
 
 
 def maven(*options: str) -> None:
-    home = str(jdk.find_jdk().java.resolve().parents[1])
-    env = os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": " ".join(COMPATIBILITY_FLAGS)}
+    found = jdk.find_jdk()
+    options = " ".join(list_compatibility_flags(found))
+    home = str(found.java.resolve().parents[1])
+    env = os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": options}
     command = [
         jdk.find_maven(),
         "-q",

@@ -2,7 +2,7 @@ package handoff.latency;
 
 import handoff.measure.ThreadTeam;
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
+import handoff.mechanism.RingHandler;
 import handoff.mechanism.Wait;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,8 +27,9 @@ final class DisruptorPipeline implements LatencyPipeline {
             int capacity,
             Wait waiting,
             ThreadTeam team) {
-        List<List<Handler<Stamped>>> steps = IntStream.range(0, stages.count())
-                .mapToObj(stage -> List.<Handler<Stamped>>of(stages.stage(stage)))
+        List<List<RingHandler<Stamped>>> steps = IntStream.range(0, stages.count())
+                .mapToObj(stages::stage)
+                .map(stage -> List.<RingHandler<Stamped>>of(new Step(stage, team)))
                 .toList();
         ring = release.open(
                 new DisruptorRing.Configuration<>(Stamped::new, capacity, 1, waiting, steps, team));
@@ -48,5 +49,19 @@ final class DisruptorPipeline implements LatencyPipeline {
     @Override
     public void stop() {
         ring.halt();
+    }
+
+    private static final class Step extends RingHandler<Stamped> {
+        private final Stages.Stage stage;
+
+        Step(Stages.Stage stage, ThreadTeam team) {
+            super(team);
+            this.stage = stage;
+        }
+
+        @Override
+        public void onEvent(Stamped event, long sequence, boolean endOfBatch) {
+            stage.accept(event);
+        }
     }
 }

@@ -36,7 +36,7 @@ final class QueuePipeline implements LatencyPipeline {
         BlockingQueue<Stamped> out = stage + 1 < queues.size() ? queues.get(stage + 1) : null;
         ConsumerLoop.start(team, () -> {
             Stamped event = in.take();
-            body.onEvent(event);
+            body.accept(event);
             if (out != null) {
                 out.put(event);
             }

@@ -4,7 +4,6 @@ import handoff.measure.Calibration;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Tally;
-import handoff.mechanism.DisruptorRing.Handler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -66,10 +65,12 @@ final class Stages {
      * it does not read the clock for them.
      */
     record Stage(
-            Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due)
-            implements Handler<Stamped> {
-        @Override
-        public void onEvent(Stamped event) {
+            Tally tally,
+            Recorder hop,
+            Recorder total,
+            PublishedStatistic published,
+            Recorder due) {
+        void accept(Stamped event) {
             if (hop != null || total != null) {
                 long now = System.nanoTime();
                 if (hop != null) {

@@ -5,7 +5,6 @@ import disruptor3.RingBuffer;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.EventHandlerGroup;
 import disruptor3.dsl.ProducerType;
-import handoff.measure.ThreadTeam;
 import java.util.List;
 
 /** Release 3.4.4. */
@@ -22,18 +21,16 @@ final class Disruptor3Ring<E> extends DisruptorRing<E> {
                 configuration.waiting().release3());
         disruptor.setDefaultExceptionHandler(new FailureReporter<>(configuration.team()));
         EventHandlerGroup<E> done = null;
-        for (List<Handler<E>> step : configuration.steps()) {
-            EventHandler<E>[] adapters = adapters(step, configuration.team());
-            done = done == null ? disruptor.handleEventsWith(adapters) : done.then(adapters);
+        for (List<RingHandler<E>> step : configuration.steps()) {
+            EventHandler<E>[] handlers = toArray(step);
+            done = done == null ? disruptor.handleEventsWith(handlers) : done.then(handlers);
         }
         ring = disruptor.start();
     }
 
     @SuppressWarnings("unchecked")
-    private static <E> EventHandler<E>[] adapters(List<Handler<E>> step, ThreadTeam team) {
-        return step.stream()
-                .map(handler -> new HandlerAdapter<>(handler, team))
-                .toArray(EventHandler[]::new);
+    private static <E> EventHandler<E>[] toArray(List<RingHandler<E>> step) {
+        return step.toArray(EventHandler[]::new);
     }
 
     @Override

@@ -5,7 +5,6 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.EventHandlerGroup;
 import com.lmax.disruptor.dsl.ProducerType;
-import handoff.measure.ThreadTeam;
 import java.util.List;
 
 /** Release 4.0.0. */
@@ -22,18 +21,16 @@ final class Disruptor4Ring<E> extends DisruptorRing<E> {
                 configuration.waiting().release4());
         disruptor.setDefaultExceptionHandler(new FailureReporter<>(configuration.team()));
         EventHandlerGroup<E> done = null;
-        for (List<Handler<E>> step : configuration.steps()) {
-            EventHandler<E>[] adapters = adapters(step, configuration.team());
-            done = done == null ? disruptor.handleEventsWith(adapters) : done.then(adapters);
+        for (List<RingHandler<E>> step : configuration.steps()) {
+            EventHandler<E>[] handlers = toArray(step);
+            done = done == null ? disruptor.handleEventsWith(handlers) : done.then(handlers);
         }
         ring = disruptor.start();
     }
 
     @SuppressWarnings("unchecked")
-    private static <E> EventHandler<E>[] adapters(List<Handler<E>> step, ThreadTeam team) {
-        return step.stream()
-                .map(handler -> new HandlerAdapter<>(handler, team))
-                .toArray(EventHandler[]::new);
+    private static <E> EventHandler<E>[] toArray(List<RingHandler<E>> step) {
+        return step.toArray(EventHandler[]::new);
     }
 
     @Override

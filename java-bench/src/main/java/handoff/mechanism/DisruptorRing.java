@@ -20,11 +20,6 @@ import java.util.function.Supplier;
  * directly.
  */
 public abstract class DisruptorRing<E> {
-    /** What a consumer does with an event; runs on a thread of its own. */
-    public interface Handler<E> {
-        void onEvent(E event);
-    }
-
     /**
      * What a ring is made from.
      *
@@ -37,7 +32,7 @@ public abstract class DisruptorRing<E> {
             int capacity,
             int producers,
             Wait waiting,
-            List<List<Handler<E>>> steps,
+            List<List<RingHandler<E>>> steps,
             ThreadTeam team) {}
 
     /** The releases in the jar. */

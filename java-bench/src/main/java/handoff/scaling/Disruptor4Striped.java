@@ -1,22 +1,21 @@
 package handoff.scaling;
 
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * Not in the paper: what {@link DisruptorStriped} does, with the Disruptor's release 4, which has
- * no worker pool any more. An event's value is its sequence number.
+ * no worker pool any more.
  */
 final class Disruptor4Striped implements Handoff {
     private final DisruptorRing<Event> ring;
 
     Disruptor4Striped(ScalingSetup setup) {
-        int stripes = setup.consumers().size();
-        List<Handler<Event>> handlers = IntStream.range(0, stripes)
-                .mapToObj(ordinal -> stripe(setup.consumers().get(ordinal), ordinal, stripes))
+        List<RingHandler<Event>> handlers = IntStream.range(0, setup.consumers().size())
+                .<RingHandler<Event>>mapToObj(ordinal -> new Stripe(setup, ordinal))
                 .toList();
         ring = DisruptorRing.Release.FOUR.open(new DisruptorRing.Configuration<>(
                 () -> new Event(-1),
@@ -27,14 +26,6 @@ final class Disruptor4Striped implements Handoff {
                 setup.team()));
     }
 
-    private static Handler<Event> stripe(EventConsumer consumer, int ordinal, int stripes) {
-        return event -> {
-            if (event.value % stripes == ordinal) {
-                consumer.accept(event);
-            }
-        };
-    }
-
     @Override
     public void publish(long events) {
         ring.publish(events, (event, i) -> event.value = i);
@@ -43,5 +34,25 @@ final class Disruptor4Striped implements Handoff {
     @Override
     public void stop() {
         ring.halt();
+    }
+
+    private static final class Stripe extends RingHandler<Event> {
+        private final EventConsumer consumer;
+        private final int ordinal;
+        private final int stripes;
+
+        Stripe(ScalingSetup setup, int ordinal) {
+            super(setup.team());
+            consumer = setup.consumers().get(ordinal);
+            this.ordinal = ordinal;
+            stripes = setup.consumers().size();
+        }
+
+        @Override
+        public void onEvent(Event event, long sequence, boolean endOfBatch) {
+            if (sequence % stripes == ordinal) {
+                consumer.accept(event);
+            }
+        }
     }
 }

@@ -4,9 +4,9 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
+import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -49,18 +49,27 @@ final class Diamond {
     }
 
     /** One class for all three, as in the original: a handler's call then has one target. */
-    private record Corner(int place, Tally tally) implements Handler<Candidate> {
-        @Override
-        public void onEvent(Candidate event) {
-            switch (place) {
-                case 0 -> tally.add((event.byThree = event.i % THREE == 0) ? 1 : 0);
-                case 1 -> tally.add((event.byFive = event.i % FIVE == 0) ? 1 : 0);
-                default -> tally.add(event.byThree && event.byFive ? 1 : 0);
-            }
+    private static final class Corner extends RingHandler<Candidate> {
+        private final int place;
+        private final Tally tally;
+
+        Corner(WiringSetup setup, int place) {
+            super(setup.team());
+            this.place = place;
+            tally = setup.tally(place);
         }
 
-        static Corner of(WiringSetup setup, int place) {
-            return new Corner(place, setup.tally(place));
+        @Override
+        public void onEvent(Candidate event, long sequence, boolean endOfBatch) {
+            accept(event, endOfBatch);
+        }
+
+        void accept(Candidate event, boolean endOfBatch) {
+            switch (place) {
+                case 0 -> tally.add((event.byThree = event.i % THREE == 0) ? 1 : 0, endOfBatch);
+                case 1 -> tally.add((event.byFive = event.i % FIVE == 0) ? 1 : 0, endOfBatch);
+                default -> tally.add(event.byThree && event.byFive ? 1 : 0, endOfBatch);
+            }
         }
     }
 
@@ -115,19 +124,19 @@ final class Diamond {
             pool = new MessagePool<>(Candidate::new, 2 * setup.capacity());
             BlockingQueue<Candidate> byThree = setup.queue();
             BlockingQueue<Candidate> byFive = setup.queue();
-            Corner third = Corner.of(setup, 2);
-            Corner first = Corner.of(setup, 0);
-            Corner second = Corner.of(setup, 1);
+            Corner third = new Corner(setup, 2);
+            Corner first = new Corner(setup, 0);
+            Corner second = new Corner(setup, 1);
             ConsumerLoop.start(setup.team(), () -> byThree.put(done(left.take(), first)));
             ConsumerLoop.start(setup.team(), () -> byFive.put(done(right.take(), second)));
             ConsumerLoop.start(setup.team(), () -> {
                 byThree.take();
-                third.onEvent(byFive.take());
+                third.accept(byFive.take(), true);
             });
         }
 
         private static Candidate done(Candidate event, Corner corner) {
-            corner.onEvent(event);
+            corner.accept(event, true);
             return event;
         }
 
@@ -151,8 +160,8 @@ final class Diamond {
                     Candidate::new,
                     1,
                     List.of(
-                            List.of(Corner.of(setup, 0), Corner.of(setup, 1)),
-                            List.of(Corner.of(setup, 2))));
+                            List.of(new Corner(setup, 0), new Corner(setup, 1)),
+                            List.of(new Corner(setup, 2))));
         }
 
         @Override

@@ -4,9 +4,9 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
+import handoff.mechanism.RingHandler;
 import handoff.topologies.Unicast.Value;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -36,13 +36,26 @@ final class Multicast {
     }
 
     /** One class for all three, as in the original: a handler's call then has one target. */
-    private record Operation(int place, Tally tally) implements Handler<Value> {
+    private static final class Operation extends RingHandler<Value> {
+        private final int place;
+        private final Tally tally;
+
+        Operation(WiringSetup setup, int place) {
+            super(setup.team());
+            this.place = place;
+            tally = setup.tally(place);
+        }
+
         @Override
-        public void onEvent(Value event) {
+        public void onEvent(Value event, long sequence, boolean endOfBatch) {
+            accept(event, endOfBatch);
+        }
+
+        void accept(Value event, boolean endOfBatch) {
             switch (place) {
-                case 0 -> tally.add(event.i);
-                case 1 -> tally.add(-event.i);
-                default -> tally.set(kept(event.i));
+                case 0 -> tally.add(event.i, endOfBatch);
+                case 1 -> tally.add(-event.i, endOfBatch);
+                default -> tally.set(kept(event.i), endOfBatch);
             }
         }
 
@@ -61,7 +74,7 @@ final class Multicast {
 
     private static List<Operation> operations(WiringSetup setup) {
         return IntStream.range(0, CONSUMERS)
-                .mapToObj(place -> new Operation(place, setup.tally(place)))
+                .mapToObj(place -> new Operation(setup, place))
                 .toList();
     }
 
@@ -72,7 +85,7 @@ final class Multicast {
         Boxed(WiringSetup setup) {
             queues = Stream.generate(setup::<Long>queue).limit(CONSUMERS).toList();
             for (Operation operation : operations(setup)) {
-                BlockingQueue<Long> queue = queues.get(operation.place());
+                BlockingQueue<Long> queue = queues.get(operation.place);
                 ConsumerLoop.start(setup.team(), () -> operation.onNumber(queue.take()));
             }
         }
@@ -97,8 +110,8 @@ final class Multicast {
             queues = Stream.generate(setup::<Value>queue).limit(CONSUMERS).toList();
             pool = new MessagePool<>(Value::new, setup.capacity());
             for (Operation operation : operations(setup)) {
-                BlockingQueue<Value> queue = queues.get(operation.place());
-                ConsumerLoop.start(setup.team(), () -> operation.onEvent(queue.take()));
+                BlockingQueue<Value> queue = queues.get(operation.place);
+                ConsumerLoop.start(setup.team(), () -> operation.accept(queue.take(), true));
             }
         }
 

@@ -4,9 +4,9 @@ import handoff.measure.Expected;
 import handoff.measure.Tally;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
+import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -49,18 +49,27 @@ final class Pipeline {
     }
 
     /** One class for all stages, as in the original: a handler's call then has one target. */
-    private record Stage(int place, Tally tally) implements Handler<Operands> {
-        @Override
-        public void onEvent(Operands event) {
-            switch (place) {
-                case 0 -> tally.add(event.a + (event.first = event.a + event.b));
-                case 1 -> tally.add(event.second = event.first + MORE);
-                default -> tally.add((event.second & BIT) == BIT ? 1 : 0);
-            }
+    private static final class Stage extends RingHandler<Operands> {
+        private final int place;
+        private final Tally tally;
+
+        Stage(WiringSetup setup, int place) {
+            super(setup.team());
+            this.place = place;
+            tally = setup.tally(place);
         }
 
-        static Stage of(WiringSetup setup, int place) {
-            return new Stage(place, setup.tally(place));
+        @Override
+        public void onEvent(Operands event, long sequence, boolean endOfBatch) {
+            accept(event, endOfBatch);
+        }
+
+        void accept(Operands event, boolean endOfBatch) {
+            switch (place) {
+                case 0 -> tally.add(event.a + (event.first = event.a + event.b), endOfBatch);
+                case 1 -> tally.add(event.second = event.first + MORE, endOfBatch);
+                default -> tally.add((event.second & BIT) == BIT ? 1 : 0, endOfBatch);
+            }
         }
     }
 
@@ -108,16 +117,16 @@ final class Pipeline {
             pool = new MessagePool<>(Operands::new, 3 * setup.capacity());
             BlockingQueue<Operands> second = setup.queue();
             BlockingQueue<Operands> third = setup.queue();
-            Stage sums = Stage.of(setup, 0);
-            Stage more = Stage.of(setup, 1);
+            Stage sums = new Stage(setup, 0);
+            Stage more = new Stage(setup, 1);
             ConsumerLoop.start(setup.team(), () -> second.put(done(first.take(), sums)));
             ConsumerLoop.start(setup.team(), () -> third.put(done(second.take(), more)));
-            Stage last = Stage.of(setup, 2);
-            ConsumerLoop.start(setup.team(), () -> last.onEvent(third.take()));
+            Stage last = new Stage(setup, 2);
+            ConsumerLoop.start(setup.team(), () -> last.accept(third.take(), true));
         }
 
         private static Operands done(Operands event, Stage stage) {
-            stage.onEvent(event);
+            stage.accept(event, true);
             return event;
         }
 
@@ -141,9 +150,9 @@ final class Pipeline {
                     Operands::new,
                     1,
                     List.of(
-                            List.of(Stage.of(setup, 0)),
-                            List.of(Stage.of(setup, 1)),
-                            List.of(Stage.of(setup, 2))));
+                            List.of(new Stage(setup, 0)),
+                            List.of(new Stage(setup, 1)),
+                            List.of(new Stage(setup, 2))));
         }
 
         @Override

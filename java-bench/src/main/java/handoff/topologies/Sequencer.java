@@ -85,10 +85,9 @@ final class Sequencer {
         private final DisruptorRing<Value> ring;
 
         OnRing(WiringSetup setup) {
-            Tally sum = setup.tally(0);
             producers = new Producers(setup.team(), this::share);
             ring = setup.ring(
-                    Value::new, Producers.NUMBER, List.of(List.of(value -> sum.add(value.i))));
+                    Value::new, Producers.NUMBER, List.of(List.of(new Unicast.Addition(setup))));
         }
 
         private void share(int which, long events) {

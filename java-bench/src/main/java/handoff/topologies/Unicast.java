@@ -6,6 +6,7 @@ import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
+import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -32,6 +33,21 @@ final class Unicast {
     /** What goes through. */
     static final class Value {
         long i;
+    }
+
+    /** Adds up what comes by the ring. */
+    static final class Addition extends RingHandler<Value> {
+        private final Tally sum;
+
+        Addition(WiringSetup setup) {
+            super(setup.team());
+            sum = setup.tally(0);
+        }
+
+        @Override
+        public void onEvent(Value event, long sequence, boolean endOfBatch) {
+            sum.add(event.i, endOfBatch);
+        }
     }
 
     /** A queue of boxed numbers. */
@@ -79,8 +95,7 @@ final class Unicast {
         private final DisruptorRing<Value> ring;
 
         OnRing(WiringSetup setup) {
-            Tally sum = setup.tally(0);
-            ring = setup.ring(Value::new, 1, List.of(List.of(value -> sum.add(value.i))));
+            ring = setup.ring(Value::new, 1, List.of(List.of(new Addition(setup))));
         }
 
         @Override

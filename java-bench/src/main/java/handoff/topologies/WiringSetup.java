@@ -3,7 +3,7 @@ package handoff.topologies;
 import handoff.measure.Tally;
 import handoff.measure.ThreadTeam;
 import handoff.mechanism.DisruptorRing;
-import handoff.mechanism.DisruptorRing.Handler;
+import handoff.mechanism.RingHandler;
 import handoff.mechanism.TransportMechanism;
 import handoff.mechanism.Wait;
 import java.util.List;
@@ -21,7 +21,7 @@ record WiringSetup(
         return mechanism.queue(capacity);
     }
 
-    <E> DisruptorRing<E> ring(Supplier<E> event, int producers, List<List<Handler<E>>> steps) {
+    <E> DisruptorRing<E> ring(Supplier<E> event, int producers, List<List<RingHandler<E>>> steps) {
         return mechanism
                 .release()
                 .open(new DisruptorRing.Configuration<>(

@@ -98,7 +98,7 @@ class LatencyTest {
         for (int i = 0; i < 100; i++) {
             Stamped event = new Stamped();
             event.published = System.nanoTime() - 300;
-            clocks.stage(2).onEvent(event);
+            clocks.stage(2).accept(event);
         }
         Findings found = clocks.findings();
         assertTrue(found.measures().get("hop_min") >= 80);

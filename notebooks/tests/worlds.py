@@ -1,0 +1,123 @@
+"""How often the verdicts of each study's whole table are wrong, in worlds of which we know what is
+true: `python -m tests.worlds [REPEATS]` prints it.
+
+A world is a table of true values at the points of the study's published numbers. What is true in it
+is what forks that do not vary are told; then forks are drawn that vary as those of a shipped run.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.model import ClaimFile, resolve_machine_words
+from handoff.claims.observations import Observations
+from handoff.claims.readers import observe_tables
+from handoff.claims.verdict_table import load_claim_files
+from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Verdict
+
+from .calibration import residuals
+from .test_sources import convert_units, count_threads
+
+CORES = 12
+OWN = ("executors", "ring", "actors")
+"""Studies whose forks were shipped in runs of their own; those of others are in the first."""
+
+SURE = 400
+"""Forks a point, and all alike but for a sign: what they do not decide is on the edge of a claim."""
+
+World = Callable[[np.ndarray], np.ndarray]
+WORLDS: dict[str, World] = {
+    "as published": lambda logs: logs,
+    "all alike": lambda logs: np.full_like(logs, logs.mean()),
+    "mirrored": lambda logs: 2 * logs.mean() - logs,
+}
+"""Logarithms of a quantity at all points, as published, to those of the world."""
+
+
+class Table(NamedTuple):
+    """The true values of one world at all points of one of a study's published tables."""
+
+    study: str
+    file: ClaimFile
+    rows: pd.DataFrame
+    numbers: list[str]
+
+    def observe(self, forks: int, noise: Callable[[int], np.ndarray]) -> Observations:
+        """So many forks a point; `noise` draws the logarithms of what each is off by."""
+        rows = self.rows.loc[self.rows.index.repeat(forks)].reset_index(drop=True)
+        luck = np.exp(np.array([noise(len(rows)) for _ in self.numbers])).T
+        values = dict(zip(self.numbers, (rows[self.numbers].to_numpy() * luck).T, strict=True))
+        names = [name for name in self.file.allowed() if name in rows]
+        return Observations(rows.assign(**values), names, {}, resolve_machine_words(CORES), 5)
+
+    def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
+        """Claim and reading to verdict, as printed."""
+        judged: list[Verdict] = judge_claims(
+            self.file, self.observe(forks, noise), Machine(CORES, 2, 2)
+        )
+        return {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+
+
+def imagine_table(study: str, machine: str, world: str) -> Table:
+    file = load_claim_files()[study]
+    rows = convert_units(observe_tables(file)[machine].rows)
+    numbers = [n for n in rows.select_dtypes(float) if n == "time" or "_" in n or n == "stayed"]
+    numbers = [n for n in numbers if rows[n].notna().all() and (rows[n] > 0).all()]
+    changed = {n: np.exp(WORLDS[world](np.log(rows[n].to_numpy()))) for n in numbers}
+    names = [name for name in file.allowed() if name in rows]
+    point = rows.groupby(names, dropna=False, sort=False).ngroup().astype(str)
+    shared = [count_threads(study, row) > CORES for _, row in rows.iterrows()]
+    return Table(study, file, rows.assign(**changed, point=point, oversubscribed=shared), numbers)
+
+
+def tell_truth(table: Table) -> dict[str, str]:
+    """Claim and reading to the verdict of forks that do not vary."""
+    return table.judge(SURE, lambda size: 1e-9 * (-1.0) ** np.arange(size))
+
+
+def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
+    """Share of simulated tables with any claim wrongly reproduced, and wrongly contradicted."""
+    random = np.random.default_rng(2015)
+    truth = tell_truth(table)
+    off = residuals(f"reference-{table.study}" if table.study in OWN else "reference", False)
+    wrong = dict.fromkeys((REPRODUCED, CONTRADICTED), 0)
+    for _ in range(repeats):
+        found = table.judge(forks, lambda size: random.choice(off, size))
+        for verdict in wrong:
+            wrong[verdict] += any(found[claim] == verdict != truth[claim] for claim in found)
+    return {verdict: count / repeats for verdict, count in wrong.items()}
+
+
+def list_worlds() -> list[tuple[str, str, str]]:
+    return [
+        (study, machine, world)
+        for study, file in load_claim_files().items()
+        for machine in observe_tables(file)
+        for world in WORLDS
+    ]
+
+
+def main() -> None:
+    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    head = f"{'study':11} {'table':32} {'world':13} true false neither"
+    print(f"{head} forks  wrongly reproduced  wrongly contradicted")
+    for study, machine, world in list_worlds():
+        table = imagine_table(study, machine, world)
+        truth = list(tell_truth(table).values())
+        counts = [truth.count(verdict) for verdict in (REPRODUCED, CONTRADICTED)]
+        for forks in (5, 10):
+            wrong = count_wrong(table, repeats, forks)
+            print(
+                f"{study:11} {machine:32} {world:13} {counts[0]:4} {counts[1]:5}"
+                f" {len(truth) - sum(counts):7} {forks:5} {wrong[REPRODUCED]:18.1%}"
+                f" {wrong[CONTRADICTED]:20.1%}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
