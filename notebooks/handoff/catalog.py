@@ -37,9 +37,9 @@ class Parameter(BaseModel):
     """One `@Param` of a study: words, or whole numbers from min to max."""
 
     name: str
-    values: list[str] | None
-    min: int | None
-    max: int | None
+    values: list[str] | None = None
+    min: int | None = None
+    max: int | None = None
     pattern: str | None = None
     example: str | None = None
     default: str

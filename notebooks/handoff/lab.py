@@ -8,7 +8,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import RUNS
 from handoff.registry import find_primary
-from handoff.run import cost, fork, jar, jdk, lock, machine, points
+from handoff.run import cost, expansion, fork, jar, jdk, lock, machine
 from handoff.run.accept import Rejected
 from handoff.run.points import Point
 from handoff.run.sweep import Sweep
@@ -34,7 +34,7 @@ def measure_point(
 def measure_settled(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
     """The fork file of the one point that is asked for."""
     jar.build_jar(java)
-    (point,) = points.settle_points(sweep, asked, jar.check_points(java, asked), "this lab")
+    (point,) = expansion.settle_points(sweep, asked, jar.check_points(java, asked), "this lab")
     if point.unavailable:
         raise BadInput(point.unavailable)
     identity = {
@@ -62,7 +62,7 @@ def plan_point(study: str, entry: dict) -> tuple[Sweep, list[Point]]:
         {"about": "a lab", "verdicts": False, "forks": {"fitting": 1}, "studies": {study: [entry]}},
         "this lab",
     )
-    asked = points.expand_points(sweep, "this lab", len(os.sched_getaffinity(0)))
+    asked = expansion.expand_points(sweep, "this lab", len(os.sched_getaffinity(0)))
     if len(asked) != 1:
         raise BadInput(f"A lab measures one point at a time; this is {len(asked)}.")
     return sweep, asked

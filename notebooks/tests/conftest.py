@@ -12,7 +12,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, RUNS
-from handoff.run import jdk, load, lock, planning, points, runner, store, sweepfile
+from handoff.run import expansion, jdk, load, lock, planning, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_setup
 from handoff.run.jdk import Jdk
@@ -166,7 +166,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         asked = sweepfile.validate_sweep(content, "a test")
         placed = [
             p.model_copy(update={"threads": golden_point.threads, "forks": forks})
-            for p in points.expand_points(asked, "a test", 2)
+            for p in expansion.expand_points(asked, "a test", 2)
         ]
         folder = folder or tmp_path / "runs" / "fake-00000000"
         (folder / "forks").mkdir(parents=True)
@@ -218,7 +218,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     siblings.
     """
     guessed = load.guess_amounts(load.find_words(loaded, file))
-    expanded = points.expand_points(loaded, file, 2, guessed)
+    expanded = expansion.expand_points(loaded, file, 2, guessed)
     answers = []
     for point in expanded:
         threads = synthetic.threads(point)
@@ -232,7 +232,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
             for i, c in enumerate(cpus)
         ]
         answers.append({"plan": {"threads": slots}})
-    return points.settle_points(loaded, expanded, answers, file)
+    return expansion.settle_points(loaded, expanded, answers, file)
 
 
 def run_all(*words: object, cwd: str | Path = "/") -> subprocess.CompletedProcess:

@@ -13,7 +13,7 @@ import numpy as np
 import yaml
 
 from handoff.files import write_json
-from handoff.run import points, store, sweepfile
+from handoff.run import expansion, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_setup
 from handoff.run.points import Point, Slot
@@ -98,7 +98,7 @@ def make(
         "jdk": "none",
         "flags": "0",
     }
-    placed = [place(point, cores) for point in points.expand_points(checked, "synthetic", cores)]
+    placed = [place(point, cores) for point in expansion.expand_points(checked, "synthetic", cores)]
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(yaml.safe_dump(sweep))
     write_json(folder / "machine.json", machine)

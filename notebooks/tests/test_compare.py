@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from handoff.analysis import comparison
+from handoff.analysis import comparison, comparison_text
 from handoff.files import write_json
 from handoff.paths import RUNS
 from handoff.run import store
@@ -114,5 +114,5 @@ def test_runs_that_judge_nothing_are_compared_without_a_verdict(reference, after
     found = comparison.compare_runs(reference, rehearsal, 0.05)
     assert found.slower.empty and found.rows["p_slower"].isna().all()
     assert "0 of 0 points" in "\n".join(
-        comparison.describe_comparison(found, reference, rehearsal, 0.05)
+        comparison_text.describe_comparison(found, reference, rehearsal, 0.05)
     )

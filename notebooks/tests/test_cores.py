@@ -5,7 +5,7 @@ import pytest
 from handoff.catalog import load_catalog, resolve_cores
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
-from handoff.run.points import expand_points
+from handoff.run.expansion import expand_points
 from handoff.run.sweepfile import load_sweep, validate_sweep
 from tests.conftest import on_machine
 

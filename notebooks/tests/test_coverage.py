@@ -3,8 +3,9 @@
 import pytest
 
 from handoff.claims.bounds import derive_bounds
+from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
-from handoff.claims.evaluation import Evaluation, Places, PValues, expand_selection
+from handoff.claims.evaluation import Evaluation, PValues
 from handoff.claims.model import Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}

@@ -10,7 +10,7 @@ import pytest
 from handoff.catalog import load_catalog
 from handoff.draw.save import save_figure, use_style
 from handoff.registry import find_study
-from handoff.studies.scaling import STUDY, drift, load, paper_figures, sensitivity
+from handoff.studies.scaling import STUDY, drift, load, paper_figures, paper_panel, sensitivity
 from handoff.study import Study
 
 CHOICES = {
@@ -59,10 +59,10 @@ def forks() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def drawn(forks, quantity=paper_figures.TIME, sorts=1):
+def drawn(forks, quantity=paper_panel.TIME, sorts=1):
     use_style()
     figure, axes = plt.subplots()
-    paper_figures.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
+    paper_panel.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
     return figure, axes
 
 
@@ -115,7 +115,7 @@ def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
 
 
 def test_cpu_usage_cannot_pass_the_cores(forks):
-    _, axes = drawn(forks, paper_figures.USAGE)
+    _, axes = drawn(forks, paper_panel.USAGE)
     line = next(line for line in axes.lines if line.get_label().startswith("a core for each"))
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
@@ -185,7 +185,7 @@ def test_every_figure_can_be_drawn(forks, tmp_path, consumers):
     slower = some.assign(wait="BLOCKING")
     few = paper_figures.select_baseline(some)
     pictures = [
-        paper_figures.draw_figure(few, paper_figures.USAGE, 15, 2, "a note"),
+        paper_figures.draw_figure(few, paper_panel.USAGE, 15, 2, "a note"),
         paper_figures.draw_page(few, 2, "a note"),
         load.draw_load(few, "a note"),
     ]

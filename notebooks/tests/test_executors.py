@@ -17,7 +17,8 @@ from handoff.claims.verdicts import (
 )
 from handoff.paths import SWEEPS
 from handoff.registry import find_study
-from handoff.run.points import Point, expand_points, place_point
+from handoff.run.expansion import expand_points, place_point
+from handoff.run.points import Point
 from handoff.run.selection import select_sweep
 from handoff.run.sweepfile import load_sweep, validate_sweep
 from handoff.studies.executors import numbers

@@ -15,11 +15,11 @@ from handoff.cli import measuring
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import (
+    expansion,
     extension,
     merge,
     order,
     planning,
-    points,
     runner,
     session,
     state,
@@ -43,7 +43,7 @@ def extended(fake_run, fake_java, golden_point, monkeypatch):
 
     def plan_points(asked, jdk, amounts):
         placed = {"threads": golden_point.threads, "forks": asked.sweep.forks.fitting}
-        expanded = points.expand_points(asked.sweep, "a test", 2)
+        expanded = expansion.expand_points(asked.sweep, "a test", 2)
         return [point.model_copy(update=placed) for point in expanded]
 
     monkeypatch.setattr(planning, "plan_points", plan_points)

@@ -9,7 +9,7 @@ from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
 from handoff.claims.readers import count_nodes
 from handoff.errors import BadInput, Failure
-from handoff.run import load, points, sweepfile
+from handoff.run import expansion, load, sweepfile
 
 
 def sweep_of(study: str, **entry) -> dict:
@@ -42,12 +42,12 @@ def test_a_word_stands_for_its_amount_in_every_point():
     )
     words = load.find_words(sweep, "a test")
     assert words == {"ring": ["NS_2225"]}
-    found = points.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
+    found = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in found] == ["10", "34"]
     without = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
     without["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
     left = sweepfile.validate_sweep(without, "a test")
-    found = points.expand_points(left, "a test", 2, {"ring": {"NS_2225": 34}})
+    found = expansion.expand_points(left, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in found] == ["10"]
     (guessed,) = load.guess_amounts(words)["ring"].values()
     assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"

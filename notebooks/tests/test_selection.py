@@ -11,7 +11,7 @@ from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, SWEEPS
 from handoff.run import selection, sweep, sweepfile
-from handoff.run.points import expand_points
+from handoff.run.expansion import expand_points
 
 from .conftest import on_machine
 

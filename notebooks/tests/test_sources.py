@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from handoff.claims import published
+from handoff.claims.assignments import MACHINE_WORDS, resolve_machine_words
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import MACHINE_WORDS, resolve_machine_words
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdict_table import load_claim_files

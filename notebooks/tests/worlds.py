@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from handoff.claims.assignments import resolve_machine_words
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import ClaimFile, resolve_machine_words
+from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdict_table import load_claim_files
@@ -24,10 +25,10 @@ from .test_sources import convert_units, count_threads
 
 CORES = 12
 OWN = ("executors", "ring", "actors")
-"""Studies whose forks were shipped in runs of their own; those of others are in the first."""
+"""Studies whose forks were shipped in runs of their own; others are in the first."""
 
 SURE = 400
-"""Forks a point, and all alike but for a sign: what they do not decide is on the edge of a claim."""
+"""Forks a point, alike but for a sign: what they do not decide is on the edge of a claim."""
 
 World = Callable[[np.ndarray], np.ndarray]
 WORLDS: dict[str, World] = {

@@ -5,7 +5,6 @@ are.
 import math
 
 import numpy as np
-import ruptures
 
 SAME_LEVEL = 0.05
 """Stretches between change points whose means differ by less than this count as the same level."""
@@ -22,6 +21,9 @@ def find_steady_start(times: np.ndarray) -> int | None:
     Change points of the mean of log times (PELT with every place allowed, penalty 3 ln n in units
     of the noise between neighbours).
     """
+    # It loads signal processing, which no other figure needs.
+    import ruptures
+
     logs = np.log(times)
     # The median difference of neighbours tells the noise, whatever the level does.
     noise = np.median(np.abs(np.diff(logs))) / (0.6745 * math.sqrt(2)) or 1e-9

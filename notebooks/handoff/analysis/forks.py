@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import stdtrit
 
 from handoff.analysis.sessions import compare_forks
 from handoff.catalog import load_catalog
@@ -84,7 +84,8 @@ def compute_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, flo
     values = np.asarray(values, float)
     if len(values) < MIN_FORKS_FOR_INTERVAL:
         return None
-    half = stats.t.ppf((1 + level) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    half = stdtrit(len(values) - 1, (1 + level) / 2) * error
     return values.mean() - half, values.mean() + half
 
 

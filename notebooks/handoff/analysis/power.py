@@ -1,8 +1,8 @@
 """Statistical power: how many forks would decide."""
 
 import math
+from bisect import bisect_left
 
-from scipy import optimize
 from scipy.special import stdtrit
 
 from handoff.analysis.contrast import Estimate
@@ -13,22 +13,17 @@ MAX_FORKS = 1000
 
 def find_forks_to_decide(found: Estimate, bound: float, alpha: float) -> int | None:
     """Forks a point with which the one-sided bound would clear `bound`, if ratio and spread stay as
-    seen. None beyond MOST_FORKS.
+    seen. None beyond MAX_FORKS.
     """
     distance = abs(found.log - math.log(bound))
     if not found.error or not distance:
         return found.forks if distance else None
 
-    def clear(forks: float) -> float:
+    def decides(forks: int) -> bool:
         more = forks / found.forks
-        return distance + stdtrit(max(1.0, found.freedom * more), alpha) * found.error / math.sqrt(
-            more
-        )
+        quantile = stdtrit(max(1.0, found.freedom * more), alpha)
+        return bool(distance + quantile * found.error / math.sqrt(more) >= 0)
 
-    if clear(MAX_FORKS) < 0:
-        return None
-    return (
-        found.forks
-        if clear(found.forks) > 0
-        else math.ceil(optimize.brentq(clear, found.forks, MAX_FORKS))
-    )
+    several = range(found.forks, MAX_FORKS + 1)
+    place = bisect_left(several, True, key=decides)
+    return several[place] if place < len(several) else None

@@ -6,9 +6,11 @@ A part is judged only where the source's own numbers could pass the test.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from handoff.claims.evaluation import Evaluation, evaluate_check, expand_selection
+from handoff.claims.assignments import Assignment, Value
+from handoff.claims.comparisons import expand_selection
+from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.locations import describe_locations
-from handoff.claims.model import Assignment, Check, Claim, ClaimFile, Reading, Value
+from handoff.claims.model import Check, Claim, ClaimFile, Reading
 from handoff.claims.observations import Observations
 
 SOURCE_FAILS = "the source's own numbers fail the test there"

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from handoff.claims.evaluation import Comparison, Evaluation, PValues, count_needed
+from handoff.claims.comparisons import Comparison
+from handoff.claims.evaluation import Evaluation, PValues, count_needed
 from handoff.claims.power import find_forks_needed
 from handoff.claims.verdicts import (
     ALPHA,

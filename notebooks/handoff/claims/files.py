@@ -7,7 +7,8 @@ import yaml
 from pydantic import ValidationError
 
 from handoff.catalog import OF_TIME
-from handoff.claims.model import MACHINE_WORDS, Check, Claim, ClaimFile, Needs
+from handoff.claims.assignments import MACHINE_WORDS
+from handoff.claims.model import Check, Claim, ClaimFile, Needs
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path

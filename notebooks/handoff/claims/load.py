@@ -2,7 +2,8 @@
 
 from collections.abc import Container, Mapping
 
-from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
+from handoff.claims.assignments import Assignment, Value, resolve_value
+from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
 

@@ -1,6 +1,7 @@
 """Where comparisons stand, in words."""
 
-from handoff.claims.model import Assignment, Check, Value
+from handoff.claims.assignments import Assignment, Value
+from handoff.claims.model import Check
 from handoff.registry import find_study
 from handoff.text import pluralize
 

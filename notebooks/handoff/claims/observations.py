@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.claims.model import NODES, Assignment
+from handoff.claims.assignments import NODES, Assignment
 from handoff.claims.spread import compute_least_variance, find_setting
 from handoff.errors import BadInput
 

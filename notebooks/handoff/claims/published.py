@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Evaluation, evaluate_check
+from handoff.claims.formatting import format_value
 from handoff.claims.locations import describe_locations
 from handoff.claims.model import Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
-from handoff.claims.sentences import format_value
 
 NO_NUMBERS = "no numbers"
 

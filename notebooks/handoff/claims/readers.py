@@ -7,7 +7,8 @@ import pandas as pd
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT
 from handoff.catalog import load_catalog
-from handoff.claims.model import NODES, Assignment, ClaimFile, resolve_machine_words
+from handoff.claims.assignments import NODES, Assignment, resolve_machine_words
+from handoff.claims.model import ClaimFile
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
 from handoff.run.machine import count_usable_cores, find_places

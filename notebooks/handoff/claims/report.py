@@ -13,8 +13,8 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
+from handoff.claims.formatting import format_range, format_value
 from handoff.claims.load import shorten_load
-from handoff.claims.sentences import format_range, format_value
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text

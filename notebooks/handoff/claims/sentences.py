@@ -1,14 +1,19 @@
 """Verdicts in plain sentences, with the numbers in them."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from handoff.claims import evidence
-from handoff.claims.bounds import Bounds
-from handoff.claims.evaluation import Comparison, Evaluation
+from handoff.claims.comparisons import Comparison
+from handoff.claims.evaluation import Evaluation
+from handoff.claims.formatting import (
+    describe_comparison,
+    format_bounds,
+    format_estimate,
+    format_located,
+    format_value,
+)
 from handoff.claims.judging import Machine
-from handoff.claims.locations import describe_locations, describe_values
-from handoff.claims.model import Assignment, Check, Selection, Value, resolve_value
+from handoff.claims.locations import describe_locations
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -19,102 +24,7 @@ from handoff.claims.verdicts import (
     SMALLER,
     Verdict,
 )
-from handoff.registry import find_study
 from handoff.text import pluralize
-
-QUANTITIES = {
-    "time": "time",
-    "cpu_usage": "CPU usage",
-    "cpu_per_thread": "CPU usage per thread",
-    "cpu_producer": "the producer's CPU usage",
-    "cpu_consumer": "a consumer's CPU usage",
-}
-WAYS = {
-    "hop": "a hop's latency",
-    "published": "a hop's latency by the published statistic",
-    "total": "latency from publication",
-    "due": "latency from the due time",
-}
-STATISTICS = {
-    "min": "least",
-    "mean": "mean",
-    "p50": "median",
-    "p99": "99 %",
-    "p9999": "99.99 %",
-    "max": "greatest",
-}
-
-
-def name_quantity(name: str) -> str:
-    """'time', 'a hop's latency, 99 %'; what nobody has named yet by its code name."""
-    way, _, statistic = name.rpartition("_")
-    if name in QUANTITIES or statistic not in STATISTICS:
-        return QUANTITIES.get(name, name.replace("_", " "))
-    return f"{WAYS.get(way, way)}, {STATISTICS[statistic]}"
-
-
-def format_value(number: float) -> str:
-    """Three digits, as many as a ratio of forks deserves."""
-    return (
-        f"{number:,.0f}"
-        if number >= 1000
-        else (
-            f"{number:.0f}"
-            if number >= 100
-            else f"{number:.1f}"
-            if number >= 10
-            else f"{number:.2f}"
-        )
-    )
-
-
-def format_range(low: float, high: float) -> str:
-    return f"{format_value(low)} to {format_value(high)}"
-
-
-def format_bounds(bounds: Bounds) -> str:
-    """'more than 1.5', 'less than 1', '0.9 to 1.1'."""
-    low, high = f"{bounds.low:g}", f"{bounds.high:g}"
-    if bounds.high == math.inf:
-        return f"more than {low}"
-    return f"less than {high}" if bounds.low == 0 else f"{low} to {high}"
-
-
-def describe_comparison(check: Check, at: Assignment, bindings: Mapping[str, Value]) -> str:
-    """'time, standard ÷ sequential', 'CPU usage per thread, disruptor (striped handlers)'."""
-    sides = [
-        describe_selection(part, at, bindings, check.study)
-        for part in (check.of, check.to)
-        if part is not None
-    ]
-    change = (
-        f", {describe_selection(check.change.end, at, bindings, check.study)} against"
-        f" {describe_selection(check.change.start, at, bindings, check.study)}"
-        if check.change
-        else ""
-    )
-    return f"{name_quantity(check.quantity)}, {' ÷ '.join(sides)}{change}"
-
-
-def describe_selection(
-    selection: Selection, at: Assignment, bindings: Mapping[str, Value], study: str
-) -> str:
-    """A selection for people: mechanisms by their names, other parameters with theirs."""
-    parts = []
-    for name, values in selection.items():
-        bound = [at.get(str(v), resolve_value(v, bindings)) for v in values]
-        parts.append(
-            ", ".join(find_study(study).look(str(v)).short for v in bound)
-            if name == "mechanism"
-            else describe_values(name, bound, study)
-        )
-    return " ".join(parts) or "all"
-
-
-def format_estimate(comparison: Comparison) -> str:
-    """'4.00 (3.72 to 4.30)': the estimate with its 90 % interval."""
-    bounds = comparison.found.interval()
-    return format_value(comparison.found.ratio) + (f" ({format_range(*bounds)})" if bounds else "")
 
 
 def describe_reason(verdict: Verdict) -> str:
@@ -240,12 +150,6 @@ def summarize_evaluation(weighed: Evaluation) -> str:
     return (
         f"from {format_located(weighed.check, ends[0])} to"
         f" {format_located(weighed.check, ends[-1])}, in {len(found)} comparisons"
-    )
-
-
-def format_located(check: Check, comparison: Comparison) -> str:
-    return format_estimate(comparison) + (
-        f" with {describe_locations(check, [comparison.at])}" if comparison.at else ""
     )
 
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from handoff.claims.assignments import Value
+from handoff.claims.comparisons import Comparison
 from handoff.claims.coverage import Coverage
-from handoff.claims.evaluation import Comparison, Evaluation
+from handoff.claims.evaluation import Evaluation
 from handoff.claims.load import NOT_AT_LOAD
-from handoff.claims.model import Claim, Value
+from handoff.claims.model import Claim
 
 ALPHA = 0.05
 REPRODUCED, CONTRADICTED, INCONCLUSIVE = "reproduced", "contradicted", "inconclusive"

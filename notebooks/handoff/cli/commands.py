@@ -20,7 +20,6 @@ from handoff.paths import (
     generated_folder,
 )
 from handoff.run import jar, jdk, merge, store, sweep
-from handoff.tables import trace
 from handoff.text import pluralize
 
 
@@ -47,13 +46,13 @@ def compare_runs(request: CompareRequest) -> int:
     REGRESSION when a point of the same machine is slower.
     """
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.analysis import comparison
+    from handoff.analysis import comparison, comparison_text
 
     before, after = (
         store.read_run(find_folder(word, request.runs)) for word in (request.before, request.after)
     )
     found = comparison.compare_runs(before, after, request.margin)
-    lines = comparison.describe_comparison(found, before, after, request.margin, request.whole)
+    lines = comparison_text.describe_comparison(found, before, after, request.margin, request.whole)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +76,9 @@ def compare_runs(request: CompareRequest) -> int:
 
 def trace_id(request: TraceRequest) -> int:
     """Prints what an id stands for, down to its fork files."""
+    # Tables take half a second to load.
+    from handoff.tables import trace
+
     found = trace.find_trace(request.identity, request.runs)
     run = store.read_run(find_run_folder(found["folder"]))
     print(*trace.describe_trace(found, run), sep="\n")

@@ -18,7 +18,6 @@ from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
 from handoff.registry import find_study
 from handoff.run.store import Run
-from handoff.tables import tidy
 from handoff.terminal import console
 
 OUTPUTS = ("figures", "trace", "verdicts.csv", "*.json", "*.pdf", "compared-with-*.csv")
@@ -30,6 +29,9 @@ def draw_figures(run: Run) -> None:
     earlier ones goes first.
     """
     remove_outputs(generated_folder(run.folder))
+    # Tables take half a second to load, which other commands need not wait for.
+    from handoff.tables import tidy
+
     if tidy.list_tabled_forks(run) != tidy.list_forks(run):
         raise BadInput(
             f"The tables of {run.folder.name} do not hold the forks that are there now: run the"

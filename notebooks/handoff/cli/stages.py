@@ -10,7 +10,6 @@ from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
 from handoff.run import state, store
-from handoff.tables import tidy
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -104,6 +103,7 @@ def count_weak(run: store.Run) -> dict[str, int]:
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims.load import NOT_AT_LOAD
     from handoff.claims.verdict_table import count_verdicts
+    from handoff.tables import tidy
 
     folder = run.folder / "tidy"
     shots = tidy.load_shots(run) if (folder / "points.csv").is_file() else None

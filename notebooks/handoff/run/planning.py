@@ -6,7 +6,7 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import jar, jvm, load, machine, points, store
+from handoff.run import expansion, jar, jvm, load, machine, store
 from handoff.run.identity import (
     IDENTITY_KEYS,
     SETUP_KEYS,
@@ -28,13 +28,13 @@ def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -
     if asked.sweep.jvm.flags:
         flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
         jar.check_flags(jdk, flags, asked.source)
-    expanded = points.expand_points(
+    expanded = expansion.expand_points(
         asked.sweep,
         asked.source,
         machine.count_usable_cores(machine.describe_machine(jdk)),
         amounts or load.guess_amounts(load.find_words(asked.sweep, asked.source)),
     )
-    return points.settle_points(
+    return expansion.settle_points(
         asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
     )
 

@@ -17,7 +17,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import jdk, planning, points, runner, state, store, sweepfile
+from handoff.run import expansion, jdk, planning, points, runner, state, store, sweepfile
 from handoff.run.command import build_command
 from handoff.tables import tidy
 
@@ -59,7 +59,7 @@ def bench(count: int, golden: dict) -> None:
             for t in golden["evidence"]["shots"][0]["threads"]
         ]
         expanding, expanded = seconds(
-            lambda: points.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
+            lambda: expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
         )
         placed = [
             point.model_copy(

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from handoff.catalog import load_catalog
-from handoff.draw import marks
 from handoff.draw.note import draw_note
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
@@ -19,6 +16,7 @@ from handoff.studies.actors import STUDY
 from handoff.studies.actors.numbers import format_percent, tabulate_points
 from handoff.studies.actors.scenes import select_baseline
 from handoff.studies.actors.soft_affinity import LOSS_RATIO, RIVALS, compare_rivals
+from handoff.studies.actors.state_figure import draw_state, list_mechanisms
 
 STATE = (
     "Mean of forks. Grey lines: where the states of a worker's actors together fill its cache of"
@@ -88,97 +86,6 @@ class ActorsFigures(StudyFigures):
             ),
             "actors-soft",
         )
-
-
-def list_mechanisms(rows: pd.DataFrame) -> list[str]:
-    return [name for name in load_catalog()["actors"].mechanisms if name in set(rows["mechanism"])]
-
-
-def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
-    scenes = list(
-        dict.fromkeys(
-            rows.sort_values(["route", "accesses", "perworker"], ascending=[False, False, True])[
-                "scene"
-            ]
-        )
-    )
-    wide = min(3, len(scenes))
-    tall = -(-len(scenes) // wide)
-    figure, grid = plt.subplots(tall, wide, figsize=(3.6 * wide + 1.6, 3.1 * tall), squeeze=False)
-    for axes, text in zip(grid.flat, scenes, strict=False):
-        own = rows[rows["scene"] == text]
-        for mechanism in list_mechanisms(own):
-            draw_line(axes, own[own["mechanism"] == mechanism].sort_values("bytes"), mechanism)
-        axes.set(xscale="log", yscale="log")
-        axes.set_title(text.replace(", cheap", ",\ncheap"), fontsize=8.5)
-        mark_caches(axes, own, caches)
-        marks.format_log_axis(axes)
-    for axes in list(grid.flat)[len(scenes) :]:
-        axes.axis("off")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("ns per message")
-    figure.supxlabel("bytes of one actor's state", fontsize=9)
-    figure.tight_layout()
-    seen = [STUDY.look(name) for name in list_mechanisms(rows)]
-    handles = [
-        Line2D([], [], color=one.colour, marker=one.marker, ls=one.line, label=one.label)
-        for one in seen
-    ]
-    figure.legend(
-        handles=handles,
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        ncols=len(handles),
-        fontsize=8,
-        frameon=False,
-    )
-    draw_note(figure, 0.02, -0.3 / tall / 3.1, note)
-    return figure
-
-
-def draw_line(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
-    seen, shared = STUDY.look(mechanism), bool(own["oversubscribed"].any())
-    axes.plot(own["bytes"], own["ns"], color=seen.colour, ls=seen.line, lw=1.1, zorder=2)
-    axes.plot(
-        own["bytes"],
-        own["ns"],
-        seen.marker,
-        color=seen.colour,
-        mfc="white" if shared else seen.colour,
-        ms=5,
-        zorder=3,
-    )
-    sure = own.dropna(subset=["low"])
-    if not shared and len(sure):
-        axes.vlines(
-            sure["bytes"],
-            sure["low"].astype(float).clip(lower=1),
-            sure["high"].astype(float),
-            color=seen.colour,
-            lw=1.3,
-            zorder=2,
-        )
-
-
-def mark_caches(axes: Axes, own: pd.DataFrame, caches: list[dict]) -> None:
-    """Where the caches are full."""
-    low, high = axes.get_xlim()
-    for cache in caches:
-        actors = int(own["perworker"].iloc[0]) * (
-            int(own["workers"].iloc[0]) if cache["shared"] > 1 else 1
-        )
-        full = cache["bytes"] / actors
-        if low < full < high:
-            axes.axvline(full, color="#999999", lw=0.9, ls=(0, (4, 2)), zorder=1)
-            axes.text(
-                full,
-                axes.get_ylim()[1],
-                f"L{cache['level']} ",
-                fontsize=7,
-                color="#777777",
-                va="top",
-                ha="right",
-            )
 
 
 def draw_migration(rows: pd.DataFrame, note: str) -> Figure:

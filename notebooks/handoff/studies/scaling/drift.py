@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy import stats
+from scipy.special import stdtrit
 
 from handoff.draw.note import draw_note
 from handoff.studies.scaling import STUDY
@@ -40,7 +40,7 @@ def fit_slope(rows: pd.DataFrame) -> tuple[float, float, float]:
     )
     rise = (x * y).sum() / (x**2).sum()
     error = np.sqrt(((y - rise * x) ** 2).sum() / left / (x**2).sum()) if left > 0 else np.inf
-    half = stats.t.ppf(0.975, left) * error if left > 0 else np.inf
+    half = stdtrit(left, 0.975) * error if left > 0 else np.inf
     return rise * span, (rise - half) * span, (rise + half) * span
 
 

@@ -13,6 +13,7 @@ from handoff.studies.scaling import (
     drift,
     load,
     paper_figures,
+    paper_panel,
     sensitivity,
     warmup_figure,
 )
@@ -49,7 +50,7 @@ class ScalingFigures(StudyFigures):
         """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
         if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
             return None
-        name = f"figure-{paper_figures.FIGURES[quantity, sorts]}"
+        name = f"figure-{paper_panel.FIGURES[quantity, sorts]}"
         fig = paper_figures.draw_figure(
             self.baseline, quantity, sorts, self.cores, self.noted(name, sorts)
         )

@@ -5,46 +5,13 @@ low frequency.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
-from handoff.analysis.forks import compute_interval
 from handoff.draw.note import draw_note
-from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
+from handoff.studies.scaling import FREQUENCIES
+from handoff.studies.scaling.paper_panel import PAPER_EVENTS, TIME, USAGE, draw_panel, names_several
 from handoff.text import pluralize
-
-PAPER_EVENTS = 40_000_000
-TIME, USAGE = "seconds_40m", "cpu_process"
-FIGURES = {
-    (TIME, 1): 3,
-    (TIME, 15): 4,
-    (TIME, 300): 5,
-    (USAGE, 1): 6,
-    (USAGE, 15): 7,
-    (USAGE, 300): 8,
-}
-
-CLAIMS = {
-    3: (
-        "The paper: standard slower than sequential;\ndisruptor much faster; both slower on two"
-        " nodes."
-    ),
-    4: (
-        "The paper: standard beats sequential from two\nconsumers on; disruptor a little faster"
-        " still."
-    ),
-    5: (
-        "The paper: standard beats sequential from two\nconsumers on; disruptor takes the same"
-        " time."
-    ),
-    6: "The paper: disruptor uses as many whole cores\nas threads; standard cannot use the CPU.",
-    7: (
-        "The paper: disruptor uses as many cores as threads;\nstandard the same on one node, less"
-        " on two."
-    ),
-    8: "The paper: disruptor uses as many cores as threads;\nstandard is as high.",
-}
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
@@ -69,154 +36,6 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 
 VARIED = ("consumers", "sorts")
 """What the figures vary."""
-
-
-def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
-    """One figure of the paper, drawn from `baseline` forks of a machine with that many usable
-    cores.
-    """
-    chosen = forks[forks["sorts"] == sorts]
-    number = FIGURES[quantity, sorts]
-    what = "execution time" if quantity == TIME else "CPU usage"
-    axes.set(title=f"Figure {number}. {FREQUENCIES[sorts]} frequency: {what}", xlabel=CONSUMERS)
-    axes.set(
-        ylabel=SECONDS_40M if quantity == TIME else CPU_USAGE, xlim=(0.5, 11.5), xticks=range(1, 12)
-    )
-    shade_background(axes, chosen)
-    alone = chosen[chosen["mechanism"] == "SEQUENTIAL"]
-    if not alone.empty:
-        draw_sequential(axes, alone, quantity)
-    mechanisms = sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})
-    for place, mechanism in enumerate(mechanisms):
-        # Side by side, so that forks of one point do not hide those of another.
-        draw_series(
-            axes,
-            chosen[chosen["mechanism"] == mechanism],
-            quantity,
-            0.16 * (place - (len(mechanisms) - 1) / 2),
-        )
-    draw_limit(axes, chosen, quantity, cores)
-    axes.set_ylim(bottom=0)
-    axes.text(
-        0,
-        -0.15,
-        CLAIMS[number],
-        transform=axes.transAxes,
-        fontsize=8,
-        style="italic",
-        color="#444444",
-        va="top",
-    )
-
-
-def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
-    """Grey where threads share cores, shaded where they are on two nodes or more, striped where
-    they are on unlike kinds of core; a dotted line before the first on a second cache.
-    """
-    for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
-        if rows["oversubscribed"].any():
-            axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
-        if names_several(rows["nodes"], " ").any():
-            axes.axvspan(
-                consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0
-            )
-        if names_several(rows["kinds"], ",").any():
-            axes.axvspan(
-                consumers - 0.5,
-                consumers + 0.5,
-                facecolor="none",
-                edgecolor="#c9b8d8",
-                hatch="//",
-                lw=0,
-                zorder=0,
-            )
-    crossing = forks.loc[names_several(forks["caches"], " "), "consumers"]
-    if len(crossing):
-        axes.axvline(crossing.min() - 0.5, color="#555555", ls=":", lw=1, zorder=1)
-
-
-def names_several(places: pd.Series, separator: str) -> pd.Series:
-    """Whether a column such as `caches` names more than one."""
-    return places.astype(object).fillna("").astype(str).str.contains(separator, regex=False)
-
-
-def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
-    """All forks as dots (hollow: oversubscribed), their means as a line, the interval of the mean
-    as a band.
-    """
-    seen = STUDY.look(rows["mechanism"].iloc[0])
-    by_consumers = rows.groupby("consumers")[quantity]
-    means = by_consumers.mean()
-    # The mark is for the legend alone: in the figure every fork has its own.
-    marked = {"marker": seen.marker, "markevery": []}
-    axes.plot(
-        means.index + aside,
-        means,
-        color=seen.colour,
-        linestyle=seen.line,
-        label=seen.label,
-        zorder=2,
-        **marked,
-    )
-    for shared, fill in ((False, seen.colour), (True, "white")):
-        dots = rows[rows["oversubscribed"] == shared]
-        axes.scatter(
-            dots["consumers"] + aside,
-            dots[quantity],
-            marker=seen.marker,
-            s=22,
-            facecolor=fill,
-            edgecolor=seen.colour,
-            zorder=3,
-        )
-    bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
-    for n, (low, high) in bounds.items():
-        axes.fill_between(
-            [n + aside - 0.08, n + aside + 0.08],
-            low,
-            high,
-            color=seen.colour,
-            alpha=0.25,
-            lw=0,
-            zorder=1,
-        )
-
-
-def draw_sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """One thread, whatever the consumers: a horizontal line with its band, the forks as dots at its
-    left end.
-    """
-    seen = STUDY.look("SEQUENTIAL")
-    axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=seen.colour, zorder=3)
-    axes.axhline(rows[quantity].mean(), color=seen.colour, label=seen.label, zorder=2)
-    bounds = compute_interval(rows[quantity])
-    if bounds:
-        axes.axhspan(*bounds, color=seen.colour, alpha=0.15, lw=0, zorder=1)
-
-
-def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
-    """Dashed: the least time possible here (creating events alone, or the work shared by the
-    cores), or a core for each thread.
-    """
-    consumers = np.arange(1, 12)
-    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1}
-    alone = forks[forks["mechanism"] == "SEQUENTIAL"]
-    if quantity == USAGE:
-        axes.plot(
-            consumers,
-            np.minimum(consumers + 1, cores),
-            label="a core for each thread, as far as there are",
-            **dashed,
-        )
-    elif not alone.empty:
-        creating = alone["ns_per_event_created"].median() * PAPER_EVENTS / 1e9
-        work = (alone[TIME].mean() - creating) / np.minimum(consumers, cores)
-        axes.plot(
-            consumers,
-            np.maximum(work, creating),
-            label="limit: work shared by consumers and cores",
-            **dashed,
-        )
 
 
 def describe_events(forks: pd.DataFrame) -> str:

@@ -22,6 +22,10 @@ import java.util.Map;
 final class Commands {
     private static final Gson JSON =
             new GsonBuilder().serializeNulls().setPrettyPrinting().create();
+
+    /** What a parameter does not have is left out. */
+    private static final Gson BRIEF = new GsonBuilder().setPrettyPrinting().create();
+
     private static final Parameter THREADS =
             new Parameter("--threads", null, 1L, 4096L, null, null, null);
     private static final Parameter PLACEMENT = new Parameter(
@@ -74,7 +78,7 @@ final class Commands {
                             study.measures(),
                             study.fills()));
         }
-        return JSON.toJson(studies);
+        return BRIEF.toJson(studies);
     }
 
     /**
