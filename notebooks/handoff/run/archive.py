@@ -7,7 +7,6 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from handoff.errors import BadInput, Failure
 from handoff.paths import JAR
 from handoff.run import planning, process
 from handoff.run.command import HINTS, build_command, locate_archive, read_compiler_hints
@@ -29,7 +28,8 @@ def provide_archive(jdk: Jdk, forks: int) -> None:
     """
     file = locate_archive(jdk.runtime, stat_signature(JAR))
     if not file.is_file() and forks >= LEAST_FORKS:
-        with contextlib.suppress(BadInput, Failure, OSError):
+        # Whatever is wrong with this Java, jar or disk, the forks will tell.
+        with contextlib.suppress(Exception):
             make_archive(jdk, file)
 
 

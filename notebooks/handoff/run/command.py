@@ -20,9 +20,11 @@ JMH_FLAGS = [
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:+UnlockExperimentalVMOptions",
     "-DcompilerBlackholesEnabled=true",
-    "-Djmh.blackhole.autoDetect=false",
 ]
-"""What JMH gives the JVMs that it forks; the last, so that it starts none to find out the third."""
+"""What JMH gives the JVMs that it forks."""
+
+DETECT_NOTHING = "-Djmh.blackhole.autoDetect=false"
+"""So that JMH starts no JVM of its own to find out what these flags say."""
 
 JMH_HINTS = """quiet
 inline,org/openjdk/jmh/infra/Blackhole.consume
@@ -47,6 +49,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         *list_compatibility_flags(jdk),
         *share_classes(jdk),
         *JMH_FLAGS,
+        DETECT_NOTHING,
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
         "-jar",

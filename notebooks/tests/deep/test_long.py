@@ -10,6 +10,7 @@ from ..calibration import FORKS, NOISES
 from ..test_calibration import EFFECTS, require_calibrated
 from ..test_kill import java, kill_and_resume, kill_part
 from ..test_pipeline import interrupt_sweep
+from ..worlds import count_wrong, imagine_table, list_worlds
 from .bench_scale import bench
 
 __all__ = ["java"]
@@ -41,6 +42,13 @@ def test_an_ending_session_costs_the_fork_under_way(sweep_file, tmp_path, java, 
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_family_of_more_forks_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
     require_calibrated(verdict, noise, spread, forks)
+
+
+@pytest.mark.parametrize("forks", FORKS[:2])
+@pytest.mark.parametrize(("study", "machine", "world"), list_worlds())
+def test_a_studys_table_rarely_has_a_wrong_verdict(study, machine, world, forks):
+    wrong = count_wrong(imagine_table(study, machine, world), 50, forks)
+    assert max(wrong.values()) <= 0.05 + 3 * (0.05 * 0.95 / 50) ** 0.5, wrong
 
 
 def test_a_load_is_calibrated_once_a_run(sweep_file, tmp_path, java):
