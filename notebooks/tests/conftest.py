@@ -109,6 +109,7 @@ while [ $# -gt 0 ]; do
   case $1 in -p) params="$params,\\"${2%%=*}\\":\\"${2#*=}\\"" ;; -rff) rff=$2 ;; esac
   shift
 done
+[ "$rff" ] || exit 1
 @line
 sed "s/@params/${params#,}/" "@here/jmh.json" > "$rff"
 cp "@here/evidence.json" "${rff%/*}/evidence.json"

@@ -1,36 +1,84 @@
-"""The archive of parsed classes: made when it is worth it, and never in the way."""
+"""The archive of parsed classes: made when it is worth it, for these very files, and never in the
+way.
+"""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
-from handoff.run import archive, jar, jdk
-from handoff.run.command import share_classes
+from handoff.run import archive, command, jar, jdk
+from handoff.run.process import SurvivingProcess
+from handoff.run.sweep import Jvm
+
+ANY = jdk.Jdk(Path("/usr/bin/java"), 17, "")
 
 
 @pytest.fixture
 def beside(tmp_path, monkeypatch):
-    """A folder that stands for the jar's, without an archive."""
-    monkeypatch.setattr(archive, "locate_archive", lambda *_: tmp_path / "classes.jsa")
+    """A folder with a file that stands for the jar, and no archive."""
+    (tmp_path / "benchmarks.jar").write_text("a jar")
+    for module in (archive, command):
+        monkeypatch.setattr(module, "JAR", tmp_path / "benchmarks.jar")
     return tmp_path
+
+
+@pytest.fixture
+def trained(beside, monkeypatch):
+    """The same, where a fork has told its classes."""
+    monkeypatch.setattr(archive, "load_classes", lambda *_: ["java/lang/Object"])
+    monkeypatch.setattr(archive, "list_classes", lambda: ["handoff/cli/Main"])
+    return beside
 
 
 def test_few_forks_are_not_worth_one(beside, monkeypatch):
     monkeypatch.setattr(archive, "make_archive", lambda *_: pytest.fail("it was made"))
-    archive.provide_archive(jdk.Jdk("java", 17, ""), archive.LEAST_FORKS - 1)
+    archive.provide_archive(ANY, archive.LEAST_FORKS - 1)
 
 
-def test_a_java_that_makes_none_leaves_nothing_and_is_no_error(beside, fake_java):
-    archive.provide_archive(fake_java("exit 1"), archive.LEAST_FORKS)
-    assert not list(beside.glob("classes*"))
-
-
-def test_it_is_made_once(beside, monkeypatch):
+def test_it_is_made_once_for_one_jar_and_anew_for_one_that_was_written_again(beside, monkeypatch):
     made = []
     monkeypatch.setattr(archive, "make_archive", lambda _, file: made.append(file.touch()))
     for _ in range(2):
-        archive.provide_archive(jdk.Jdk("java", 17, ""), archive.LEAST_FORKS)
-    assert len(made) == 1
+        archive.provide_archive(ANY, archive.LEAST_FORKS)
+    assert len(made) == 1 and len(command.share_classes(ANY, Jvm())) == 1
+    os.utime(beside / "benchmarks.jar", (1, 1))
+    assert command.share_classes(ANY, Jvm()) == []
+    archive.provide_archive(ANY, archive.LEAST_FORKS)
+    assert len(made) == 2
+
+
+def test_a_heap_of_wide_references_goes_without(beside):
+    command.locate_archive(ANY).touch()
+    assert command.share_classes(ANY, Jvm(heap="31g"))
+    assert command.share_classes(ANY, Jvm(heap="32g")) == []
+
+
+@pytest.mark.parametrize("line", ["exit 1", ":", "kill -9 $$"])
+def test_a_java_that_makes_none_leaves_nothing_and_is_no_error(trained, fake_java, line):
+    archive.provide_archive(fake_java(line), archive.LEAST_FORKS)
+    assert [path.name for path in trained.iterdir() if "fake" not in path.name] == [
+        "benchmarks.jar"
+    ]
+
+
+def test_a_full_disk_is_no_error(trained, monkeypatch):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archive, "run_java", refuse)
+    archive.provide_archive(ANY, archive.LEAST_FORKS)
+    assert [path.name for path in trained.iterdir()] == ["benchmarks.jar"]
+
+
+def test_a_java_that_cannot_be_ended_stops_the_sweep(trained, monkeypatch):
+    def survive(*_):
+        raise SurvivingProcess("process group 1 survived SIGKILL")
+
+    monkeypatch.setattr(archive, "run_java", survive)
+    with pytest.raises(SurvivingProcess):
+        archive.provide_archive(ANY, archive.LEAST_FORKS)
 
 
 def test_java_passes_over_an_archive_that_is_none(tmp_path):
@@ -38,8 +86,3 @@ def test_java_passes_over_an_archive_that_is_none(tmp_path):
     flags = [f"-XX:SharedArchiveFile={tmp_path / 'classes.jsa'}"]
     answer = jar.run_jar(jdk.find_jdk(), flags, ["topology"])
     assert answer.returncode == 0 and json.loads(answer.stdout)["cpus"]
-
-
-def test_nor_is_one_named_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setattr("handoff.run.command.locate_archive", lambda *_: tmp_path / "none.jsa")
-    assert share_classes(jdk.Jdk("java", 17, "")) == []

@@ -22,6 +22,7 @@ from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
 from handoff.run import jar, jdk, planning, runner, selection, store
 from handoff.run.command import share_classes
+from handoff.run.sweep import Jvm
 
 from .conftest import run_all, write_sweep
 from .test_process import eventually, left
@@ -86,9 +87,11 @@ def test_a_fork_that_was_changed_afterwards_is_set_aside_and_measured_again(meas
 
 def test_forks_take_their_classes_from_an_archive(smoke):
     java = jdk.find_jdk()
-    flags = [*share_classes(java), "-Xlog:class+load"]
+    flags = [*share_classes(java, Jvm()), "-Xlog:class+load"]
     told = jar.run_jar(java, flags, ["topology"]).stdout
     assert "handoff.machine.Topology source: shared objects file" in told
+    fork = next((smoke[1] / "forks").iterdir()).read_text()
+    assert "-XX:SharedArchiveFile=classes-" in fork and str(ROOT) not in fork
 
 
 def test_every_point_asked_for_is_measured(smoke):

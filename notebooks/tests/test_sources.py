@@ -25,7 +25,7 @@ def repeat(rows: pd.DataFrame) -> pd.DataFrame:
     """As many forks of each published number, which differ by little."""
     random = np.random.default_rng(2009)
     forks = rows.loc[rows.index.repeat(FORKS)].reset_index(drop=True)
-    numbers = [n for n in forks.select_dtypes(float) if n == "time" or "_" in n or n == "stayed"]
+    numbers = [n for n in forks.select_dtypes(float) if is_measured(n)]
     luck = np.exp(random.normal(0, SPREAD, (len(forks), len(numbers))))
     return forks.assign(**dict(zip(numbers, (forks[numbers].to_numpy() * luck).T, strict=True)))
 
@@ -44,9 +44,14 @@ def count_threads(study: str, row: pd.Series) -> int:
     return 1 if pd.isna(row["threads"]) else int(row["threads"])
 
 
+def is_measured(column: str) -> bool:
+    return column in ("time", "stayed") or "_" in column
+
+
 def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
     """Published numbers with their times as loads are told: in nanoseconds a hop."""
-    rows = rows.astype({"time": float}) if "time" in rows else rows
+    measured = [n for n in rows.select_dtypes("number") if is_measured(n)]
+    rows = rows.astype(dict.fromkeys(measured, float))
     if "rounds" in rows and rows["rounds"].notna().all():
         # A hundred nodes pass four tokens on in a round.
         return rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))

@@ -21,7 +21,7 @@ from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Verdict
 
 from .calibration import residuals
-from .test_sources import convert_units, count_threads
+from .test_sources import convert_units, count_threads, is_measured
 
 CORES = 12
 OWN = ("executors", "ring", "actors")
@@ -66,8 +66,9 @@ class Table(NamedTuple):
 def imagine_table(study: str, machine: str, world: str) -> Table:
     file = load_claim_files()[study]
     rows = convert_units(observe_tables(file)[machine].rows)
-    numbers = [n for n in rows.select_dtypes(float) if n == "time" or "_" in n or n == "stayed"]
+    numbers = [n for n in rows.select_dtypes(float) if is_measured(n)]
     numbers = [n for n in numbers if rows[n].notna().all() and (rows[n] > 0).all()]
+    assert numbers, (study, machine)
     changed = {n: np.exp(WORLDS[world](np.log(rows[n].to_numpy()))) for n in numbers}
     names = [name for name in file.allowed() if name in rows]
     point = rows.groupby(names, dropna=False, sort=False).ngroup().astype(str)

@@ -37,9 +37,10 @@ def extend_run(request: ExtendRequest) -> int:
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
         measuring.build_jar(java, wanted=True)
-        added = extension.plan_addition(run, asked, java, calibrate=not request.dry_run)
-        if added:
+        # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
+        if extension.plan_addition(run, asked, java, calibrate=False):
             require_measured(run)
+        added = extension.plan_addition(run, asked, java, calibrate=not request.dry_run)
         if request.dry_run:
             return describe_addition(run, asked, added, request)
         if added:

@@ -2,16 +2,23 @@
 saves each a third of a second before its first shot, and changes nothing else.
 """
 
-import contextlib
+import os
 import tempfile
 import zipfile
 from pathlib import Path
 
+from handoff.errors import Failure
 from handoff.paths import JAR
 from handoff.run import planning, process
-from handoff.run.command import HINTS, build_command, locate_archive, read_compiler_hints
-from handoff.run.identity import stat_signature
+from handoff.run.command import (
+    ARCHIVE,
+    HINTS,
+    build_command,
+    locate_archive,
+    read_compiler_hints,
+)
 from handoff.run.jdk import Jdk
+from handoff.run.process import SurvivingProcess
 from handoff.run.selection import select_sweep
 
 LEAST_FORKS = 30
@@ -24,18 +31,23 @@ TRAINING = "smoke"
 
 def provide_archive(jdk: Jdk, forks: int) -> None:
     """Makes the archive when it is not there and that many forks are worth it; where that fails,
-    forks load their classes from the jar.
+    forks load their classes from the jar. SurvivingProcess when Java cannot be ended.
     """
-    file = locate_archive(jdk.runtime, stat_signature(JAR))
-    if not file.is_file() and forks >= LEAST_FORKS:
+    file = locate_archive(jdk)
+    if file.is_file() or forks < LEAST_FORKS or not os.access(file.parent, os.W_OK):
+        return
+    try:
+        make_archive(jdk, file)
+    except SurvivingProcess:
+        raise
+    except Exception:
         # Whatever is wrong with this Java, jar or disk, the forks will tell.
-        with contextlib.suppress(Exception):
-            make_archive(jdk, file)
+        return
 
 
 def make_archive(jdk: Jdk, file: Path) -> None:
-    """Of the classes that a small fork loads, and all others of ours."""
-    with tempfile.TemporaryDirectory(prefix="handoff-archive-") as name:
+    """Of the classes that a small fork loads, and all others of ours; earlier archives go."""
+    with tempfile.TemporaryDirectory(prefix="handoff-archive-", dir=file.parent) as name:
         folder = Path(name)
         classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes()])
         listed, made = folder / "classes.txt", folder / file.name
@@ -48,21 +60,26 @@ def make_archive(jdk: Jdk, file: Path) -> None:
             "-cp",
             str(JAR),
         ]
-        if process.run_process(command, folder, LIMIT_S) == 0:
-            # Beside the jar first: a file that is half there has another name.
-            half = file.with_suffix(".tmp")
-            half.write_bytes(made.read_bytes())
-            half.replace(file)
+        run_java(command, folder)
+        for earlier in file.parent.glob(f"{ARCHIVE}-*.jsa"):
+            earlier.unlink()
+        made.replace(file)
+
+
+def run_java(command: list[str], folder: Path) -> None:
+    """Failure unless it ends well."""
+    if process.run_process(command, folder, LIMIT_S) != 0:
+        raise Failure("no archive of classes could be made.")
 
 
 def load_classes(jdk: Jdk, folder: Path) -> list[str]:
     """The lines of Java's list of the classes that one fork loads by the usual loaders."""
     asked, listed = select_sweep(TRAINING, [], []), folder / "loaded.txt"
-    point = planning.plan_points(asked, jdk)[0]
+    point = next(point for point in planning.plan_points(asked, jdk) if point.forks)
     (folder / HINTS).write_text(read_compiler_hints())
     command = build_command(jdk, asked.sweep.jvm, point, folder)
     command.insert(command.index(str(jdk.java)) + 1, f"-XX:DumpLoadedClassList={listed}")
-    process.run_process(command, folder, LIMIT_S)
+    run_java(command, folder)
     return [
         line
         for line in listed.read_text().splitlines()

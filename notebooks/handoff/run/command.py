@@ -8,13 +8,14 @@ from pathlib import Path
 from handoff.paths import JAR
 from handoff.run import launcher
 from handoff.run.identity import hash_content, stat_signature
-from handoff.run.jar import hash_jar, list_compatibility_flags
+from handoff.run.jar import list_compatibility_flags
 from handoff.run.jdk import Jdk
-from handoff.run.jvm import plan_flags
+from handoff.run.jvm import parse_amount, plan_flags
 from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
 HINTS = "compiler-hints"
+ARCHIVE = "classes"
 
 JMH_FLAGS = [
     "-XX:+UnlockDiagnosticVMOptions",
@@ -47,7 +48,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         f"-Djava.io.tmpdir={folder}",
         f"-Djna.tmpdir={folder}",
         *list_compatibility_flags(jdk),
-        *share_classes(jdk),
+        *share_classes(jdk, jvm),
         *JMH_FLAGS,
         DETECT_NOTHING,
         f"-XX:CompileCommandFile={folder / HINTS}",
@@ -64,18 +65,26 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     ]
 
 
-def share_classes(jdk: Jdk) -> list[str]:
-    """The flag that has a JVM take its classes from the archive, where there is one. A JVM that it
-    does not fit loads them from the jar.
+LEAST_WIDE_HEAP = 32 << 30
+"""From this size on references take eight bytes, which the archive's do not."""
+
+
+def share_classes(jdk: Jdk, jvm: Jvm) -> list[str]:
+    """The flag that has a JVM take its classes from the archive; none where there is none that
+    fits.
     """
-    archive = locate_archive(jdk.runtime, stat_signature(JAR))
-    return [f"-XX:SharedArchiveFile={archive}"] if archive.is_file() else []
+    archive, heap = locate_archive(jdk), parse_amount(jvm.heap)
+    fits = archive.is_file() and isinstance(heap, int) and heap < LEAST_WIDE_HEAP
+    return [f"-XX:SharedArchiveFile={archive}"] if fits else []
 
 
-@cache
-def locate_archive(runtime: str, jar: tuple | None) -> Path:
-    """The archive of this JDK and the jar that has this signature."""
-    return JAR.with_name(f"classes-{hash_content([runtime, hash_jar()])}.jsa")
+def locate_archive(jdk: Jdk) -> Path:
+    """The archive for this jar and this JDK, as they are now: Java takes no class from that of
+    another file, though it held the same.
+    """
+    modules = jdk.java.resolve().parents[1] / "lib" / "modules"
+    known = [jdk.runtime, str(JAR), stat_signature(JAR), stat_signature(modules)]
+    return JAR.with_name(f"{ARCHIVE}-{hash_content(known)}.jsa")
 
 
 def launch(point: Point) -> list[str]:

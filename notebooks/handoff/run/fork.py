@@ -123,7 +123,12 @@ def strip_folders(row: dict, folder: Path) -> dict:
     """JMH's row without the names of folders."""
     return row | {
         "jvm": "java",
-        "jvmArgs": [arg for arg in row["jvmArgs"] if str(folder) not in arg],
+        "jvmArgs": [
+            # Of the archive of classes only its name.
+            re.sub(r"=/.*/", "=", arg)
+            for arg in row["jvmArgs"]
+            if str(folder) not in arg
+        ],
     }
 
 

@@ -27,6 +27,11 @@ JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 
 LAST_WORD = b"over\n"
 
+
+class SurvivingProcess(Failure):
+    """A process that cannot be ended, and would disturb whatever is measured beside it."""
+
+
 ANNOUNCE_COMMAND = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
 group=
@@ -126,7 +131,7 @@ def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
 def end_group(child: subprocess.Popen) -> None:
     """Ends whatever is left of the child's process group, first politely.
 
-    Failure when something is left even then.
+    SurvivingProcess when something is left even then.
     """
     for sig in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
@@ -134,7 +139,7 @@ def end_group(child: subprocess.Popen) -> None:
         wait_for(child, GRACE_S)
         if wait_until_gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
             return
-    raise Failure(
+    raise SurvivingProcess(
         f"process group {child.pid} survived SIGKILL: this machine is not fit to measure until it"
         " is gone."
     )

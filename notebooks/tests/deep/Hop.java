@@ -1,4 +1,5 @@
 import handoff.measure.Line;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import net.openhft.affinity.Affinity;
 
@@ -22,7 +23,7 @@ final class Hop {
         Affinity.setAffinity(Integer.parseInt(words[0]));
         while (System.in.read() >= 0) {
             begin.release();
-            System.out.printf("%.2f%n", line.rally(hops, true));
+            System.out.printf(Locale.ROOT, "%.2f%n", line.rally(hops, true));
             end.acquire();
         }
     }

@@ -19,9 +19,9 @@ STRESSED = 11
 
 def maven(*options: str) -> None:
     found = jdk.find_jdk()
-    options = " ".join(list_compatibility_flags(found))
+    flags = " ".join(list_compatibility_flags(found))
     home = str(found.java.resolve().parents[1])
-    env = os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": options}
+    env = os.environ | {"JAVA_HOME": home, "MAVEN_OPTS": flags}
     command = [
         jdk.find_maven(),
         "-q",

@@ -2,6 +2,7 @@ package handoff.topologies;
 
 import handoff.measure.Expected;
 import handoff.measure.Tally;
+import handoff.measure.WrittenBy;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
@@ -40,6 +41,9 @@ final class Multicast {
         private final int place;
         private final Tally tally;
 
+        @WrittenBy("its thread")
+        private boolean begun;
+
         Operation(WiringSetup setup, int place) {
             super(setup.team());
             this.place = place;
@@ -68,7 +72,9 @@ final class Multicast {
         }
 
         private long kept(long i) {
-            return tally.count() == 0 ? i : tally.checksum() & i;
+            long kept = begun ? tally.checksum() & i : i;
+            begun = true;
+            return kept;
         }
     }
 
