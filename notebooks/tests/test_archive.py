@@ -55,12 +55,15 @@ def test_a_heap_of_wide_references_goes_without(beside):
     assert command.share_classes(ANY, Jvm(heap="32g")) == []
 
 
-@pytest.mark.parametrize("line", ["exit 1", ":", "kill -9 $$"])
-def test_a_java_that_makes_none_leaves_nothing_and_is_no_error(trained, fake_java, line):
-    archive.provide_archive(fake_java(line), archive.LEAST_FORKS)
-    assert [path.name for path in trained.iterdir() if "fake" not in path.name] == [
-        "benchmarks.jar"
-    ]
+@pytest.mark.parametrize("line", ["exit 1", "exit 0", "kill -9 $$"])
+def test_a_java_that_makes_none_leaves_what_was_there_and_is_no_error(trained, tmp_path, line):
+    (trained / "classes-0.jsa").touch()
+    (tmp_path / "bin").mkdir()
+    java = tmp_path / "bin" / "java"
+    java.write_text(f"#!/bin/sh\n{line}\n")
+    java.chmod(0o755)
+    archive.provide_archive(jdk.Jdk(java, 17, ""), archive.LEAST_FORKS)
+    assert {path.name for path in trained.iterdir()} == {"benchmarks.jar", "classes-0.jsa", "bin"}
 
 
 def test_a_full_disk_is_no_error(trained, monkeypatch):

@@ -15,6 +15,7 @@ from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, LARGER, REPRODUCED, SMALLER
 
 from . import synthetic
+from .source_tables import is_measured, list_tables, place_rows
 
 FORKS, SPREAD = 7, 0.01
 SIZES = (2, 3, 4, 6, 8, 12)
@@ -30,46 +31,11 @@ def repeat(rows: pd.DataFrame) -> pd.DataFrame:
     return forks.assign(**dict(zip(numbers, (forks[numbers].to_numpy() * luck).T, strict=True)))
 
 
-def count_threads(study: str, row: pd.Series) -> int:
-    """On the event path of a published number."""
-    match study:
-        case "executors":
-            return int(row["threads"]) + (2 if row["mechanism"].startswith("DISRUPTOR") else 1)
-        case "topologies":
-            return 2 if row["topology"] == "UNICAST" else 4
-        case "latency":
-            return 4
-        case "actors":
-            return int(row["workers"])
-    return 1 if pd.isna(row["threads"]) else int(row["threads"])
-
-
-def is_measured(column: str) -> bool:
-    return column in ("time", "stayed") or "_" in column
-
-
-def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
-    """Published numbers with their times as loads are told: in nanoseconds a hop."""
-    measured = [n for n in rows.select_dtypes("number") if is_measured(n)]
-    rows = rows.astype(dict.fromkeys(measured, float))
-    if "rounds" in rows and rows["rounds"].notna().all():
-        # A hundred nodes pass four tokens on in a round.
-        return rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
-    return rows
-
-
 def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
     """The numbers as this study would see them on a machine of so many cores."""
-    rows = convert_units(rows)
-    shared = [count_threads(study, row) > cores for _, row in rows.iterrows()]
-    point = rows.groupby(parameters, dropna=False, sort=False).ngroup().astype(str)
     own = resolve_machine_words(cores)
-    forks = repeat(rows.assign(oversubscribed=shared, point=point))
+    forks = repeat(place_rows(study, rows, cores, parameters))
     return Observations(forks, parameters, {}, own, 5)
-
-
-def list_tables() -> list[tuple[str, str]]:
-    return [(s, m) for s, file in load_claim_files().items() for m in observe_tables(file)]
 
 
 @pytest.mark.parametrize(("study", "machine"), list_tables())

@@ -8,7 +8,7 @@ import pytest
 
 from handoff.claims.verdicts import CONTRADICTED, JUDGED, REPRODUCED
 
-from .test_sources import list_tables
+from .source_tables import list_tables
 from .worlds import WORLDS, count_wrong, imagine_table, tell_truth
 
 REPEATS = 10

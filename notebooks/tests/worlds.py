@@ -21,7 +21,7 @@ from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Verdict
 
 from .calibration import residuals
-from .test_sources import convert_units, count_threads, is_measured
+from .source_tables import is_measured, list_tables, place_rows
 
 CORES = 12
 OWN = ("executors", "ring", "actors")
@@ -65,15 +65,14 @@ class Table(NamedTuple):
 
 def imagine_table(study: str, machine: str, world: str) -> Table:
     file = load_claim_files()[study]
-    rows = convert_units(observe_tables(file)[machine].rows)
+    rows = observe_tables(file)[machine].rows
+    names = [name for name in file.allowed() if name in rows]
+    rows = place_rows(study, rows, CORES, names)
     numbers = [n for n in rows.select_dtypes(float) if is_measured(n)]
     numbers = [n for n in numbers if rows[n].notna().all() and (rows[n] > 0).all()]
     assert numbers, (study, machine)
     changed = {n: np.exp(WORLDS[world](np.log(rows[n].to_numpy()))) for n in numbers}
-    names = [name for name in file.allowed() if name in rows]
-    point = rows.groupby(names, dropna=False, sort=False).ngroup().astype(str)
-    shared = [count_threads(study, row) > CORES for _, row in rows.iterrows()]
-    return Table(study, file, rows.assign(**changed, point=point, oversubscribed=shared), numbers)
+    return Table(study, file, rows.assign(**changed), numbers)
 
 
 def tell_truth(table: Table) -> dict[str, str]:
@@ -95,12 +94,7 @@ def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
 
 
 def list_worlds() -> list[tuple[str, str, str]]:
-    return [
-        (study, machine, world)
-        for study, file in load_claim_files().items()
-        for machine in observe_tables(file)
-        for world in WORLDS
-    ]
+    return [(study, machine, world) for study, machine in list_tables() for world in WORLDS]
 
 
 def main() -> None:

@@ -38,11 +38,12 @@ def extend_run(request: ExtendRequest) -> int:
     with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
         measuring.build_jar(java, wanted=True)
         # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
-        if extension.plan_addition(run, asked, java, calibrate=False):
+        added = extension.plan_addition(run, asked, java)
+        if added:
             require_measured(run)
-        added = extension.plan_addition(run, asked, java, calibrate=not request.dry_run)
         if request.dry_run:
             return describe_addition(run, asked, added, request)
+        added = extension.plan_addition(run, asked, java, calibrate=True)
         if added:
             run = extension.extend_run(measuring.judge_anchors(run), asked, added)
             console.print(f"Extended by {describe_added(run, added)}.")

@@ -44,7 +44,7 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
 
     BadInput before anything is written.
     """
-    new = plan_run(asked, [], jdk)
+    new = plan_run(asked, jdk)
     folder = find_folder(new, runs)
     if not (folder / "plan.json").is_file():
         if not create:
@@ -100,13 +100,11 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
     write_json(folder / "plan.json", [point.model_dump() for point in planned])
 
 
-def plan_run(asked: SweepRequest, settled: list[Point], jdk: Jdk) -> Run:
-    """The run as it would be, with a folder that may not exist."""
+def plan_run(asked: SweepRequest, jdk: Jdk) -> Run:
+    """The run as it would be, without its points, with a folder that may not exist."""
     here = machine.describe_machine(jdk)
     identity = compute_identity(asked.sweep, here, jdk)
-    return Run(
-        Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, settled
-    )
+    return Run(Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, [])
 
 
 def require_same_setup(run: Run, jdk: Jdk) -> None:

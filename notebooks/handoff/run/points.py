@@ -1,6 +1,4 @@
-"""From a sweep to its points on this machine: every combination once, each with the places of its
-threads or a reason why not.
-"""
+"""What a point is: one combination of a study's parameters, with the places of its threads."""
 
 import hashlib
 import json

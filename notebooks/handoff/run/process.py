@@ -27,11 +27,6 @@ JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
 
 LAST_WORD = b"over\n"
 
-
-class SurvivingProcess(Failure):
-    """A process that cannot be ended, and would disturb whatever is measured beside it."""
-
-
 ANNOUNCE_COMMAND = 'echo $$ >&0; exec "$@" </dev/null'
 GUARD = """trap '' HUP INT TERM
 group=
@@ -41,6 +36,10 @@ done
 [ -z "$group" ] || kill -s KILL -- "-$group"
 rm -rf -- "$1"
 """
+
+
+class SurvivingProcess(Failure):
+    """A process that cannot be ended, and would disturb whatever is measured beside it."""
 
 
 def run_process(

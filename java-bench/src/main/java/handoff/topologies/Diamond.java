@@ -6,7 +6,6 @@ import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
-import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -49,22 +48,13 @@ final class Diamond {
     }
 
     /** One class for all three, as in the original: a handler's call then has one target. */
-    private static final class Corner extends RingHandler<Candidate> {
-        private final int place;
-        private final Tally tally;
-
+    private static final class Corner extends TalliedHandler<Candidate> {
         Corner(WiringSetup setup, int place) {
-            super(setup.team());
-            this.place = place;
-            tally = setup.tally(place);
+            super(setup, place);
         }
 
         @Override
         public void onEvent(Candidate event, long sequence, boolean endOfBatch) {
-            accept(event, endOfBatch);
-        }
-
-        void accept(Candidate event, boolean endOfBatch) {
             switch (place) {
                 case 0 -> tally.add((event.byThree = event.i % THREE == 0) ? 1 : 0, endOfBatch);
                 case 1 -> tally.add((event.byFive = event.i % FIVE == 0) ? 1 : 0, endOfBatch);
@@ -131,12 +121,12 @@ final class Diamond {
             ConsumerLoop.start(setup.team(), () -> byFive.put(done(right.take(), second)));
             ConsumerLoop.start(setup.team(), () -> {
                 byThree.take();
-                third.accept(byFive.take(), true);
+                third.accept(byFive.take());
             });
         }
 
         private static Candidate done(Candidate event, Corner corner) {
-            corner.accept(event, true);
+            corner.accept(event);
             return event;
         }
 

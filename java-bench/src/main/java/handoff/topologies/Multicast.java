@@ -1,13 +1,11 @@
 package handoff.topologies;
 
 import handoff.measure.Expected;
-import handoff.measure.Tally;
 import handoff.measure.WrittenBy;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
-import handoff.mechanism.RingHandler;
 import handoff.topologies.Unicast.Value;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -37,25 +35,16 @@ final class Multicast {
     }
 
     /** One class for all three, as in the original: a handler's call then has one target. */
-    private static final class Operation extends RingHandler<Value> {
-        private final int place;
-        private final Tally tally;
-
+    private static final class Operation extends TalliedHandler<Value> {
         @WrittenBy("its thread")
         private boolean begun;
 
         Operation(WiringSetup setup, int place) {
-            super(setup.team());
-            this.place = place;
-            tally = setup.tally(place);
+            super(setup, place);
         }
 
         @Override
         public void onEvent(Value event, long sequence, boolean endOfBatch) {
-            accept(event, endOfBatch);
-        }
-
-        void accept(Value event, boolean endOfBatch) {
             switch (place) {
                 case 0 -> tally.add(event.i, endOfBatch);
                 case 1 -> tally.add(-event.i, endOfBatch);
@@ -117,7 +106,7 @@ final class Multicast {
             pool = new MessagePool<>(Value::new, setup.capacity());
             for (Operation operation : operations(setup)) {
                 BlockingQueue<Value> queue = queues.get(operation.place);
-                ConsumerLoop.start(setup.team(), () -> operation.accept(queue.take(), true));
+                ConsumerLoop.start(setup.team(), () -> operation.accept(queue.take()));
             }
         }
 

@@ -6,7 +6,6 @@ import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
-import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -49,22 +48,13 @@ final class Pipeline {
     }
 
     /** One class for all stages, as in the original: a handler's call then has one target. */
-    private static final class Stage extends RingHandler<Operands> {
-        private final int place;
-        private final Tally tally;
-
+    private static final class Stage extends TalliedHandler<Operands> {
         Stage(WiringSetup setup, int place) {
-            super(setup.team());
-            this.place = place;
-            tally = setup.tally(place);
+            super(setup, place);
         }
 
         @Override
         public void onEvent(Operands event, long sequence, boolean endOfBatch) {
-            accept(event, endOfBatch);
-        }
-
-        void accept(Operands event, boolean endOfBatch) {
             switch (place) {
                 case 0 -> tally.add(event.a + (event.first = event.a + event.b), endOfBatch);
                 case 1 -> tally.add(event.second = event.first + MORE, endOfBatch);
@@ -122,11 +112,11 @@ final class Pipeline {
             ConsumerLoop.start(setup.team(), () -> second.put(done(first.take(), sums)));
             ConsumerLoop.start(setup.team(), () -> third.put(done(second.take(), more)));
             Stage last = new Stage(setup, 2);
-            ConsumerLoop.start(setup.team(), () -> last.accept(third.take(), true));
+            ConsumerLoop.start(setup.team(), () -> last.accept(third.take()));
         }
 
         private static Operands done(Operands event, Stage stage) {
-            stage.accept(event, true);
+            stage.accept(event);
             return event;
         }
 

@@ -6,7 +6,6 @@ import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.MessagePool;
-import handoff.mechanism.RingHandler;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -36,17 +35,14 @@ final class Unicast {
     }
 
     /** Adds up what comes by the ring. */
-    static final class Addition extends RingHandler<Value> {
-        private final Tally sum;
-
+    static final class Addition extends TalliedHandler<Value> {
         Addition(WiringSetup setup) {
-            super(setup.team());
-            sum = setup.tally(0);
+            super(setup, 0);
         }
 
         @Override
         public void onEvent(Value event, long sequence, boolean endOfBatch) {
-            sum.add(event.i, endOfBatch);
+            tally.add(event.i, endOfBatch);
         }
     }
 
