@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from handoff.analysis import averages
 from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.analysis.sessions import compare_forks, describe_sessions, estimate_over_sessions
 from handoff.errors import BadInput
@@ -45,6 +46,46 @@ def test_what_a_session_does_to_both_sides_cancels():
     assert found.log == pytest.approx(1.0) and found.error == pytest.approx(0.05)
     assert found.freedom == pytest.approx(4) and found.forks == 4
     assert estimate_contrast([top, bottom]).error > 1
+
+
+def test_one_fork_a_node_is_compared_in_pairs():
+    # Each node is as slow as it is, on both sides: the three pairs differ by 0.9, 1.0 and 1.1.
+    top, bottom = cell(1, [1.9], [5.0], [8.1]), cell(-1, [1.0], [4.0], [7.0])
+    found = estimate_over_sessions([top, bottom])
+    assert found.log == pytest.approx(1.0) and found.freedom == 2
+    assert found.error == pytest.approx(0.1 / np.sqrt(3)) and found.forks == 3
+    two = estimate_over_sessions([cell(1, [1.9], [5.0]), cell(-1, [1.0], [4.0])])
+    assert two.log == pytest.approx(0.95) and two.interval() is None
+
+
+def test_pairs_cover_the_truth_as_often_as_they_say():
+    generator, held = np.random.default_rng(5), 0
+    for _ in range(2000):
+        nodes = generator.normal(0, 1, 5)
+        values = [nodes + generator.normal(shift, 0.05, 5) for shift in (0.3, 0.0)]
+        top, bottom = (
+            cell(sign, *([v] for v in own)) for sign, own in zip((1, -1), values, strict=True)
+        )
+        low, high = estimate_over_sessions([top, bottom]).interval()
+        held += low < np.exp(0.3) < high
+    # 90 % of 2000 are 1800, four deviations of 13 apart.
+    assert 1746 < held < 1854
+
+
+def test_an_effect_over_nodes_with_one_block_each_has_an_interval():
+    cells = {
+        (mechanism, sorts): Term(
+            1.0,
+            np.array([0.0, 3.0, 6.0]) + shift + 0.01 * np.array([sorts, -sorts, 0]),
+            0.0,
+            np.array([1, 2, 3]),
+        )
+        for mechanism, shift in (("queue", 1.0), ("ring", 0.0))
+        for sorts in (1, 15)
+    }
+    groups = [(("queue", sorts), ("ring", sorts)) for sorts in (1, 15)]
+    found = averages.average_contrasts(cells, groups, (1, -1))
+    assert found.log == pytest.approx(1.0) and not np.isnan(found.error)
 
 
 def test_sessions_that_lack_a_side_are_left_out():
@@ -90,6 +131,8 @@ def test_the_sentence_says_which_it_is():
     assert "one session: what the machine does at other hours" in describe_sessions(1)
     assert "other hours is not" in describe_sessions(2)
     assert describe_sessions(3).startswith("3 sessions, hours apart")
+    assert "2 nodes of one kind: what differs between them is not in" in describe_sessions(2, 2)
+    assert "3 nodes of one kind: what differs between them is in" in describe_sessions(3, 3)
 
 
 def test_tables_and_figures_compare_within_sessions():

@@ -7,7 +7,7 @@ import numpy as np
 
 from handoff.analysis.contrast import Estimate, Term, estimate_contrast
 from handoff.analysis.loglinear import Setting
-from handoff.analysis.sessions import estimate_over_sessions
+from handoff.analysis.sessions import MIN_FOR_RANDOM_EFFECT, estimate_over_sessions
 
 LEAST_FORKS = 2
 """Of a point in a session, for an interval."""
@@ -18,7 +18,10 @@ Group = tuple[Setting, ...]
 
 def keep_comparable(cells: Cells, groups: Sequence[Group]) -> list[Group]:
     """Those groups whose points share a session with forks enough; all, where none do."""
-    return [group for group in groups if weigh_sessions(cells, group)] or list(groups)
+    kept = [
+        group for group, shared in zip(groups, share_sessions(cells, groups), strict=True) if shared
+    ]
+    return kept or list(groups)
 
 
 def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
@@ -30,7 +33,7 @@ def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int
     is nan.
     """
     groups = keep_comparable(cells, groups)
-    shared = [weigh_sessions(cells, group) for group in groups]
+    shared = share_sessions(cells, groups)
     weights = sum_weights([(group, 1.0) for group in groups], signs, len(groups))
     terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
     if not all(shared):
@@ -66,7 +69,18 @@ def average_within_sessions(
     return estimate_contrast(split[key]._replace(weight=w) for key, w in weights.items())
 
 
-def weigh_sessions(cells: Cells, group: Group) -> dict[int, float]:
+def share_sessions(cells: Cells, groups: Sequence[Group]) -> list[dict[int, float]]:
+    """For each group the shares of its sessions. Where all groups have the same three or more, one
+    fork of every point in a session will do.
+    """
+    single = [weigh_sessions(cells, group, 1) for group in groups]
+    alike = len({frozenset(each) for each in single}) == 1
+    if alike and len(single[0]) >= MIN_FOR_RANDOM_EFFECT:
+        return single
+    return [weigh_sessions(cells, group) for group in groups]
+
+
+def weigh_sessions(cells: Cells, group: Group, least: int = LEAST_FORKS) -> dict[int, float]:
     """The share of each session that has forks enough of every point; none where no session has."""
     common = set.intersection(*(set(cells[setting].labels()) for setting in group))
     counts = {
@@ -76,7 +90,7 @@ def weigh_sessions(cells: Cells, group: Group) -> dict[int, float]:
     rates = {
         session: 1 / sum(1 / count for count in each)
         for session, each in counts.items()
-        if min(each) >= LEAST_FORKS
+        if min(each) >= least
     }
     return {session: rate / sum(rates.values()) for session, rate in rates.items()}
 

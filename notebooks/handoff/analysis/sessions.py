@@ -1,4 +1,5 @@
-"""Sessions: contrasts are formed within each, and combined.
+"""Sessions, and nodes of a cluster, of which each has its own: contrasts are formed within each,
+and combined.
 
 What a machine does differs from hour to hour by more than forks of one hour tell. From three
 sessions on, that difference enters the interval (a random effect: DerSimonian and Laird's variance
@@ -18,8 +19,11 @@ MIN_FOR_RANDOM_EFFECT = 3
 TINY = 1e-300
 
 
-def describe_sessions(number: int) -> str:
-    """What the intervals of a run of so many sessions hold."""
+def describe_sessions(number: int, nodes: int = 1) -> str:
+    """What the intervals of a run of so many sessions hold; those of a node are its own."""
+    if nodes > 1:
+        inside = "" if number >= MIN_FOR_RANDOM_EFFECT else "not "
+        return f"{nodes} nodes of one kind: what differs between them is {inside}in the intervals."
     if number < MIN_FOR_RANDOM_EFFECT:
         forks = "one session" if number == 1 else f"{number} sessions"
         return f"Forks of {forks}: what the machine does at other hours is not in the intervals."
@@ -68,7 +72,7 @@ def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
         [sum(p.weight * p.logs.mean() for p in at) for at in zip(*split, strict=True)]
     )
     if not all(free):
-        return Estimate(float(values.mean()), math.nan, math.nan, forks)
+        return pair_sessions(values, forks)
     # Each cell's weight squared times its variance within sessions; divided by forks, the error's.
     spread = np.array(
         [
@@ -88,6 +92,16 @@ def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
     if len(values) < MIN_FOR_RANDOM_EFFECT:
         return Estimate(log, math.sqrt(fixed), float(freedom), forks)
     return add_random_effect(values, errors, forks)
+
+
+def pair_sessions(values: np.ndarray, forks: int) -> Estimate:
+    """Of sessions with one fork of a cell each, as where every node of a cluster measured one
+    block: only how the sessions differ tells the error, from three on.
+    """
+    if len(values) < MIN_FOR_RANDOM_EFFECT:
+        return Estimate(float(values.mean()), math.nan, math.nan, forks)
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    return Estimate(float(values.mean()), float(error), float(len(values) - 1), forks)
 
 
 def add_random_effect(values: np.ndarray, errors: np.ndarray, forks: int) -> Estimate:
