@@ -20,6 +20,7 @@
 #            --dry-run                   points, forks and expected time; --points lists every one, in order
 #            --wait                      queue while another runner is active on this machine
 #            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
+#            --cluster FILE.yml          measure on the nodes of a cluster (docs/cluster.md)
 #            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   extend   add points and forks to a run that is there: only these are measured, and three anchors

@@ -46,7 +46,7 @@ def measure_settled(java: jdk.Jdk, sweep: Sweep, asked: list[Point]) -> Path:
         "machine": machine.describe_machine(java)["id"],
     }
     outcome = fork.measure_fork(
-        fork.Job(java, sweep.jvm, point, identity, cost.CostModel().limit_seconds(point))
+        java, fork.Job(sweep.jvm, point, identity, cost.CostModel().limit_seconds(point))
     )
     if outcome.content is None:
         raise Rejected(f"{outcome.wrong}\n{outcome.log[-2000:]}")

@@ -169,7 +169,7 @@ def test_a_forked_jvm_that_swallows_interrupts_and_termination_is_gone_at_the_li
 def test_a_measuring_jvm_past_its_limit_is_timed_out_with_its_host_I(java):
     endless = point(java, events=2_000_000_000)
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
-    outcome = fork.measure_fork(fork.Job(java, Jvm(heap="279m"), endless, identity, 4))
+    outcome = fork.measure_fork(java, fork.Job(Jvm(heap="279m"), endless, identity, 4))
     assert outcome.state == "timed-out" and "# Fork: N/A" in outcome.log
     assert left("-Xmx279m") == []
 

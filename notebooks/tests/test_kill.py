@@ -60,7 +60,10 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     while count < kills:
         sweeps += 1
         run = planning.prepare_run(
-            selection.select_sweep(str(sweep), [], []), java, tmp_path / str(sweeps), create=True
+            selection.select_sweep(str(sweep), [], []),
+            planning.LocalPlanner(java),
+            tmp_path / str(sweeps),
+            create=True,
         )
         while run.missing():
             count += killed(

@@ -199,7 +199,7 @@ def test_another_sweep_is_another_run_and_says_why(measured):
     path, runs = measured
     path.write_text(path.read_text().replace("shots: 2", "shots: 3"))
     asked = selection.select_sweep(str(path), [], [])
-    run = planning.prepare_run(asked, jdk.find_jdk(), runs, create=True)
+    run = planning.prepare_run(asked, planning.LocalPlanner(jdk.find_jdk()), runs, create=True)
     assert planning.explain_new_run(run).startswith("another sweep than own-")
     assert len(list(runs.iterdir())) == 2
 

@@ -20,7 +20,7 @@ from handoff.run.sweep import Jvm
 
 def measure(java, point, limit_s=10):
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
-    return fork.measure_fork(fork.Job(java, Jvm(heap="256m"), point, identity, limit_s))
+    return fork.measure_fork(java, fork.Job(Jvm(heap="256m"), point, identity, limit_s))
 
 
 def eventually(holds, within_s=20):

@@ -2,8 +2,6 @@
 `java` that does what it is told.
 """
 
-from concurrent.futures import Future, ProcessPoolExecutor
-
 import pytest
 
 from handoff.run import machine, runner, state
@@ -211,29 +209,6 @@ def test_a_disturbed_fork_is_taken_up_again_by_the_next_start(fake_run, fake_jav
     going.close()
     assert len(names(run.folder, "forks")) == 2
     assert measured(run) == [""] and [again for _, _, _, again, _ in orders(run)] == [0, 0, 1]
-
-
-class Recording:
-    """An executor of many processes that remembers how many forks it was given at once."""
-
-    def __init__(self, pool):
-        self.pool, self.flying, self.most = pool, 0, 0
-
-    def submit(self, work, /, *args) -> Future:
-        self.flying += 1
-        self.most = max(self.most, self.flying)
-        future = self.pool.submit(work, *args)
-        future.add_done_callback(lambda _: setattr(self, "flying", self.flying - 1))
-        return future
-
-
-def test_any_executor_measures_and_never_has_more_forks_than_places(fake_run, fake_java):
-    run = fake_run(fake_java("sleep 0.05"), loads=9)
-    with ProcessPoolExecutor(3) as pool:
-        executor = Recording(pool)
-        assert measured(run, executor=executor, places=3) == [""] * 9
-    assert executor.most <= 3 and len(state.scan_run(run).measured) == 9
-    assert sorted(order for order, *_ in orders(run)) == list(range(9))
 
 
 def test_the_expected_time_is_learnt_from_earlier_forks_of_this_machine(fake_run, fake_java):

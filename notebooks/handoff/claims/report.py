@@ -141,7 +141,8 @@ class ClaimsReport:
         return fig
 
     def describe_sessions(self, study: str) -> str:
-        return describe_sessions(self.forks[study]["session"].nunique())
+        forks = self.forks[study]
+        return describe_sessions(forks["session"].nunique(), forks["host"].nunique())
 
     def save(self) -> Path:
         """Writes verdicts.csv."""

@@ -57,6 +57,12 @@ class DryRunAnswer(Answer):
     share: float
 
 
+class ClusterAnswer(Answer):
+    """A sweep on several groups of nodes: the run of each; their own answers stand above."""
+
+    groups: dict[str, str]
+
+
 class ExtensionAnswer(Answer):
     """What would be added: new points, points `raised` by more forks, the keys of the anchors, the
     forks to measure and their expected seconds.
@@ -139,6 +145,7 @@ class RunsAnswer(Answer):
 AnyAnswer = (
     RunAnswer
     | DryRunAnswer
+    | ClusterAnswer
     | ExtensionAnswer
     | CompareAnswer
     | TraceAnswer

@@ -17,7 +17,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
     in words such as NS_2225 is only guessed before that.
     """
-    planned = planning.plan_run(asked, java)
+    planned = planning.plan_run(asked, planning.LocalPlanner(java))
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         planned = store.read_run(folder)

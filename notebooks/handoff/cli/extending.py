@@ -11,8 +11,9 @@ from handoff.cli.answers import ExtensionAnswer
 from handoff.cli.pipeline import find_run
 from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
+from handoff.cli.site import here
 from handoff.errors import COMPLETE, BadInput
-from handoff.run import cost, extension, jdk, lock, order, selection, state, store
+from handoff.run import cost, extension, jdk, lock, order, planning, selection, state, store
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
 from handoff.terminal import console
@@ -34,6 +35,7 @@ def extend_run(request: ExtendRequest) -> int:
     java = jdk.find_jdk()
     if request.wait:
         lock.queue_for_machine()
+    site = here(planning.LocalPlanner(java))
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
         measuring.build_jar(java, wanted=True)
@@ -49,9 +51,9 @@ def extend_run(request: ExtendRequest) -> int:
             console.print(f"Extended by {describe_added(run, added)}.")
         else:
             console.print(f"{folder.name} {NOTHING}.")
-        pending = prepare_measuring(run, request.retry_failed)
+        pending = prepare_measuring(run, site, request.retry_failed)
     if pending:
-        measuring.measure_pending(run, deadline)
+        measuring.measure_pending(run, deadline, site)
         measuring.report_budget(run, deadline, request.budget_s)
     run = measuring.judge_anchors(run)
     reading = RunRequest(folder.name, request.runs, READING_STAGES, json=request.json)

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from handoff.cli import notebook, progress
 from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import BUILD, MEASURE, RunRequest
+from handoff.cli.site import Site, here
 from handoff.errors import BadInput
 from handoff.paths import display_path
 from handoff.run import (
@@ -30,23 +31,26 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def provide_run(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> store.Run:
-    """The sweep's run on this machine; what is missing is measured, in the kernel of notebook 01,
-    when the stage measure is asked for.
+def provide_run(
+    asked: SweepRequest, java: jdk.Jdk, request: RunRequest, site: Site | None = None
+) -> store.Run:
+    """The sweep's run on this machine, or on another site; what is missing is measured, in the
+    kernel of notebook 01, when the stage measure is asked for.
     """
+    site = site or here(planning.LocalPlanner(java))
     measure = MEASURE in request.stages
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
-    with lock.hold_lock(f"preparing {asked.profile}") if measure else nullcontext():
+    with site.hold(f"preparing {asked.profile}") if measure else nullcontext():
         build_jar(java, wanted=BUILD in request.stages)
-        run = planning.prepare_run(asked, java, request.runs, create=measure)
+        run = planning.prepare_run(asked, site.planner, request.runs, create=measure)
         run = session.add_session(run) if measure and request.session else run
-        pending = prepare_measuring(run, request.retry_failed) if measure else []
+        pending = prepare_measuring(run, site, request.retry_failed) if measure else []
     if pending:
-        measure_pending(run, deadline)
+        measure_pending(run, deadline, site)
     if measure:
         run = judge_anchors(run)
     if measure and run.sweep.forks.most and "more" not in run.identity:
-        run = look_again(run, deadline)
+        run = look_again(run, deadline, site)
     if measure and pending:
         report_budget(run, deadline, request.budget_s)
     return run
@@ -68,16 +72,21 @@ SPARE_S = 60
 """A budget is used up when less than this is left of it."""
 
 
-def measure_pending(run: store.Run, deadline: float) -> None:
+def measure_pending(run: store.Run, deadline: float, site: Site) -> None:
     """In the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
     watcher = progress.make_watcher(run.folder, console)
     notebook.execute_notebook(
-        "01_measure", run.folder, watcher, command=command, deadline=str(deadline)
+        "01_measure",
+        run.folder,
+        watcher,
+        command=command,
+        cluster=site.name,
+        deadline=str(deadline),
     )
 
 
-def look_again(run: store.Run, deadline: float) -> store.Run:
+def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
     """Gives the points of claims that are undecided, and that more forks may decide, as many as the
     sweep allows, and measures these; those that the deadline cuts off are not asked for.
 
@@ -91,7 +100,7 @@ def look_again(run: store.Run, deadline: float) -> store.Run:
 
     tidy.write_tables(run)
     found = looks.plan_second_look(run)
-    with lock.hold_lock(f"planning {run.folder.name}"):
+    with site.hold(f"planning {run.folder.name}"):
         run = store.grant_forks(run, found.more)
     if found.given_up:
         console.print(f"  Undecided, and not by more forks: {', '.join(found.given_up)}.")
@@ -106,7 +115,7 @@ def look_again(run: store.Run, deadline: float) -> store.Run:
         f" {pluralize(len(found.more), 'point')} {run.sweep.forks.most} forks:"
         f" {pluralize(len(tasks), 'fork')} more, about {expected}."
     )
-    measure_pending(run, deadline)
+    measure_pending(run, deadline, site)
     return store.grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
 
 

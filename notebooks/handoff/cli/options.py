@@ -45,6 +45,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     measuring.add_argument("--session", action="store_true", help=session)
     source = "with the stage paper: of this study's source alone, such as latency"
     parser.add_argument("--source", default="", metavar="STUDY", help=source)
+    cluster = "measure on the nodes of a cluster, as this file says: see docs/cluster.md"
+    measuring.add_argument("--cluster", default="", metavar="FILE.yml", help=cluster)
     points = "with --dry-run, list every point, and the order of the forks"
     measuring.add_argument("--points", action="store_true", help=points)
     add_json(parser)

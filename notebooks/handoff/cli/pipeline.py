@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from handoff.cli import dry_run, measuring, stages
+from handoff.cli import clustered, dry_run, measuring, stages
 from handoff.cli.request import BUILD, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder
@@ -30,6 +30,8 @@ def run_stages(request: RunRequest) -> int:
     if request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
+    if request.cluster:
+        return clustered.run_on_cluster(asked, java, request)
     if request.dry_run:
         measuring.build_jar(java, wanted=True)
         return dry_run.print_dry_run(asked, request, java)
@@ -71,6 +73,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--budget": request.budget_s,
         "--points": request.points,
         "--wait": request.wait,
+        "--cluster": request.cluster,
     }
     given = [option for option, value in measuring_options.items() if value]
     if given:

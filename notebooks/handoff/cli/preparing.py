@@ -1,14 +1,15 @@
 """What is said before measuring: what is there, what is left out, what it will cost."""
 
 from handoff.cli import notebook
-from handoff.run import cost, order, planning, readiness, state, store
+from handoff.cli.site import Site
+from handoff.run import cost, order, planning, state, store
 from handoff.run.cost import CostModel
 from handoff.run.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
+def prepare_measuring(run: store.Run, site: Site, retry_failed: bool) -> list[Task]:
     """Says what the machine is like, what is there and what it will cost, and runs notebook 00.
 
     Returns what is to measure.
@@ -38,7 +39,7 @@ def prepare_measuring(run: store.Run, retry_failed: bool) -> list[Task]:
     if not to_do:
         console.print("  Nothing to measure.")
         return to_do
-    for finding in readiness.list_findings(run.sweep):
+    for finding in site.list_findings(run.sweep):
         if finding.ready is False:
             console.print(
                 f"  Not ready: {finding.sentence}"

@@ -15,6 +15,7 @@ from rich.table import Column
 from handoff.cli.bar import Bar
 from handoff.run import process
 from handoff.run.cost import format_duration
+from handoff.text import pluralize
 
 PLAIN_EVERY_S = 30
 
@@ -88,6 +89,8 @@ def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: 
                 left = f"{format_duration(state['left_s'])} left" + (
                     f", {state['failed']} failed" if state["failed"] else ""
                 )
+                if state["nodes"]:
+                    left += f", {pluralize(state['nodes'], 'node')}"
                 if state["again"]:
                     left += f", {state['again']} again: they ran disturbed"
                 bar.update(

@@ -15,6 +15,7 @@ class RunRequest:
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
     lists every point and fork. `source`: the study whose source alone gets a paper.
+    `cluster`: the file of the cluster that measures; '' for this machine.
     """
 
     target: str
@@ -30,6 +31,7 @@ class RunRequest:
     wait: bool = False
     points: bool = False
     source: str = ""
+    cluster: str = ""
     json: bool = False
 
 

@@ -51,7 +51,9 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
             "properties": overview.list_properties(run.machine),
         },
         "sweep": describe_sweep(run),
-        "sessions": describe_sessions(int(shots["session"].nunique())) if len(shots) else "",
+        "sessions": describe_sessions(shots["session"].nunique(), shots["host"].nunique())
+        if len(shots)
+        else "",
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": paper.list_measured(forks),

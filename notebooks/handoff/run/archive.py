@@ -46,7 +46,9 @@ def provide_archive(jdk: Jdk, forks: int) -> None:
 
 
 def make_archive(jdk: Jdk, file: Path) -> None:
-    """Of the classes that a small fork loads, and all others of ours; earlier archives go."""
+    """Of the classes that a small fork loads, and all others of ours; archives of earlier jars go,
+    but not those that other machines made of this one.
+    """
     with tempfile.TemporaryDirectory(prefix="handoff-archive-", dir=file.parent) as name:
         folder = Path(name)
         classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes()])
@@ -62,8 +64,9 @@ def make_archive(jdk: Jdk, file: Path) -> None:
         ]
         run_java(command, folder)
         made.replace(file)
-        for earlier in set(file.parent.glob(f"{ARCHIVE}-*.jsa")) - {file}:
-            earlier.unlink()
+        for other in file.parent.glob(f"{ARCHIVE}-*.jsa"):
+            if other.stat().st_mtime < JAR.stat().st_mtime:
+                other.unlink(missing_ok=True)
 
 
 def run_java(command: list[str], folder: Path) -> None:

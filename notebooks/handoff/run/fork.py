@@ -32,12 +32,12 @@ one would.
 
 
 class Job(NamedTuple):
-    """One fork to measure; `identity` is run, fork, again, block, order and machine.
+    """One fork to measure; `identity` is what its file says of it: set-up, fork, again, block,
+    order, machine, and on a cluster its host.
 
-    Everything in it can be sent to another process.
+    Everything in it can be sent to another machine.
     """
 
-    jdk: Jdk
     jvm: Jvm
     point: Point
     identity: dict
@@ -55,16 +55,14 @@ class Outcome(NamedTuple):
     wrong: str = ""
 
 
-def measure_fork(job: Job) -> Outcome:
+def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     """Runs one fork. Nothing is left behind, also when interrupted or killed."""
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
-    point, planned = job.point, plan_flags(job.jvm, job.point, job.jdk.feature)
+    point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
         (folder / HINTS).write_text(read_compiler_hints())
         before, began, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
-        code = process.run_process(
-            build_command(job.jdk, job.jvm, point, folder), folder, job.limit_s
-        )
+        code = process.run_process(build_command(jdk, job.jvm, point, folder), folder, job.limit_s)
         around = {
             "before": before,
             "after": take_snapshot(point.cpus),

@@ -129,8 +129,8 @@ class ForkFile(StrictModel):
 
     `setup` stands for machine, jar, JDK and flags, before schema 6 for the run; `order` is the
     fork's place in the order of execution, `again` how often it was measured before because of a
-    disturbance, `jmh` JMH's own row, `seconds` what it took in all, `used_s` the CPU seconds of its
-    JVMs.
+    disturbance, `host` a pseudonym on a cluster, `jmh` JMH's own row, `seconds` what it took in
+    all, `used_s` the CPU seconds of its JVMs.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -143,6 +143,7 @@ class ForkFile(StrictModel):
     block: int
     order: int
     machine: str
+    host: str | None = None
     jmh: dict[str, Any]
     evidence: Evidence
     before: Snapshot
@@ -169,20 +170,25 @@ def read_fork(path: Path) -> ForkFile:
 
     CorruptFork otherwise; BadInput when another version of Handoff wrote it.
     """
+    return parse_fork(path.read_bytes(), display_path(path))
+
+
+def parse_fork(text: bytes, source: str) -> ForkFile:
+    """The same of its bytes."""
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(text)
         if (
             isinstance(content, dict)
             and content.get("schema") not in READABLE
             and content.get("sha256") == compute_seal(content)
         ):
-            text = (
-                f"{display_path(path)} has schema {content.get('schema')}, and this version of"
-                f" Handoff reads {READABLE[0]} to {SCHEMA}"
+            said = (
+                f"{source} has schema {content.get('schema')}, and this version of Handoff reads"
+                f" {READABLE[0]} to {SCHEMA}"
             )
-            raise BadInput(f"{text}: measure anew.")
+            raise BadInput(f"{said}: measure anew.")
         read = ForkFile.model_validate(content)
-    except (ValueError, ValidationError) as error:
+    except (ValueError, RecursionError, ValidationError) as error:
         raise CorruptFork(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None
     if compute_seal(content) != read.sha256:
         raise CorruptFork("it was changed after it was measured")

@@ -59,7 +59,11 @@ def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) ->
 
     CorruptFork otherwise.
     """
-    fork = read_fork(path)
+    return require_fork_of(run, point, number, again, read_fork(path))
+
+
+def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkFile) -> ForkFile:
+    """The fork. CorruptFork unless it is of this run, this point and this number."""
     if (fork.study, fork.params, fork.fork, fork.again) != (
         point.study,
         point.params,

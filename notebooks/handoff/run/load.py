@@ -92,7 +92,7 @@ def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) ->
     identity = {"setup": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
     costs = []
     for _ in range(JVMS):
-        ended = fork.measure_fork(Job(jdk, sweep.jvm, point, identity, LIMIT_S))
+        ended = fork.measure_fork(jdk, Job(sweep.jvm, point, identity, LIMIT_S))
         if ended.content is None:
             raise Failure(f"the load of {study} could not be calibrated: {ended.wrong}.")
         shots = ended.content["evidence"]["shots"][WARMUP:]

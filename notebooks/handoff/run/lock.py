@@ -17,9 +17,9 @@ from handoff.errors import Busy
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
 
-HOLDING_THREADS: set[int] = set()
-"""The threads of this process that hold it: what one of them does under the lock may ask for it
-again.
+HOLDING_THREADS: set[tuple[int, Path]] = set()
+"""The threads of this process that hold a lock's file: what one of them does under the lock may ask
+for it again.
 """
 
 TIMEOUT_S = 5
@@ -38,29 +38,21 @@ def queue_for_machine() -> None:
 
 
 @contextlib.contextmanager
-def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
-    """Holds this machine's lock, with a note of what for.
+def hold_lock(
+    what: str, patience_s: float | None = None, file: Path | None = None
+) -> Iterator[None]:
+    """Holds this machine's lock, or that of another `file`, with a note of what for.
 
     Busy, naming the holder, when another has it for longer than `patience_s`; where `WAIT` is set
     it queues instead, and says for whom.
     """
-    if threading.get_ident() in HOLDING_THREADS:
+    file = file or FILE
+    own = threading.get_ident(), file
+    if own in HOLDING_THREADS:
         yield
         return
-    began = time.monotonic()
-    told = began + (TIMEOUT_S if patience_s is None else patience_s)
-    while (handle := try_lock()) is None:
-        if time.monotonic() >= told:
-            if not os.environ.get(WAIT):
-                raise Busy(
-                    f"Another runner is active on this machine: {describe_holder()}. --wait queues"
-                    " for it."
-                )
-            waited = (time.monotonic() - began) / 60
-            print(f"Waiting for {describe_holder()}: {waited:.0f} min so far.", flush=True)
-            told += TOLD_EVERY_S
-        time.sleep(0.2)
-    HOLDING_THREADS.add(threading.get_ident())
+    handle = wait_for_lock(file, patience_s)
+    HOLDING_THREADS.add(own)
     try:
         write_note(
             handle,
@@ -72,7 +64,7 @@ def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
         )
         yield
     finally:
-        HOLDING_THREADS.discard(threading.get_ident())
+        HOLDING_THREADS.discard(own)
         write_note(handle, {})
         # Processes that were forked meanwhile share the open file, which closing ours would leave
         # locked.
@@ -80,32 +72,50 @@ def hold_lock(what: str, patience_s: float | None = None) -> Iterator[None]:
         os.close(handle)
 
 
-def try_lock() -> int | None:
+def wait_for_lock(file: Path, patience_s: float | None) -> int:
+    """The locked file's descriptor, once nobody else holds it."""
+    began = time.monotonic()
+    told = began + (TIMEOUT_S if patience_s is None else patience_s)
+    while (handle := try_lock(file)) is None:
+        if time.monotonic() >= told:
+            if not os.environ.get(WAIT):
+                raise Busy(
+                    f"Another runner is active on this machine: {describe_holder(file)}. --wait"
+                    " queues for it."
+                )
+            waited = (time.monotonic() - began) / 60
+            print(f"Waiting for {describe_holder(file)}: {waited:.0f} min so far.", flush=True)
+            told += TOLD_EVERY_S
+        time.sleep(0.2)
+    return handle
+
+
+def try_lock(file: Path) -> int | None:
     """The locked file's descriptor, or None when someone else holds it.
 
     A file that was removed meanwhile does not count.
     """
-    handle = open_lock_file()
+    handle = open_lock_file(file)
     with contextlib.suppress(BlockingIOError, FileNotFoundError):
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.fstat(handle).st_ino == FILE.stat().st_ino:
+        if os.fstat(handle).st_ino == file.stat().st_ino:
             return handle
     os.close(handle)
     return None
 
 
-def open_lock_file() -> int:
+def open_lock_file(file: Path) -> int:
     """The file, open; made for all users when it is not there.
 
     Some kernels refuse O_CREAT on another user's file in /tmp.
     """
     with contextlib.suppress(FileNotFoundError):
-        return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     with contextlib.suppress(FileExistsError):
-        handle = os.open(FILE, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         os.fchmod(handle, 0o666)
         return handle
-    return os.open(FILE, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
 def write_note(handle: int, content: dict) -> None:
@@ -115,10 +125,10 @@ def write_note(handle: int, content: dict) -> None:
         os.pwrite(handle, json.dumps(content).encode(), 0)
 
 
-def describe_holder() -> str:
+def describe_holder(file: Path) -> str:
     """'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
     try:
-        text = json.loads(FILE.read_text())
+        text = json.loads(file.read_text())
         return (
             f"process {int(text['pid'])}, {str(text['what'])[:100]}, since"
             f" {str(text['since'])[:25]}"

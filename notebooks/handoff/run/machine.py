@@ -32,10 +32,14 @@ def describe_machine(jdk: Jdk) -> dict:
         "topology": query_jar(jdk, "topology"),
         "caches": read_caches(min(os.sched_getaffinity(0))),
     }
-    return {
-        "id": hashlib.sha256(json.dumps(machine, sort_keys=True).encode()).hexdigest()[:8],
-        **machine,
-    }
+    return identify_machine(machine)
+
+
+def identify_machine(machine: dict) -> dict:
+    """The description with the `id` that follows from it."""
+    content = {key: value for key, value in machine.items() if key != "id"}
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return {"id": digest[:8], **content}
 
 
 def count_usable_cores(machine: dict) -> int:

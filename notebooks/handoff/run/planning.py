@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from handoff.errors import BadInput
 from handoff.files import write_json
@@ -18,6 +19,32 @@ from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
 from handoff.run.store import Run
+
+
+class Planner(Protocol):
+    """Who knows the machine that a sweep is for."""
+
+    def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
+        """The machine, and what the run's identity is there."""
+
+    def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
+        """Every point of the sweep, and the work that stands for its words, which is measured."""
+
+
+class LocalPlanner(NamedTuple):
+    """This machine."""
+
+    jdk: Jdk
+
+    def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
+        here = machine.describe_machine(self.jdk)
+        return here, compute_identity(asked.sweep, here, self.jdk)
+
+    def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
+        planned = plan_points(asked, self.jdk)
+        words = load.find_words(asked.sweep, asked.source)
+        amounts = load.calibrate_amounts(words, asked.sweep, self.jdk)
+        return plan_points(asked, self.jdk, amounts) if amounts else planned, amounts
 
 
 def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -> list[Point]:
@@ -39,12 +66,12 @@ def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -
     )
 
 
-def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
+def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:
     """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder.
 
     BadInput before anything is written.
     """
-    new = plan_run(asked, jdk)
+    new = plan_run(asked, planner)
     folder = find_folder(new, runs)
     if not (folder / "plan.json").is_file():
         if not create:
@@ -52,7 +79,7 @@ def prepare_run(asked: SweepRequest, jdk: Jdk, runs: Path, create: bool) -> Run:
                 f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
                 " measure does it."
             )
-        write_run(asked, new, folder, jdk)
+        write_run(asked, new, folder, planner)
     return store.read_run(folder)
 
 
@@ -81,13 +108,9 @@ def find_extended(identity: dict, runs: Path) -> Path | None:
     return None
 
 
-def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
+def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> None:
     """Makes the folder of a new run."""
-    planned = plan_points(asked, jdk)
-    words = load.find_words(asked.sweep, asked.source)
-    amounts = load.calibrate_amounts(words, asked.sweep, jdk)
-    if amounts:
-        planned = plan_points(asked, jdk, amounts)
+    planned, amounts = planner.plan(asked)
     (folder / "forks").mkdir(parents=True, exist_ok=True)
     (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
     write_json(folder / "machine.json", new.machine)
@@ -100,10 +123,9 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, jdk: Jdk) -> None:
     write_json(folder / "plan.json", [point.model_dump() for point in planned])
 
 
-def plan_run(asked: SweepRequest, jdk: Jdk) -> Run:
+def plan_run(asked: SweepRequest, planner: Planner) -> Run:
     """The run as it would be, without its points, with a folder that may not exist."""
-    here = machine.describe_machine(jdk)
-    identity = compute_identity(asked.sweep, here, jdk)
+    here, identity = planner.identify(asked)
     return Run(Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, [])
 
 
@@ -112,13 +134,17 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
     never pooled.
     """
     now = compute_identity(run.sweep, machine.describe_machine(jdk), jdk)
-    then = run.identity | {"sweep": run.sweep_hash}
-    other = [key for key in IDENTITY_KEYS if then[key] != now[key]]
-    if other:
+    if other := list_differences(run, now):
         raise BadInput(
             f"{run.folder.name} was measured with {describe_difference(other)}: no fork is"
             " added to it; start a new run."
         )
+
+
+def list_differences(run: Run, now: dict[str, str]) -> list[str]:
+    """The parts of the run's identity that are others now."""
+    then = run.identity | {"sweep": run.sweep_hash}
+    return [key for key in IDENTITY_KEYS if then[key] != now[key]]
 
 
 def explain_new_run(run: Run) -> str:

@@ -37,14 +37,14 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 
 class ProgressFile:
     """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the
-    pace so far.
+    pace so far. `nodes` of a cluster that measure now.
     """
 
     def __init__(self, run: Run, costs: CostModel) -> None:
         self.file, self.costs = run.folder / "progress.json", costs
         self.label = make_label(run.points)
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
-        self.again = 0
+        self.again, self.nodes = 0, 0
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point], again: int = 0) -> None:
@@ -56,6 +56,9 @@ class ProgressFile:
         )
 
     def starts(self, point: Point) -> None:
+        if not self.expected:
+            # A cluster's nodes may be waited for.
+            self.began = time.monotonic()
         self.write(self.label(point), force=self.done + self.failed == 0)
 
     def ended(self, point: Point, outcome: Outcome) -> None:
@@ -70,7 +73,8 @@ class ProgressFile:
 
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:
-            pace = self.spent / self.expected if self.expected else 1
+            # With several nodes a second holds more than one of work, which this has in it.
+            pace = self.spent / self.expected if self.expected else 1 / max(1, self.nodes)
             state = {
                 "pid": os.getpid(),
                 "parent": os.getppid(),
@@ -78,6 +82,7 @@ class ProgressFile:
                 "done": self.done,
                 "failed": self.failed,
                 "again": self.again,
+                "nodes": self.nodes,
                 "now": now,
             }
             # A disk that is full stops the forks, whose results matter, not the bar.

@@ -3,6 +3,7 @@
 No user, no host, no folder is named.
 """
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -14,14 +15,14 @@ from pathlib import Path
 
 from handoff.files import write_json
 from handoff.paths import ROOT
-from handoff.run import readiness
+from handoff.run.cpu_settings import Finding
 from handoff.run.store import Run
 
 
 class Session:
     """Written when measuring begins, and again when it ends; without `ended`, it was killed."""
 
-    def __init__(self, run: Run, command: str) -> None:
+    def __init__(self, run: Run, command: str, ready: list[Finding]) -> None:
         folder = run.folder / "sessions"
         folder.mkdir(exist_ok=True)
         self.file = next(
@@ -34,20 +35,20 @@ class Session:
             "run": run.identity,
             "seed": run.sweep.seed,
         } | describe_software()
-        self.content |= {
-            "kernel": platform.release(),
-            "ready": [finding._asdict() for finding in readiness.list_findings(run.sweep)],
-        }
-        write_json(self.file, self.content)
+        self.content["kernel"] = run.machine.get("kernel")
+        write_json(self.file, self.content | describe_readiness(ready))
 
-    def close(self, done: int, failed: int) -> None:
-        """Notes the end. A disk that is full loses the note, nothing else."""
-        try:
-            write_json(
-                self.file, self.content | {"ended": format_now(), "done": done, "failed": failed}
-            )
-        except OSError:
-            return
+    def close(self, done: int, failed: int, ready: list[Finding]) -> None:
+        """Notes the end, and whether what measured was ready. A disk that is full loses the note,
+        nothing else.
+        """
+        ended = {"ended": format_now(), "done": done, "failed": failed}
+        with contextlib.suppress(OSError):
+            write_json(self.file, self.content | describe_readiness(ready) | ended)
+
+
+def describe_readiness(found: list[Finding]) -> dict:
+    return {"ready": [finding._asdict() for finding in found]}
 
 
 def describe_software() -> dict:

@@ -2,196 +2,161 @@
 disturbed, again.
 """
 
-import contextlib
 import math
-import os
-import shutil
-import tempfile
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from pathlib import Path
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from handoff.errors import BadInput
-from handoff.files import write_json
-from handoff.run import archive, fork, jdk, lock, planning, state
+from handoff.run import state
+from handoff.run.assignment import Assignment
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
-from handoff.run.identity import hash_setup, make_change_check
-from handoff.run.order import list_pending
+from handoff.run.identity import hash_setup
+from handoff.run.nodes import HERE, NodeLost, Nodes, ThisMachine
+from handoff.run.order import list_pending, plan_order
 from handoff.run.progress import ProgressFile
 from handoff.run.provenance import Session
-from handoff.run.state import Task
+from handoff.run.results import (
+    abandon_block,
+    explain_write_errors,
+    remove_partial_files,
+    store_outcome,
+)
+from handoff.run.state import RunState, Task
 from handoff.run.store import Run
 
-
-class SerialExecutor(Executor):
-    """Runs what is submitted at once, in this thread: one machine measures one fork at a time."""
-
-    def submit(self, work: Callable, /, *args: Any, **kwargs: Any) -> Future:
-        future: Future = Future()
-        try:
-            future.set_result(work(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
+MAX_LOSSES = 2
+"""A fork during which its node was lost so often has failed."""
 
 
 def measure_run(
     run: Run,
     command: str = "01_measure",
-    executor: Executor | None = None,
-    places: int = 1,
+    nodes: Nodes | None = None,
     deadline: float = math.inf,
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Measures what is to do and yields each fork as it ends.
+    """Measures what is to do, on this machine or on those `nodes`, and yields each fork as it ends.
 
-    An interrupt, a kill or a full disk costs the forks under way.
-
-    Never more than `places` forks are in flight; none begins that would not end before `deadline`,
-    in seconds since the epoch. Busy when another runner is active on this
-    machine; BadInput when this is not the run's machine, jar, JDK or sweep, when one of them
-    changes meanwhile, and when the folder cannot be written.
+    An interrupt, a kill or a full disk costs the forks under way. None begins that would not end
+    before `deadline`, in seconds since the epoch. Busy when another runner is active; BadInput when
+    this is not the run's machine, jar, JDK or sweep, when one of them changes meanwhile, and when
+    the folder cannot be written.
     """
-    with lock.hold_lock(f"measuring {run.folder.name}"), explain_write_errors(run):
-        remove_leftovers(run)
+    nodes = nodes or ThisMachine()
+    with nodes.hold(run), explain_write_errors(run):
+        remove_partial_files(run)
         found = state.scan_run(run, move=True)
         pending = list_pending(run, found)
         if not pending:
             return
-        java = jdk.find_jdk()
-        planning.require_same_setup(run, java)
-        archive.provide_archive(java, len(pending))
-        session, progress = (
-            Session(run, command),
-            ProgressFile(run, CostModel(run.folder.parent, run.machine["id"])),
-        )
+        nodes.begin(run, len(pending))
+        loop = Loop(run, nodes, deadline, found)
+        session = Session(run, command, nodes.list_findings())
         begun: set[str] = set()
         try:
             while tasks := [task for task in list_pending(run, found) if task.name not in begun]:
                 begun.update(task.name for task in tasks)
-                progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
-                for task, outcome in measure_tasks(
-                    run,
-                    java,
-                    deque(tasks),
-                    found.ended,
-                    executor or SerialExecutor(),
-                    places,
-                    progress,
-                    deadline,
-                ):
-                    progress.ended(task.point, outcome)
-                    yield task, outcome
+                yield from loop.measure(tasks, found)
                 # Now that all are there, those that ran disturbed are known.
                 found = state.scan_run(run, move=True)
         finally:
-            progress.close()
-            session.close(progress.done, progress.failed)
+            loop.progress.close()
+            session.close(loop.progress.done, loop.progress.failed, nodes.list_findings())
 
 
-def measure_tasks(
-    run: Run,
-    java: jdk.Jdk,
-    waiting: deque[Task],
-    order: int,
-    executor: Executor,
-    places: int,
-    progress: ProgressFile,
-    deadline: float,
-) -> Iterator[tuple[Task, Outcome]]:
-    """Submits, keeps and yields forks, from place `order` on."""
-    flying: dict[Future, Task] = {}
-    intact = make_change_check(java)
-    try:
-        while waiting or flying:
-            while waiting and len(flying) < places:
-                task = waiting.popleft()
-                if time.time() + progress.costs.fork_seconds(task.point) > deadline:
-                    waiting.clear()
-                    break
-                intact()
-                progress.starts(task.point)
-                state.mark_begun(run, task)
-                flying[
-                    executor.submit(
-                        fork.measure_fork, make_job(run, java, task, order, progress.costs)
-                    )
-                ] = task
-                order += 1
-            for future in wait(flying, return_when=FIRST_COMPLETED).done:
-                task = flying.pop(future)
-                outcome = future.result()
-                intact()
-                store_outcome(run, task, outcome)
-                yield task, outcome
-    finally:
-        # The machine's lock is given back only when nothing measures any more.
-        wait([future for future in flying if not future.cancel()])
+class Loop:
+    """Gives nodes their forks, keeps what comes back, and takes back what a lost node held."""
 
+    def __init__(self, run: Run, nodes: Nodes, deadline: float, found: RunState) -> None:
+        self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, found.ended
+        self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]))
+        self.assignment = Assignment([], [], {})
+        self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
+        self.losses: Counter[str] = Counter()
+        self.seen: dict[str, float] = {}
 
-def make_job(run: Run, java: jdk.Jdk, task: Task, order: int, costs: CostModel) -> Job:
-    identity = {
-        "setup": hash_setup(run.identity),
-        "fork": task.number,
-        "again": task.again,
-        "block": task.block,
-        "order": order,
-    }
-    return Job(
-        java,
-        run.sweep.jvm,
-        task.point,
-        identity | {"machine": run.machine["id"]},
-        costs.limit_seconds(task.point),
-    )
+    def measure(self, tasks: list[Task], found: RunState) -> Iterator[tuple[Task, Outcome]]:
+        """Submits, keeps and yields these forks."""
+        self.assignment = Assignment(tasks, plan_order(self.run), found.nodes)
+        self.progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
+        try:
+            while self.assignment or self.flying:
+                self.submit_next()
+                for future in self.wait_for_any():
+                    node, task = self.flying.pop(future)
+                    outcome = self.read_outcome(future, node, task)
+                    if outcome is None:
+                        continue
+                    self.nodes.check()
+                    store_outcome(self.run, task, outcome)
+                    self.progress.ended(task.point, outcome)
+                    yield task, outcome
+        finally:
+            # The machine's lock is given back only when nothing measures any more.
+            wait([future for future in self.flying if not future.cancel()])
 
+    def submit_next(self) -> None:
+        """A fork for every node that has none."""
+        there, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
+        self.progress.nodes = 0 if there == [HERE] else len(there)
+        free = [node for node in there if node not in busy]
+        for node in free:
+            task = self.assignment.take(node)
+            if task is None:
+                self.replace_absent(there)
+                continue
+            if time.time() + self.progress.costs.fork_seconds(task.point) > self.deadline:
+                self.assignment.clear()
+                return
+            self.nodes.check()
+            self.progress.starts(task.point)
+            state.mark_begun(self.run, task)
+            self.flying[self.nodes.submit(node, self.make_job(task, node))] = node, task
+            self.order += 1
 
-def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
-    """An accepted fork goes to forks/; any other leaves its reason and log in the folder of its
-    state.
-    """
-    folder = run.folder / outcome.state
-    folder.mkdir(exist_ok=True)
-    if outcome.content:
-        write_json(folder / f"{task.name}.json", outcome.content)
-    else:
-        tries = sum(
-            1
-            for name in (*state.FAILURE_FOLDERS, "failed/earlier")
-            for _ in (run.folder / name).glob(f"{task.name}.[0-9]*.txt")
-        )
-        (folder / f"{task.name}.{tries + 1}.txt").write_text(f"{outcome.wrong}\n\n{outcome.log}")
-    (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
+    def wait_for_any(self) -> set[Future[Outcome]]:
+        """The forks that have ended; perhaps none, where nodes come and go."""
+        if self.flying:
+            return wait(self.flying, self.nodes.poll_s, FIRST_COMPLETED).done
+        if self.assignment:
+            time.sleep(self.nodes.poll_s or 0)
+        return set()
 
+    def read_outcome(self, future: Future[Outcome], node: str, task: Task) -> Outcome | None:
+        """How a fork ended; None when its node is to measure it once more."""
+        try:
+            return future.result()
+        except NodeLost as lost:
+            self.losses[task.name] += 1
+            if self.losses[task.name] >= MAX_LOSSES:
+                return Outcome("failed", None, "", f"{MAX_LOSSES} times {lost}")
+            self.assignment.give_back(task, node)
+            return None
 
-@contextlib.contextmanager
-def explain_write_errors(run: Run) -> Iterator[None]:
-    """Turns what the file system refuses into one sentence."""
-    try:
-        yield
-    except OSError as refused:
-        what = (
-            f"{refused.strerror} ({Path(refused.filename).name})"
-            if refused.filename
-            else refused.strerror
-        )
-        raise BadInput(
-            f"{run.folder.name}: {what}. What is measured is kept; mend this, and the same command"
-            " goes on."
-        ) from None
+    def replace_absent(self, there: list[str]) -> None:
+        """Where a node has nothing to do, the blocks of those that have been gone for long are
+        measured anew.
+        """
+        now = time.monotonic()
+        absent = self.assignment.list_absent(there)
+        self.seen = {node: self.seen.get(node, now) for node in absent}
+        for node in absent:
+            if now - self.seen[node] < self.nodes.patience_s:
+                continue
+            for block in sorted(self.assignment.drop_owner(node)):
+                tasks = abandon_block(self.run, block)
+                self.assignment.add_block(block, tasks)
+                self.progress.add([task.point for task in tasks])
 
-
-def remove_leftovers(run: Run) -> None:
-    """Removes what a killed runner left half written; nobody else measures here, for we hold the
-    machine's lock.
-    """
-    for folder in (run.folder, run.folder / "forks"):
-        for path in folder.glob("*.tmp"):
-            path.unlink()
-    for left in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY_PREFIX}*"):
-        with contextlib.suppress(FileNotFoundError):
-            if left.stat().st_uid == os.geteuid():
-                shutil.rmtree(left, ignore_errors=True)
+    def make_job(self, task: Task, node: str) -> Job:
+        identity = {
+            "setup": hash_setup(self.run.identity),
+            "fork": task.number,
+            "again": task.again,
+            "block": task.block,
+            "order": self.order,
+            "machine": self.run.machine["id"],
+        } | ({"host": node} if node != HERE else {})
+        limit = self.progress.costs.limit_seconds(task.point)
+        return Job(self.run.sweep.jvm, task.point, identity, limit)

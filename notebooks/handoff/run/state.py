@@ -6,6 +6,7 @@ forks/x.json            done; x.again1.json: measured again because x ran distur
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
 interrupted/x.json      begun and not ended: under way while a runner is active, else interrupted
 quarantine/x.1.json     was in forks/ and must not be read as data
+abandoned/x.1.json      whole, of a block whose node is gone: the block was measured anew elsewhere
 """
 
 import json
@@ -40,7 +41,7 @@ class Task(NamedTuple):
 
 class RunState(NamedTuple):
     """`measured`: for each fork that is there (point's key, number), whether its measurement
-    `again` was disturbed.
+    `again` was disturbed. `nodes`: that of each of them, '' without a cluster.
 
     `tries`: how often each name failed or ran out of time. `interrupted`: names. `corrupt`: what
     was set aside now, a sentence each. `ended`: the next place in the order of execution.
@@ -51,6 +52,7 @@ class RunState(NamedTuple):
     interrupted: list[str]
     corrupt: list[str]
     ended: int
+    nodes: dict[tuple[str, int], str]
 
 
 def scan_run(run: Run, move: bool = False) -> RunState:
@@ -59,8 +61,10 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     """
     corrupt: list[str] = []
     last, assessment = -1, Assessment(run.sweep.quiet)
+    nodes: dict[tuple[str, int], str] = {}
     for point, fork in read_forks(run, corrupt, move):
         last = max(last, fork.order)
+        nodes[point.key, fork.fork] = fork.host or ""
         assessment.add(fork, point.key, point.oversubscribed)
     tries = Counter(
         path.name.rsplit(".", 2)[0]
@@ -71,7 +75,7 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
     interrupted = [name for name in begun if name not in done]
-    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended)
+    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, nodes)
 
 
 def reset_failures(run: Run) -> None:

@@ -27,6 +27,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
     shared = {
         "setup": fork.setup,
         "machine": fork.machine,
+        "host": fork.host or "",
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,
         **dict.fromkeys(load_catalog()[fork.study].defaults()),

@@ -39,12 +39,11 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
         rows[point.study] += make_shot_rows(point, fork)
         curves += make_curve_rows(point, fork)
         matrices += make_matrix_rows(point, fork)
-    started = sorted({row["started"] for shots in rows.values() for row in shots})
-    sessions = dict(zip(started, number_sessions(started, *list_breaks(run)), strict=True))
+    sessions = assign_sessions(run, [row for shots in rows.values() for row in shots])
     tables = {
         study: pd.DataFrame(
             [
-                add_assessment(row, assessment) | {"session": sessions[row["started"]]}
+                add_assessment(row, assessment) | {"session": sessions[row["host"], row["started"]]}
                 for row in shots
             ]
         )
@@ -62,6 +61,19 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
     return tables
+
+
+def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
+    """The session of each host and start: on a cluster those of each host are its own."""
+    started: dict[str, set[str]] = {}
+    for row in rows:
+        started.setdefault(row["host"], set()).add(row["started"])
+    sessions: dict[tuple[str, str], int] = {}
+    for host in sorted(started):
+        times, before = sorted(started[host]), max(sessions.values(), default=0)
+        for time, number in zip(times, number_sessions(times, *list_breaks(run)), strict=True):
+            sessions[host, time] = before + number
+    return sessions
 
 
 def add_assessment(row: dict, assessment: Assessment) -> dict:
@@ -157,6 +169,7 @@ def load_fresh(run: Run, study: str) -> pd.DataFrame:
 TEXT = (
     "setup",
     "machine",
+    "host",
     "point",
     "hash",
     "cpus",
@@ -189,4 +202,4 @@ def load_table(run: Run, study: str) -> pd.DataFrame:
             f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"
             " again."
         )
-    return table if study == "points" else table.fillna({"disturbed": ""})
+    return table if study == "points" else table.fillna({"disturbed": "", "host": ""})

@@ -58,7 +58,10 @@ def test_a_load_is_calibrated_once_a_run(sweep_file, tmp_path, java):
         "    - {mechanism: SHARED_POOL, work: NS_2225, events: 40000, shots: 2, warmup: 1}\n"
     )
     asked = selection.select_sweep(str(sweep), [], [])
-    made = [planning.prepare_run(asked, java, tmp_path / "runs", create=True) for _ in range(2)]
+    made = [
+        planning.prepare_run(asked, planning.LocalPlanner(java), tmp_path / "runs", create=True)
+        for _ in range(2)
+    ]
     assert made[0].identity == made[1].identity
     (point,) = made[0].points
     assert made[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}

@@ -1,0 +1,170 @@
+"""The driver's side of a group of nodes: gives each its forks, one at a time."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, InvalidStateError
+from pathlib import Path
+from typing import Any
+
+from distributed import Client, wait
+from distributed import Future as Asked
+
+from handoff.cluster import kind
+from handoff.cluster.connection import BASICS, FILE, Basics, read_connection
+from handoff.cluster.outcome import check_outcome
+from handoff.cluster.roster import Roster, read_answer
+from handoff.errors import BadInput
+from handoff.run import lock
+from handoff.run.cpu_settings import Finding
+from handoff.run.fork import Job, Outcome
+from handoff.run.identity import compute_identity
+from handoff.run.jdk import Jdk
+from handoff.run.nodes import NodeLost
+from handoff.run.planning import list_differences
+from handoff.run.store import Run
+
+LOCK = "driver.lock"
+RELEASE_S = 5
+LOOK_S = 0.2
+
+
+def connect(folder: Path) -> Client:
+    """A client that takes nothing but text and bytes from others. BadInput when nobody answers, or
+    not with our certificate.
+    """
+    connection = read_connection(folder / FILE)
+    try:
+        return Client(
+            connection.address,
+            security=connection.make_security(folder),
+            serializers=["msgpack", "pickle"],
+            deserializers=["msgpack", "error"],
+            set_as_default=False,
+            timeout="30s",
+        )
+    except (OSError, TypeError, ValueError) as refused:
+        why = refused.__cause__ or refused
+        raise BadInput(f"no scheduler of ours answers at {connection.address}: {why}.") from None
+
+
+def read_basics(folder: Path) -> Basics:
+    return Basics.model_validate_json((folder / BASICS).read_bytes())
+
+
+class ClusterNodes:
+    """The nodes of one group, for the measuring loop."""
+
+    poll_s: float | None = 0.5
+
+    def __init__(self, client: Client, basics: Basics) -> None:
+        self.client, self.patience_s = client, basics.patience_s
+        self.arrival_s = basics.arrival_s
+        self.roster = Roster(client, basics, self.judge, self.ask_to_begin)
+        self.flying: dict[Future, tuple[str, Asked]] = {}
+        self.guard = threading.Lock()
+        self.run: Run
+        self.forks = 0
+
+    @contextlib.contextmanager
+    def hold(self, run: Run) -> Iterator[None]:
+        """The run, wherever other drivers of it are; and at the end gives the nodes' locks back."""
+        with lock.hold_lock(f"measuring {run.folder.name}", file=run.folder / LOCK):
+            try:
+                yield
+            finally:
+                self.release()
+
+    def begin(self, run: Run, forks: int) -> None:
+        """Waits for the first node: who fell out of this run is told with the others."""
+        self.run, self.forks = run, forks
+        latest = time.monotonic() + self.arrival_s
+        while not self.list_names():
+            if time.monotonic() > latest:
+                refused = [each.refused for each in self.roster.candidates.values()]
+                raise BadInput(
+                    f"{run.folder.name}: no node of its kind came within {self.arrival_s:.0f} s."
+                    + "".join(f" Node {sentence}" for sentence in refused if sentence)
+                )
+            time.sleep(LOOK_S)
+
+    def judge(self, told: dict) -> str:
+        """Why a node may not add to this run, or ''."""
+        unlike = kind.list_unlike(self.run.machine, told["machine"])
+        if unlike:
+            return f"its {'; its '.join(unlike)}"
+        java = Jdk(Path("java"), told["feature"], told["jdk"])
+        now = compute_identity(self.run.sweep, self.run.machine, java)
+        other = list_differences(self.run, now)
+        return f"its {' and '.join(other)} is another" if other else ""
+
+    def ask_to_begin(self) -> dict[str, Any]:
+        return {
+            "run": self.run.folder.name,
+            "forks": self.forks,
+            "source": "sweep.yml",
+            "sweep": self.run.sweep_file.read_text(encoding="utf-8"),
+        }
+
+    def list_names(self) -> list[str]:
+        self.roster.look()
+        there = set(self.roster.candidates)
+        for future, (address, asked) in list(self.flying.items()):
+            if address not in there:
+                asked.cancel()
+                self.end(future, NodeLost("its node was lost"))
+        return sorted(self.roster.list_nodes())
+
+    def submit(self, node: str, job: Job) -> "Future[Outcome]":
+        address = self.roster.list_nodes()[node]
+        question = {
+            "jvm": job.jvm.model_dump(),
+            "point": job.point.model_dump(),
+            "identity": job.identity,
+            "limit_s": job.limit_s,
+        }
+        future: Future[Outcome] = Future()
+        asked = self.roster.submit(address, "measure", question)
+        self.flying[future] = address, asked
+        asked.add_done_callback(lambda done: self.hear(future, address, job, done))
+        return future
+
+    def hear(self, future: "Future[Outcome]", address: str, job: Job, asked: Asked) -> None:
+        """Called by Dask, in a thread of its own, when a node has answered or is gone."""
+        answer = read_answer(asked)
+        if "error" in answer:
+            self.roster.drop(address, answer)
+            self.end(future, NodeLost(f"its node was lost: {answer['error']}"))
+        else:
+            self.end(future, check_outcome(self.run, job, answer))
+
+    def end(self, future: "Future[Outcome]", how: Outcome | NodeLost) -> None:
+        with self.guard, contextlib.suppress(InvalidStateError):
+            self.flying.pop(future, None)
+            if isinstance(how, NodeLost):
+                future.set_exception(how)
+            else:
+                future.set_result(how)
+
+    def check(self) -> None:
+        """Nodes check for themselves."""
+
+    def list_findings(self) -> list[Finding]:
+        """Of every node that has begun, in the words of each."""
+        return [
+            Finding(**finding)._replace(sentence=f"{node}: {finding['sentence']}")
+            for node, findings in sorted(self.roster.findings.items())
+            for finding in findings
+        ]
+
+    def release(self) -> None:
+        """The nodes' locks; whoever does not hear gives it back by itself."""
+        with contextlib.suppress(Exception):
+            asked = [
+                self.roster.submit(address, "release", {})
+                for address in self.roster.list_nodes().values()
+            ]
+            wait(asked, timeout=RELEASE_S)
+        with contextlib.suppress(Exception):
+            self.client.close(timeout=2)

@@ -1,0 +1,166 @@
+"""A cluster: how its nodes are had and what is on them, one YAML file, checked before anything
+starts.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from handoff.errors import BadInput, describe_validation_error
+from handoff.files import read_yaml
+from handoff.paths import ROOT, display_path
+
+STRICT = ConfigDict(extra="forbid")
+Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
+Word = Annotated[str, Field(pattern=r"^[\w.:,&|*\[\]=@%+-]+$")]
+Folder = Annotated[str, Field(pattern=r"^(/|~/)[^\x00-\x1f]*$")]
+Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.@:-]*$")]
+Duration = Annotated[str, Field(pattern=r"^[1-9][0-9]*[smh]$")]
+SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+SLURM, SSH, NONE = "slurm", "ssh", "none"
+
+
+def parse_duration(text: str) -> float:
+    """Seconds of '90s', '15m' or '2h'."""
+    return float(text[:-1]) * SECONDS[text[-1]]
+
+
+class Group(BaseModel):
+    """Machines of one kind; each group's forks are a run of their own."""
+
+    model_config = STRICT
+    nodes: Count | None = Field(None, description="how many; with `hosts` as many as there are")
+    hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
+    partition: Word | None = Field(None, description="slurm")
+    account: Word | None = Field(None, description="slurm")
+    time: Word | None = Field(None, description="slurm: the limit of a job, such as 08:00:00")
+    constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
+    options: list[str] = Field([], description="further words for sbatch or ssh")
+    replacements: Annotated[int, Field(strict=True, ge=0, le=1000)] = Field(
+        2, description="how often a node that ended is started again, or another in its place"
+    )
+    pretend: Word | None = Field(
+        None,
+        description=(
+            "for tests on one machine: its nodes say that this is their CPU, and each has a lock"
+            " of its own"
+        ),
+    )
+
+
+class Keys(BaseModel):
+    """PEM files for mutual TLS with a scheduler that runs already."""
+
+    model_config = STRICT
+    authority: Folder
+    certificate: Folder
+    key: Folder
+
+
+class Cluster(BaseModel):
+    """How to reach nodes, and what is where on them; what is not said is as on this machine."""
+
+    model_config = STRICT
+    about: str = ""
+    scheduler: (
+        Literal["slurm", "ssh", "none"]
+        | Annotated[str, Field(pattern=r"^(tls|tcp)://[\w.\[\]:-]+:\d+$")]
+    ) = Field(
+        description=(
+            "slurm, ssh, none (workers are started by hand or by any other system), or the address"
+            " of a Dask scheduler that runs"
+        )
+    )
+    listen: Host | None = Field(
+        None, description="this machine's address for the nodes; else that of its name"
+    )
+    port: Annotated[int, Field(strict=True, ge=0, le=65535)] = Field(
+        0, description="for the nodes; 0: any that is free"
+    )
+    shared: bool = Field(
+        True, description="whether nodes see this machine's files under the same names"
+    )
+    folder: Folder = Field("~/.handoff", description="for keys, on this machine and on the nodes")
+    checkout: Folder = Field(str(ROOT), description="Handoff's on the nodes")
+    python: Folder | None = Field(
+        None, description="of the nodes; else .venv/bin/python of their checkout"
+    )
+    java: Folder | None = Field(
+        None, description="the JDK's folder on the nodes; else what is found"
+    )
+    arrival: Duration = Field("1h", description="how long to wait for the first node")
+    patience: Duration = Field(
+        "10m",
+        description="how long a block waits for its node before it is measured anew elsewhere",
+    )
+    dashboard: bool = Field(False, description="Dask's pages, on 127.0.0.1 of this machine")
+    keys: Keys | None = None
+    insecure: bool = Field(
+        False, description="allows a scheduler without TLS: whoever reaches it runs code as you"
+    )
+    groups: dict[Annotated[str, Field(pattern=r"^\w[\w-]*$")], Group]
+
+    @model_validator(mode="after")
+    def groups_fit_the_scheduler(self) -> Self:
+        if not self.groups:
+            raise ValueError("groups must name at least one group of nodes")
+        for name, group in self.groups.items():
+            if self.scheduler == SSH and not group.hosts:
+                raise ValueError(f"groups.{name}.hosts is missing: ssh needs names of machines")
+            if self.scheduler != SSH and group.hosts:
+                raise ValueError(f"groups.{name}.hosts belongs to scheduler: ssh")
+            if self.scheduler != SSH and group.nodes is None:
+                raise ValueError(f"groups.{name}.nodes is missing: how many nodes to ask for")
+        return self
+
+    @model_validator(mode="after")
+    def addresses_are_secure(self) -> Self:
+        if self.address and len(self.groups) > 1:
+            raise ValueError("groups may be only one where the scheduler runs already")
+        if self.address.startswith("tls:") and not self.keys:
+            raise ValueError("keys is missing: authority, certificate and key for tls://")
+        if self.address.startswith("tcp:") and not self.insecure:
+            raise ValueError(
+                "scheduler is tcp://, without TLS: whoever reaches it runs code as you; use"
+                " tls://, or say insecure: true"
+            )
+        return self
+
+    @property
+    def address(self) -> str:
+        """Of a scheduler that runs already; '' for none."""
+        return self.scheduler if "://" in self.scheduler else ""
+
+    def count_nodes(self, name: str) -> int:
+        group = self.groups[name]
+        return group.nodes or len(group.hosts)
+
+    def find_python(self) -> str:
+        return self.python or f"{self.checkout}/.venv/bin/python"
+
+
+def load_cluster(file: Path) -> Cluster:
+    """A cluster's file. BadInput names the file, the key and what is allowed."""
+    source = display_path(file)
+    try:
+        content = read_yaml(file)
+    except OSError as refused:
+        raise BadInput(f"{source}: {refused.strerror}.") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as wrong:
+        said = re.sub(r"\s+", " ", str(wrong))[:200]
+        raise BadInput(f"{source} is not YAML: {said}.") from None
+    try:
+        return Cluster.model_validate(content)
+    except ValidationError as error:
+        raise BadInput(describe_validation_error(source, error, list_keys)) from None
+
+
+def list_keys(place: tuple) -> list[str]:
+    """What is allowed at a place of the file."""
+    if place[:1] == ("groups",):
+        return list(Group.model_fields)
+    return list((Keys if place[:1] == ("keys",) else Cluster).model_fields)

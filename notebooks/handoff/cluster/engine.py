@@ -1,0 +1,41 @@
+"""The engine behind a cluster, Dask's distributed, which is an extra: whether it is installed, and
+its nodes for a notebook.
+"""
+
+import importlib.util
+import os
+from pathlib import Path
+
+from handoff.cluster.connection import VARIABLE
+from handoff.errors import BadInput
+from handoff.paths import ROOT
+from handoff.run.nodes import Nodes
+
+PACKAGES = ("distributed", "cryptography")
+LOCK_FILE = ROOT / "requirements-cluster.lock"
+
+
+def is_installed() -> bool:
+    return all(map(importlib.util.find_spec, PACKAGES))
+
+
+def require_engine() -> None:
+    """BadInput, with the command, where the extra is not installed."""
+    if not is_installed():
+        raise BadInput(
+            "--cluster needs packages that are not installed: .venv/bin/python -m pip install"
+            f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."
+        )
+
+
+def open_nodes(cluster: str) -> Nodes | None:
+    """The nodes of the driver that started this notebook; None where this machine measures."""
+    if not cluster:
+        return None
+    require_engine()
+    from handoff.cluster.client import ClusterNodes, connect, read_basics
+
+    if VARIABLE not in os.environ:
+        raise BadInput(f"the group {cluster} is measured by ./run_all.sh --cluster alone.")
+    folder = Path(os.environ[VARIABLE])
+    return ClusterNodes(connect(folder), read_basics(folder))

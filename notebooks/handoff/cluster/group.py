@@ -1,0 +1,170 @@
+"""A group of nodes as long as a sweep needs it: a scheduler here, workers there, keys between."""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import dask
+from distributed import Client, LocalCluster
+
+from handoff.cluster.client import connect
+from handoff.cluster.clusterfile import Cluster, parse_duration
+from handoff.cluster.connection import (
+    BASICS,
+    FILE,
+    VARIABLE,
+    Basics,
+    Connection,
+    find_salt,
+    list_orphans,
+    make_private,
+    note_driver,
+    write_keys,
+    write_private,
+)
+from handoff.cluster.jobs import Jobs, make_jobs
+from handoff.cluster.node import hash_package
+from handoff.cluster.slurm import cancel_slurm
+from handoff.errors import BadInput
+from handoff.paths import JAR
+
+STEADY = {
+    # A fork is retried by us, never by Dask.
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-ttl": "60s",
+    "distributed.scheduler.work-stealing": False,
+    "distributed.comm.timeouts.connect": "30s",
+    # Else it keeps the history of a hundred thousand forks.
+    "distributed.admin.low-level-log-length": 1000,
+}
+
+
+class OpenGroup(NamedTuple):
+    """A scheduler with a client, and the jobs that bring it workers."""
+
+    client: Client
+    basics: Basics
+    jobs: Jobs
+    folder: Path
+
+
+@contextlib.contextmanager
+def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
+    """Asks for the nodes of a group; when the block ends all of it is gone."""
+    connections = make_private(Path(cluster.folder).expanduser()) / "connections"
+    remove_orphans(connections)
+    with ExitStack() as stack:
+        folder = make_private(connections / secrets.token_hex(8))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.enter_context(dask.config.set(STEADY))
+        stack.enter_context(meet(cluster, folder))
+        basics = Basics(
+            jar=hashlib.sha256(JAR.read_bytes()).hexdigest(),
+            package=hash_package(),
+            salt=find_salt(),
+            pretend=cluster.groups[name].pretend or "",
+            patience_s=parse_duration(cluster.patience),
+            arrival_s=parse_duration(cluster.arrival),
+        )
+        write_private(folder / BASICS, basics.model_dump_json())
+        note_driver(folder, [])
+        jobs = make_jobs(cluster, name, folder)
+        stack.callback(jobs.cancel)
+        note_driver(folder, jobs.start())
+        client = stack.enter_context(connect(folder))
+        stack.enter_context(set_variable(VARIABLE, str(folder)))
+        yield OpenGroup(client, basics, jobs, folder)
+
+
+def remove_orphans(connections: Path) -> None:
+    """Cancels the jobs of drivers of this host that were killed, and removes their keys."""
+    for folder, jobs in list_orphans(connections).items():
+        cancel_slurm(jobs)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
+    """Writes the connection in `folder`, to a scheduler of ours unless one runs already."""
+    if cluster.address:
+        keys = cluster.keys.model_dump() if cluster.keys else {}
+        expanded = {name: str(Path(path).expanduser()) for name, path in keys.items()}
+        write_private(
+            folder / FILE, Connection(address=cluster.address, **expanded).model_dump_json()
+        )
+        yield
+        return
+    keys = write_keys(folder)
+    try:
+        scheduler = LocalCluster(
+            n_workers=0,
+            host=cluster.listen or find_address(),
+            scheduler_port=cluster.port,
+            protocol="tls",
+            security=Connection(address="", **keys).make_security(folder),
+            dashboard_address="127.0.0.1:8787" if cluster.dashboard else "127.0.0.1:0",
+            silence_logs=50,
+        )
+    except (OSError, RuntimeError, ValueError) as refused:
+        why = refused.__cause__ or refused
+        raise BadInput(
+            f"no scheduler can listen on {cluster.listen or 'this host'}:{cluster.port}: {why}."
+        ) from None
+    with scheduler:
+        connection = Connection(address=scheduler.scheduler_address, **keys)
+        write_private(folder / FILE, connection.model_dump_json())
+        yield
+
+
+def find_address() -> str:
+    """Of this host's name. BadInput when only this host itself can reach it."""
+    try:
+        address = socket.gethostbyname(socket.getfqdn())
+    except OSError:
+        address = "127.0.0.1"
+    if address.startswith("127."):
+        raise BadInput(
+            "this host's name has no address that nodes could reach: say listen: ADDRESS in the"
+            " cluster's file."
+        )
+    return address
+
+
+@contextlib.contextmanager
+def set_variable(name: str, value: str) -> Iterator[None]:
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
+def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Callable[[], None]:
+    """What is done while no node is there: says so now and then; BadInput when none will come."""
+    began = time.monotonic()
+    said = [began - SAY_EVERY_S, began]
+
+    def wait() -> None:
+        now = time.monotonic()
+        if now - said[1] > PROBLEM_EVERY_S:
+            said[1] = now
+            if problem := group.jobs.find_problem():
+                raise BadInput(f"No node came: {problem}.")
+        if now - began > group.basics.arrival_s:
+            raise BadInput(f"No node came within {group.basics.arrival_s / 60:.0f} minutes.")
+        if now - said[0] > SAY_EVERY_S:
+            said[0] = now
+            say(f"Waiting for the first of {nodes} nodes: {(now - began) / 60:.0f} min so far.")
+
+    return wait
+
+
+SAY_EVERY_S, PROBLEM_EVERY_S = 60, 5

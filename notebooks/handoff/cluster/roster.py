@@ -1,0 +1,184 @@
+"""Which workers are nodes of a group: they are asked what they are, and refused by name where they
+differ from the rest.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from distributed import Client, Future
+
+from handoff.cluster import node
+from handoff.cluster.connection import Basics, note_host
+from handoff.errors import BadInput
+from handoff.paths import JAR
+
+AGAIN_S = 20
+"""After which a machine that another runner, or another worker, had is asked again."""
+
+
+@dataclass
+class Candidate:
+    """A worker on its way to be a node: `next` is what it will be asked, `asked` the answer that it
+    owes. `told`: what it said of itself.
+    """
+
+    address: str
+    next: str = "describe"
+    asked: Future | None = None
+    after: float = 0.0
+    told: dict[str, Any] | None = None
+    refused: str = ""
+    admitted: bool = False
+
+
+class Roster:
+    """The workers of a scheduler; looks at them when it is asked to.
+
+    `judge` says why a node is refused, or ''; `begin` makes the question that precedes its first
+    fork, or None where none will be measured.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        basics: Basics,
+        judge: Callable[[dict], str],
+        begin: Callable[[], dict] | None = None,
+        report: Callable[[str], None] = print,
+    ) -> None:
+        self.client, self.basics, self.judge, self.begin = client, basics, judge, begin
+        self.report = report
+        self.candidates: dict[str, Candidate] = {}
+        self.findings: dict[str, list[dict]] = {}
+        self.looked = -1.0
+
+    def look(self, every_s: float = 0.5) -> None:
+        """Finds workers that came and went, and takes a step with each, but not more often."""
+        if time.monotonic() - self.looked < every_s:
+            return
+        self.looked = time.monotonic()
+        try:
+            there = list(self.client.nthreads())
+        except OSError as gone:
+            raise BadInput(
+                f"the cluster's scheduler does not answer any more ({type(gone).__name__}): what is"
+                " measured is kept, and the same command goes on."
+            ) from None
+        self.candidates = {
+            address: self.candidates.get(address) or Candidate(address) for address in there
+        }
+        for candidate in self.candidates.values():
+            self.step(candidate)
+
+    def list_nodes(self) -> dict[str, str]:
+        """Name to address of those that may be given work."""
+        return {
+            candidate.told["name"]: candidate.address
+            for candidate in self.candidates.values()
+            if candidate.admitted and candidate.told
+        }
+
+    def step(self, candidate: Candidate) -> None:
+        if candidate.refused or candidate.admitted:
+            return
+        if candidate.asked is None:
+            if time.monotonic() >= candidate.after:
+                candidate.asked = self.ask(candidate)
+            return
+        if not candidate.asked.done():
+            return
+        told, candidate.asked = read_answer(candidate.asked), None
+        if told.get("kind") == "busy":
+            candidate.after = time.monotonic() + AGAIN_S
+        elif "error" in told:
+            self.refuse(candidate, told["error"])
+        else:
+            try:
+                self.hear(candidate, told)
+            except (KeyError, TypeError) as missing:
+                self.refuse(candidate, f"its answer lacks {missing}")
+
+    def ask(self, candidate: Candidate) -> Future:
+        match candidate.next:
+            case "receive":
+                content = JAR.read_bytes()
+                return self.submit(candidate.address, "receive", {}, content)
+            case "begin" if self.begin:
+                return self.submit(candidate.address, "begin", self.begin())
+        return self.submit(candidate.address, "describe", {})
+
+    def hear(self, candidate: Candidate, told: dict) -> None:
+        """What follows from an answer."""
+        match candidate.next:
+            case "receive":
+                candidate.next = "describe"
+            case "begin":
+                self.findings[self.name(candidate)] = told["ready"]
+                candidate.admitted = True
+            case _:
+                candidate.told = told
+                self.hear_description(candidate, told)
+
+    def hear_description(self, candidate: Candidate, told: dict) -> None:
+        if told["package"] != self.basics.package:
+            self.refuse(candidate, "its checkout of Handoff is another version than this one")
+        elif told["jar"] != self.basics.jar:
+            candidate.next = "receive"
+        elif why := self.judge(told):
+            self.refuse(candidate, why)
+        elif any(self.name(candidate) == self.name(other) for other in self.list_others(candidate)):
+            # Of two workers on one machine one waits until the other is gone.
+            candidate.after = time.monotonic() + AGAIN_S
+        else:
+            note_host(self.name(candidate), told["host"])
+            candidate.next, candidate.admitted = "begin", self.begin is None
+
+    def list_others(self, candidate: Candidate) -> list[Candidate]:
+        """Those that are nodes, or are about to be."""
+        return [
+            other
+            for other in self.candidates.values()
+            if other is not candidate and (other.admitted or other.next == "begin")
+        ]
+
+    def name(self, candidate: Candidate) -> str:
+        return str((candidate.told or {}).get("name", candidate.address))
+
+    def refuse(self, candidate: Candidate, why: str) -> None:
+        candidate.refused = f"{self.name(candidate)} was refused: {why.rstrip('.')}."
+        candidate.admitted = False
+        self.report(f"Node {candidate.refused}")
+
+    def drop(self, address: str, answer: dict) -> None:
+        """A node that did not measure gets no more forks: it is gone, or says what is wrong."""
+        candidate = self.candidates.get(address)
+        if candidate and answer.get("kind") == "lost":
+            candidate.refused, candidate.admitted = answer["error"], False
+        elif candidate:
+            self.refuse(candidate, answer["error"])
+
+    def submit(self, address: str, verb: str, question: dict, content: bytes = b"") -> Future:
+        """Asks one worker, and no other."""
+        asked = json.dumps(self.basics.model_dump() | question)
+        return self.client.submit(
+            node.answer,
+            verb,
+            asked,
+            content,
+            workers=[address],
+            allow_other_workers=False,
+            pure=False,
+            retries=0,
+        )
+
+
+def read_answer(future: Future) -> dict:
+    """A node's answer; of one that is gone, or says what is none, the sentence."""
+    try:
+        told = json.loads(future.result())
+        return told if isinstance(told, dict) else {"error": "its answer is none"}
+    except Exception as lost:
+        return {"error": f"it did not answer ({type(lost).__name__})", "kind": "lost"}

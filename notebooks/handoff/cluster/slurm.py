@@ -1,0 +1,82 @@
+"""Workers as jobs of Slurm."""
+
+import contextlib
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from handoff.cluster.clusterfile import Cluster
+from handoff.cluster.command import write_command
+from handoff.cluster.connection import FILE
+from handoff.errors import BadInput
+
+ANSWER_S = 60
+
+
+class SlurmJobs:
+    """One array of jobs, each a whole node; those beyond the nodes asked for wait to replace one
+    that ends.
+    """
+
+    def __init__(self, cluster: Cluster, group: str, folder: Path) -> None:
+        self.cluster, self.group, self.folder = cluster, cluster.groups[group], folder
+        self.job = ""
+
+    def start(self) -> list[str]:
+        nodes = self.group.nodes or 1
+        last = nodes + self.group.replacements * nodes - 1
+        named = {
+            "partition": self.group.partition,
+            "account": self.group.account,
+            "time": self.group.time,
+            "constraint": self.group.constraint,
+        }
+        command = ["sbatch", "--parsable", f"--job-name=handoff-{self.folder.name}"]
+        command += [f"--array=0-{last}%{nodes}", "--nodes=1", "--ntasks=1", "--exclusive"]
+        command += ["--mem=0", f"--output={self.folder}/%a.log", "--open-mode=append"]
+        command += [f"--{name}={value}" for name, value in named.items() if value]
+        connection = shlex.quote(str(self.folder / FILE))
+        script = f"#!/bin/sh\n{write_command(self.cluster, connection)}\n"
+        self.job = run_tool([*command, *self.group.options], script).partition(";")[0]
+        return [self.job]
+
+    def find_problem(self) -> str:
+        with contextlib.suppress(BadInput):
+            # Slurm forgets a job some minutes after its end, which is an error to squeue.
+            if run_tool(["squeue", "--noheader", "--jobs", self.job, "--format=%T"]):
+                return ""
+        return f"all jobs of Slurm's {self.job} have ended{quote_logs(self.folder)}"
+
+    def cancel(self) -> None:
+        if self.job:
+            cancel_slurm([self.job])
+
+
+def cancel_slurm(jobs: list[str]) -> None:
+    """Jobs that have ended already are no mistake."""
+    if jobs and shutil.which("scancel"):
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(["scancel", *jobs], capture_output=True, timeout=ANSWER_S)
+
+
+def quote_logs(folder: Path) -> str:
+    """': what the last log says last', or ''."""
+    logs = sorted(folder.glob("*.log"), key=lambda log: log.stat().st_mtime)
+    said = [line for log in logs for line in log.read_text(errors="replace").splitlines() if line]
+    return f": {said[-1][:300]}" if said else ""
+
+
+def run_tool(command: list[str], stdin: str = "") -> str:
+    """What a command of Slurm says. BadInput in its own words."""
+    try:
+        ended = subprocess.run(
+            command, input=stdin, capture_output=True, text=True, timeout=ANSWER_S
+        )
+    except FileNotFoundError:
+        raise BadInput(f"{command[0]} was not found: is this a host of Slurm's?") from None
+    except subprocess.TimeoutExpired:
+        raise BadInput(f"{command[0]} did not answer within {ANSWER_S} s.") from None
+    if ended.returncode != 0:
+        raise BadInput(f"{command[0]}: {' '.join(ended.stderr.split())[:300]}")
+    return ended.stdout.strip()

@@ -1,0 +1,105 @@
+"""Workers at the other end of ssh."""
+
+import contextlib
+import io
+import shutil
+import subprocess
+import tarfile
+import threading
+import time
+from pathlib import Path
+
+from handoff.cluster.clusterfile import Cluster
+from handoff.cluster.command import quote_folder, write_command
+from handoff.cluster.connection import FILE
+from handoff.errors import BadInput
+
+KEY_FILES = (FILE, "certificate.pem", "key.pem")
+RESTART_S = 2
+ENDING_S = 5
+
+
+class SshJobs:
+    """One ssh for each host, with the worker at its other end, which ends with it."""
+
+    def __init__(self, cluster: Cluster, group: str, folder: Path) -> None:
+        self.cluster, self.group, self.folder = cluster, cluster.groups[group], folder
+        self.stopping = threading.Event()
+        self.running: dict[str, subprocess.Popen] = {}
+        self.said: dict[str, str] = {}
+        self.threads: list[threading.Thread] = []
+
+    def start(self) -> list[str]:
+        if not shutil.which("ssh"):
+            raise BadInput(
+                "ssh was not found: install it (Debian: apt-get install openssh-client)."
+            )
+        for host in self.group.hosts[: self.group.nodes]:
+            self.threads.append(threading.Thread(target=self.attend, args=[host], daemon=True))
+            self.threads[-1].start()
+        return []
+
+    def attend(self, host: str) -> None:
+        """Keeps one host's worker running, as often as is allowed."""
+        for _ in range(self.group.replacements + 1):
+            if self.stopping.is_set():
+                return
+            try:
+                self.serve(host)
+            except OSError as refused:
+                self.said[host] = str(refused.strerror)
+            self.stopping.wait(RESTART_S)
+        self.running.pop(host, None)
+
+    def serve(self, host: str) -> None:
+        """Until the worker ends."""
+        ssh = ["ssh", "-o", "BatchMode=yes", *self.group.options, host]
+        folder = quote_folder(str(self.folder))
+        clean = ""
+        if not self.cluster.shared:
+            folder = quote_folder(f"{self.cluster.folder}/connections/{self.folder.name}")
+            clean = f"; code=$?; rm -rf {folder}; exit $code"
+            unpack = f"umask 077; mkdir -p {folder} && tar -xf - -C {folder}"
+            sent = subprocess.run([*ssh, unpack], input=self.pack_keys(), capture_output=True)
+            if sent.returncode != 0:
+                self.said[host] = sent.stderr.decode(errors="replace").strip()
+                return
+        command = write_command(self.cluster, f"{folder}/{FILE}", "--name", host)
+        self.running[host] = subprocess.Popen(
+            [*ssh, f"({command}){clean}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        said = (self.running[host].stderr or io.BytesIO()).read()
+        self.running[host].wait()
+        self.said[host] = said.decode(errors="replace").strip()[-300:]
+
+    def pack_keys(self) -> bytes:
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w") as archive:
+            for name in KEY_FILES:
+                if (self.folder / name).is_file():
+                    archive.add(self.folder / name, name)
+        return packed.getvalue()
+
+    def find_problem(self) -> str:
+        if any(thread.is_alive() for thread in self.threads):
+            return ""
+        said = "; ".join(f"{host}: {text}" for host, text in self.said.items() if text)
+        return f"no worker is left by ssh{f': {said}' if said else ''}"
+
+    def cancel(self) -> None:
+        """The end of its input is a worker's end."""
+        self.stopping.set()
+        for child in self.running.values():
+            if child.stdin:
+                with contextlib.suppress(OSError):
+                    child.stdin.close()
+        latest = time.monotonic() + ENDING_S
+        for child in self.running.values():
+            try:
+                child.wait(max(0.1, latest - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()

@@ -1,0 +1,106 @@
+"""Where forks are measured: this machine, or the nodes of a cluster in its place."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from handoff.run import archive, fork, jdk, lock, planning, readiness
+from handoff.run.cpu_settings import Finding
+from handoff.run.fork import Job, Outcome
+from handoff.run.identity import make_change_check
+from handoff.run.jdk import Jdk
+from handoff.run.store import Run
+
+HERE = ""
+"""The name of the one node that this machine is."""
+
+
+class NodeLost(Exception):
+    """The node of a fork is gone, or what measured on it; nobody knows how the fork ended."""
+
+
+class Nodes(Protocol):
+    """Machines alike, each of which measures one fork at a time.
+
+    `poll_s`: how often to look for others, None where there are never any. `patience_s`: for how
+    long a block waits for a node that is gone.
+    """
+
+    poll_s: float | None
+    patience_s: float
+
+    def hold(self, run: Run) -> AbstractContextManager[None]:
+        """Nobody else measures this run meanwhile. Busy when somebody does."""
+
+    def begin(self, run: Run, forks: int) -> None:
+        """Before that many forks. BadInput unless these are the run's machine, jar, JDK and
+        flags.
+        """
+
+    def list_names(self) -> list[str]:
+        """Of those that are there now."""
+
+    def submit(self, node: str, job: Job) -> "Future[Outcome]":
+        """Has a node measure a fork; NodeLost when the node is gone before it tells."""
+
+    def check(self) -> None:
+        """BadInput when Java or the jar are not those that were there at the beginning."""
+
+    def list_findings(self) -> list[Finding]:
+        """Whether they were ready when each began."""
+
+
+class ThisMachine:
+    """The machine that this process runs on, which measures in this thread."""
+
+    poll_s: float | None = None
+    patience_s: float = 0.0
+    jdk: Jdk
+    findings: list[Finding]
+    require_unchanged: Callable[[], None]
+
+    @contextlib.contextmanager
+    def hold(self, run: Run) -> Iterator[None]:
+        with lock.hold_lock(f"measuring {run.folder.name}"):
+            yield
+
+    def begin(self, run: Run, forks: int) -> None:
+        self.jdk = jdk.find_jdk()
+        planning.require_same_setup(run, self.jdk)
+        prepare_machine(self.jdk, forks)
+        self.findings = readiness.list_findings(run.sweep)
+        self.require_unchanged = make_change_check(self.jdk)
+
+    def check(self) -> None:
+        self.require_unchanged()
+
+    def list_names(self) -> list[str]:
+        return [HERE]
+
+    def submit(self, node: str, job: Job) -> "Future[Outcome]":
+        future: Future[Outcome] = Future()
+        try:
+            future.set_result(fork.measure_fork(self.jdk, job))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def list_findings(self) -> list[Finding]:
+        return self.findings
+
+
+def prepare_machine(java: Jdk, forks: int) -> None:
+    """What precedes so many forks on this machine, whose lock is held: what a killed runner left of
+    its forks goes, and an archive of classes is made.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY_PREFIX}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if left.stat().st_uid == os.geteuid():
+                shutil.rmtree(left, ignore_errors=True)
+    archive.provide_archive(java, forks)

@@ -1,0 +1,127 @@
+"""A real Slurm of two nodes on this machine: all its daemons listen on 127.0.0.1 alone."""
+
+import contextlib
+import os
+import platform
+import secrets
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
+PACKAGES = "slurmctld slurmd slurm-client munge slurm-wlm-basic-plugins"
+DAEMONS = ("slurmd.n1", "slurmd.n2", "slurmctld", "munged")
+UP_S = 20
+
+CONFIGURATION = """
+ClusterName=toy
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmdPort={port}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={base}/run/munge.sock
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+StateSaveLocation={base}/state
+SlurmdSpoolDir={base}/spool/%n
+SlurmctldPidFile={base}/run/slurmctld.pid
+SlurmdPidFile={base}/run/slurmd.%n.pid
+SlurmctldLogFile={base}/log/slurmctld.log
+SlurmdLogFile={base}/log/slurmd.%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0,sched_min_interval=0
+ReturnToService=2
+KillWait=5
+SlurmdTimeout=60
+InactiveLimit=0
+MinJobAge=300
+NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs={cpus}
+PartitionName=bench Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubscribe=EXCLUSIVE
+"""
+
+
+@contextlib.contextmanager
+def run_slurm(base: Path, port: int = 17100) -> Iterator[Path]:
+    """The configuration of a Slurm that is up while the block lasts."""
+    for folder in ("state", "spool/n1", "spool/n2", "log", "run", "munge"):
+        (base / folder).mkdir(parents=True)
+    (base / "munge").chmod(0o700)
+    key = base / "munge" / "munge.key"
+    key.write_bytes(secrets.token_bytes(1024))
+    key.chmod(0o400)
+    configuration = base / "slurm.conf"
+    configuration.write_text(
+        CONFIGURATION.format(
+            host=platform.node().partition(".")[0],
+            base=base,
+            port=port,
+            first=port + 1,
+            last=port + 2,
+            cpus=os.cpu_count(),
+        )
+    )
+    env = os.environ | {"SLURM_CONF": str(configuration)}
+    try:
+        for command in list_daemons(base, configuration):
+            subprocess.run(command, check=True, env=env, cwd=base)
+        wait_until_idle(env)
+        yield configuration
+    finally:
+        subprocess.run(["scancel", "-u", "root"], env=env, timeout=60)
+        time.sleep(1)
+        for name in DAEMONS:
+            stop_daemon(base / "run" / f"{name}.pid")
+
+
+def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
+    munge = {
+        "key-file": "munge/munge.key",
+        "socket": "run/munge.sock",
+        "pid-file": "run/munged.pid",
+        "log-file": "log/munged.log",
+        "seed-file": "munge/munged.seed",
+    }
+    options = [f"--{name}={base / path}" for name, path in munge.items()]
+    # munged wants a folder for its log that nobody else may write.
+    return [
+        ["munged", "--force", *options],
+        ["slurmctld", "-c", "-f", str(configuration)],
+        ["slurmd", "-N", "n1", "-f", str(configuration)],
+        ["slurmd", "-N", "n2", "-f", str(configuration)],
+    ]
+
+
+def wait_until_idle(env: dict[str, str]) -> None:
+    latest = time.monotonic() + UP_S
+    while time.monotonic() < latest:
+        told = subprocess.run(
+            ["sinfo", "-h", "-p", "bench", "-o", "%t"], env=env, capture_output=True, text=True
+        )
+        if told.stdout.split() == ["idle"]:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"Slurm's nodes are not idle: {told.stdout} {told.stderr}")
+
+
+def stop_daemon(file: Path) -> None:
+    if not file.is_file():
+        return
+    pid = int(file.read_text())
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+        latest = time.monotonic() + 10
+        while Path(f"/proc/{pid}").exists() and time.monotonic() < latest:
+            time.sleep(0.1)

@@ -1,0 +1,260 @@
+"""The same sweep on nodes that this machine pretends to have, under a real Slurm, by ssh and on a
+scheduler started by hand: whatever is killed, every fork is there once and no process is left.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from distributed import Client
+from distributed.security import Security
+
+from handoff.paths import ROOT
+from handoff.run import state, store
+
+from ..drivers import (
+    FORKS,
+    WORKER,
+    Driver,
+    list_processes,
+    require_nothing_left,
+    start_worker,
+)
+from .slurm import PACKAGES, PROGRAMS, run_slurm
+
+pytestmark = pytest.mark.machine
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for keys and pseudonyms."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def slurm(tmp_path_factory) -> Iterator[dict[str, str]]:
+    if os.geteuid() != 0 or not all(map(shutil.which, PROGRAMS)):
+        pytest.skip(f"needs root and Debian's {PACKAGES}")
+    with run_slurm(tmp_path_factory.mktemp("slurm")) as configuration:
+        yield {"SLURM_CONF": str(configuration)}
+
+
+SLURM = """
+scheduler: slurm
+listen: 127.0.0.1
+patience: 5s
+arrival: 2m
+groups:
+  pair: {nodes: 2, partition: bench, replacements: 3, pretend: A}
+"""
+
+
+@pytest.fixture
+def drive(slurm, tmp_path, home):
+    """Starts a driver under Slurm."""
+    started: list[Driver] = []
+
+    def start(*words: str) -> Driver:
+        started.append(Driver(tmp_path, SLURM, os.environ | slurm, *words))
+        return started[0]
+
+    yield start
+    for driver in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(driver.process.pid, signal.SIGKILL)
+    require_nothing_left()
+
+
+def list_jobs(slurm: dict[str, str]) -> list[str]:
+    told = subprocess.run(
+        ["squeue", "-h", "-o", "%i"], env=os.environ | slurm, capture_output=True, text=True
+    )
+    return told.stdout.split()
+
+
+def test_a_sweep_under_slurm_gets_to_its_paper(drive, slurm, home):
+    driver = drive()
+    driver.finish()
+    driver.require_whole()
+    run = driver.read_run()
+    assert (run.folder / "generated" / "sweep.pdf").stat().st_size > 10_000
+    assert list_jobs(slurm) == [] and list((home / ".handoff/connections").iterdir()) == []
+    kept = "".join(path.read_text() for path in run.folder.rglob("*.json"))
+    assert "n1" not in json.loads((home / ".handoff/nodes.json").read_text()) and '"n1"' not in kept
+    assert set(json.loads((home / ".handoff/nodes.json").read_text()).values()) == {"n1", "n2"}
+    secret = [path for path in (home / ".handoff").rglob("*") if path.is_file()]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in secret)
+
+
+def test_nobody_else_gets_in_and_nothing_listens_beyond_the_address(drive, home):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(2)
+    (file,) = (home / ".handoff" / "connections").glob("*/connection.json")
+    address = json.loads(file.read_text())["address"]
+    assert address.startswith("tls://127.0.0.1:")
+    for security in (Security.temporary(), None):
+        with pytest.raises((OSError, TypeError)):
+            Client(address, security=security, timeout="5s", set_as_default=False)
+    told = subprocess.run(["ss", "-ltnpH"], capture_output=True, text=True, check=True).stdout
+    own = [line.split()[3] for line in told.splitlines() if "python" in line]
+    assert own and all(place.startswith("127.0.0.1:") for place in own)
+    driver.finish()
+    driver.require_whole()
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_block_goes_on(drive):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(5)
+    os.kill(list_processes(WORKER)[0], signal.SIGKILL)
+    driver.finish()
+    driver.require_whole()
+
+
+def test_a_job_that_is_cancelled_is_replaced(drive, slurm):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(5)
+    subprocess.run(["scancel", list_jobs(slurm)[-1]], env=os.environ | slurm, check=True)
+    driver.finish()
+    driver.require_whole()
+
+
+def test_a_driver_that_is_killed_leaves_nothing_running_and_goes_on(drive, slurm):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(5)
+    driver.process.kill()
+    driver.process.wait()
+    require_nothing_left()
+    there = driver.count_forks()
+    driver.start()
+    driver.finish()
+    driver.require_whole()
+    assert there >= 5 and list_jobs(slurm) == []
+
+
+def test_an_interrupted_driver_cancels_its_jobs_and_goes_on(drive, slurm):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(3)
+    os.kill(driver.process.pid, signal.SIGTERM)
+    assert driver.process.wait(60) == 128 + signal.SIGTERM
+    require_nothing_left()
+    assert list_jobs(slurm) == []
+    driver.start()
+    driver.finish()
+    driver.require_whole()
+
+
+def test_the_block_of_a_node_that_stands_still_is_measured_elsewhere(drive):
+    driver = drive("build", "measure")
+    driver.wait_for_forks(5)
+    os.kill(list_processes(WORKER)[0], signal.SIGSTOP)
+    driver.finish()
+    driver.require_whole()
+    assert any((driver.read_run().folder / "abandoned").iterdir())
+
+
+@pytest.fixture
+def ssh_server(tmp_path) -> Iterator[list[str]]:
+    """ssh's options for a server of this test's on 127.0.0.1."""
+    server = shutil.which("sshd", path="/usr/sbin:/usr/bin")
+    if os.geteuid() != 0 or not server:
+        pytest.skip("needs root and Debian's openssh-server")
+    for name in ("host", "user"):
+        key = str(tmp_path / name)
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    (tmp_path / "authorized").write_text((tmp_path / "user.pub").read_text())
+    Path("/run/sshd").mkdir(exist_ok=True)
+    words = ["-D", "-e", "-f", "/dev/null", "-p", "17222", "-o", "ListenAddress=127.0.0.1"]
+    words += ["-o", f"HostKey={tmp_path}/host", "-o", f"AuthorizedKeysFile={tmp_path}/authorized"]
+    words += ["-o", f"PidFile={tmp_path}/sshd.pid", "-o", "StrictModes=no"]
+    with (tmp_path / "sshd.log").open("w") as log:
+        served = subprocess.Popen([server, *words], stderr=log)
+    try:
+        time.sleep(1)
+        options = ["-p", "17222", "-i", str(tmp_path / "user"), "-o", "StrictHostKeyChecking=no"]
+        yield [*options, "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"]
+    finally:
+        served.terminate()
+        served.wait()
+
+
+@pytest.mark.parametrize("shared", ["true", "false"])
+def test_the_same_by_ssh_and_a_lost_connection_costs_a_fork(tmp_path, home, ssh_server, shared):
+    cluster = f"""
+scheduler: ssh
+listen: 127.0.0.1
+shared: {shared}
+folder: {tmp_path}/keys
+patience: 20s
+groups:
+  pair: {{hosts: [127.0.0.1, localhost], pretend: A, options: {json.dumps(ssh_server)}}}
+"""
+    driver = Driver(tmp_path, cluster, dict(os.environ), "build", "measure")
+    driver.wait_for_forks(4)
+    os.kill(list_processes("ssh -o BatchMode=yes.*localhost")[0], signal.SIGKILL)
+    driver.finish()
+    driver.require_whole()
+    assert [path for path in (tmp_path / "keys").rglob("*") if path.is_file()] == []
+
+
+def test_two_kinds_of_node_are_two_runs(tmp_path, home):
+    driver = Driver(
+        tmp_path,
+        "scheduler: none\nlisten: 127.0.0.1\ngroups:\n"
+        "  old: {nodes: 1, pretend: Old}\n  new: {nodes: 1, pretend: New}\n",
+        dict(os.environ),
+        "build",
+        "measure",
+    )
+    workers = [start_worker(driver, number) for number in (1, 2)]
+    driver.finish()
+    for worker in workers:
+        worker.wait(30)
+    runs = [store.read_run(plan.parent) for plan in driver.runs.glob("*/plan.json")]
+    assert sorted(run.machine["cpu"] for run in runs) == ["New (pretended)", "Old (pretended)"]
+    assert all(len(state.scan_run(run).measured) == FORKS for run in runs)
+    assert "Side by side: ./run_all.sh compare" in driver.log.read_text()
+
+
+def test_a_scheduler_that_runs_already_serves(tmp_path, home):
+    beside = Path(sys.executable).parent
+    scheduler = subprocess.Popen(
+        [beside / "dask", "scheduler", "--host", "127.0.0.1", "--port", "17300", "--no-dashboard"]
+    )
+    env = os.environ | {"PYTHONPATH": str(ROOT / "notebooks")}
+    words = ["tcp://127.0.0.1:17300", "--no-nanny", "--nthreads", "1", "--no-dashboard"]
+    worker = subprocess.Popen([beside / "dask", "worker", *words, "--name", "byhand"], env=env)
+    try:
+        driver = Driver(
+            tmp_path,
+            "scheduler: tcp://127.0.0.1:17300\ninsecure: true\ngroups: {one: {nodes: 1}}\n",
+            dict(os.environ),
+            "build",
+            "measure",
+        )
+        driver.finish()
+        run = driver.read_run()
+        hosts = Counter(
+            json.loads(path.read_text())["host"] for path in run.folder.glob("forks/*.json")
+        )
+        assert list(hosts.values()) == [FORKS] and worker.poll() is None
+    finally:
+        worker.terminate()
+        scheduler.terminate()
+        worker.wait()
+        scheduler.wait()
+    require_nothing_left()

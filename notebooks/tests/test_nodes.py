@@ -1,0 +1,145 @@
+"""Several nodes: a block stays on one, a lost one costs the forks under way, and no fork counts
+twice.
+"""
+
+import contextlib
+import json
+import threading
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from handoff.errors import Busy
+from handoff.run import fork, jdk, lock, runner, state
+from handoff.run.nodes import NodeLost
+
+from .conftest import measured, names
+
+
+class FakeNodes:
+    """Nodes that this machine pretends to be. `script` maps the number of a submitted fork, from 0,
+    to what happens then: a set of nodes that are gone from there on.
+    """
+
+    poll_s = 0.01
+
+    def __init__(self, *there: str, script: dict[int, set[str]] | None = None, patience_s=0.0):
+        self.there, self.script, self.patience_s = set(there), script or {}, patience_s
+        self.pool, self.busy, self.most = ThreadPoolExecutor(4), Counter(), Counter()
+        self.submitted = 0
+        self.guard = threading.Lock()
+
+    @contextlib.contextmanager
+    def hold(self, run):
+        with lock.hold_lock("driving", 0, run.folder / "driver.lock"):
+            yield
+
+    def begin(self, run, forks):
+        self.java = jdk.find_jdk()
+
+    def list_names(self):
+        return sorted(self.there)
+
+    def list_findings(self):
+        return []
+
+    def check(self):
+        pass
+
+    def submit(self, node, job):
+        number, self.submitted = self.submitted, self.submitted + 1
+        with self.guard:
+            self.busy[node] += 1
+            self.most[node] = max(self.most[node], self.busy[node])
+        self.there -= self.script.get(number, set())
+        return self.pool.submit(self.measure, node, job)
+
+    def measure(self, node, job):
+        try:
+            if node not in self.there:
+                raise NodeLost("its node was lost")
+            return fork.measure_fork(self.java, job)
+        finally:
+            with self.guard:
+                self.busy[node] -= 1
+
+
+def read_nodes(run) -> dict[int, set[str]]:
+    """The nodes of each block's forks."""
+    found: dict[int, set[str]] = {}
+    for path in (run.folder / "forks").glob("*.json"):
+        content = json.loads(path.read_text())
+        found.setdefault(content["block"], set()).add(content["host"])
+    return found
+
+
+def test_a_block_is_on_one_node_and_a_node_measures_one_fork_at_a_time(fake_run, fake_java):
+    run, nodes = fake_run(fake_java("sleep 0.05"), loads=4, forks=4), FakeNodes("a", "b", "c")
+    assert measured(run, nodes=nodes) == [""] * 16
+    blocks = read_nodes(run)
+    assert len(blocks) == 4 and all(len(owners) == 1 for owners in blocks.values())
+    assert set().union(*blocks.values()) == {"a", "b", "c"} and set(nodes.most.values()) == {1}
+    assert state.scan_run(run).corrupt == [] and measured(run, nodes=nodes) == []
+
+
+def test_a_node_that_comes_back_goes_on_with_its_block(fake_run, fake_java):
+    run = fake_run(fake_java("sleep 0.05"), loads=5, forks=2)
+    nodes = FakeNodes("a", "b", script={4: {"a"}}, patience_s=60)
+    threading.Timer(1, lambda: nodes.there.add("a")).start()
+    assert measured(run, nodes=nodes) == [""] * 10
+    assert sorted(map(sorted, read_nodes(run).values())) == [["a"], ["b"]]
+    assert names(run.folder, "abandoned", "failed", "interrupted") == []
+
+
+def test_the_block_of_a_node_that_is_gone_is_measured_anew_and_the_old_one_kept(
+    fake_run, fake_java
+):
+    run = fake_run(fake_java("sleep 0.05"), loads=5, forks=2)
+    nodes = FakeNodes("a", "b", script={6: {"a"}})
+    done = measured(run, nodes=nodes)
+    abandoned = names(run.folder, "abandoned")
+    assert set(done) == {""} and len(done) == 10 + len(abandoned) and abandoned
+    assert list(read_nodes(run).values()) == [{"b"}, {"b"}]
+    assert len(state.scan_run(run).measured) == 10 and measured(run, nodes=nodes) == []
+
+
+def test_a_driver_that_starts_again_gives_a_block_back_to_its_node(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=6, forks=1)
+    going = runner.measure_run(run, nodes=FakeNodes("a"))
+    next(going), next(going)
+    going.close()
+    later = FakeNodes("b", "a", patience_s=60)
+    assert measured(run, nodes=later) == [""] * 4 and read_nodes(run) == {0: {"a"}}
+
+
+def test_a_fork_that_takes_its_node_along_twice_has_failed(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=1)
+    nodes = FakeNodes("a", patience_s=60)
+
+    def lose(node, job):
+        future: Future = Future()
+        future.set_exception(NodeLost("its node was lost"))
+        return future
+
+    nodes.submit = lose
+    assert measured(run, nodes=nodes) == ["2 times its node was lost"]
+    assert len(names(run.folder, "failed")) == 1
+
+
+def test_a_driver_locks_its_run_and_no_other(fake_run, fake_java, tmp_path):
+    run = fake_run(fake_java(), loads=1)
+    other = fake_run(fake_java(), loads=1, folder=tmp_path / "runs" / "fake-00000001")
+    with lock.hold_lock("another driver", file=run.folder / "driver.lock"):
+        lock.HOLDING_THREADS.clear()
+        with pytest.raises(Busy, match="another driver"):
+            measured(run, nodes=FakeNodes("a"))
+        assert measured(other, nodes=FakeNodes("a")) == [""]
+
+
+def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java, monkeypatch):
+    run = fake_run(
+        fake_java(), loads=3, forks=2, quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0}
+    )
+    measured(run, nodes=FakeNodes("a", "b", patience_s=60))
+    assert all(len(owners) == 1 for owners in read_nodes(run).values())
