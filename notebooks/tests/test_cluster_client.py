@@ -3,17 +3,18 @@ refused by name.
 """
 
 import json
+from concurrent.futures import Future
 
 import pytest
 
 pytest.importorskip("distributed")
 
 from handoff.cluster.client import ClusterNodes
-from handoff.cluster.connection import Basics
+from handoff.cluster.connection import Basics, name_host
 from handoff.cluster.outcome import check_outcome
 from handoff.cluster.roster import Candidate, Roster
 from handoff.run.fork import Job
-from handoff.run.nodes import NodeLost
+from handoff.run.nodes import NodeBusy, NodeLost
 from handoff.run.sweep import Jvm
 
 from .conftest import sealed
@@ -86,7 +87,10 @@ class Answers:
 
     def __init__(self, **answers):
         self.answers = {address: list(those) for address, those in answers.items()}
-        self.asked = []
+        self.asked, self.retired = [], []
+
+    def retire_workers(self, addresses):
+        self.retired += addresses
 
     def nthreads(self):
         return dict.fromkeys(self.answers, 1)
@@ -104,14 +108,14 @@ class Answer:
     def done(self):
         return True
 
-    def result(self):
+    def result(self, timeout=None):
         if isinstance(self.told, Exception):
             raise self.told
         return json.dumps(self.told).encode()
 
 
 def describe(name, **changed):
-    told = {"name": name, "host": f"{name}.local", "package": "p", "jar": "j", "machine": {}}
+    told = {"host": name, "package": "p", "jar": "j", "machine": {}}
     return told | changed
 
 
@@ -133,13 +137,14 @@ def roster(monkeypatch, tmp_path):
 
 
 READY = {"ready": []}
+A, B = name_host("s", "a"), name_host("s", "b")
 
 
 def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
     made, said = roster(
         one=[describe("a"), READY], two=[describe("b", jar="old"), {}, describe("b"), READY]
     )
-    assert made.list_nodes() == {"a": "one", "b": "two"} and said == []
+    assert made.list_nodes() == {A: "one", B: "two"} and said == []
     assert [word[1:] for word in made.client.asked if word[0] == "two"] == [
         ("describe", 0),
         ("receive", 5),
@@ -151,20 +156,24 @@ def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ([describe("a", package="q")], "Node a was refused: its checkout of Handoff is another"),
+        ([describe("a", package="q")], f"Node {A} was refused: its checkout of Handoff is another"),
         ([{"error": "no Java was found.", "kind": "input"}], "refused: no Java was found."),
+        ([{"error": "JAVA_HOME is /home/alice/jdk", "kind": "input"}], "JAVA_HOME is jdk."),
+        ([describe("a"), {"ready": [{"x": 1}]}], "its answer is none (TypeError)"),
+        ([{"host": "a"}], "its answer is none (KeyError)"),
         ([ValueError("?")], "refused: it did not answer (ValueError)."),
-        ([["?"]], "refused: its answer is none."),
+        ([["?"]], "refused: its answer is none"),
     ],
 )
 def test_a_node_that_is_wrong_is_refused_once_with_the_reason(roster, answers, sentence):
     made, said = roster(one=answers)
     assert made.list_nodes() == {} and len(said) == 1 and sentence in said[0]
+    assert made.client.retired == ["one"] and "/home" not in said[0]
 
 
 def test_a_node_of_another_kind_is_refused(roster):
     made, said = roster(lambda told: "its kernel is 2, not 1", one=[describe("a")])
-    assert made.list_nodes() == {} and said == ["Node a was refused: its kernel is 2, not 1."]
+    assert made.list_nodes() == {} and said == [f"Node {A} was refused: its kernel is 2, not 1."]
 
 
 def test_of_two_workers_on_one_machine_the_second_waits_until_the_first_is_gone(
@@ -174,25 +183,46 @@ def test_of_two_workers_on_one_machine_the_second_waits_until_the_first_is_gone(
     ask = {"ready": [], **describe("a")}
     made, said = roster(one=[ask] * 99, two=[ask] * 99)
     ((name, first),) = made.list_nodes().items()
-    assert name == "a" and said == []
+    assert name == A and said == []
     del made.client.answers[first]
     for _ in range(12):
         made.look(every_s=0)
-    assert made.list_nodes() == {"a": "two" if first == "one" else "one"}
+    assert made.list_nodes() == {A: "two" if first == "one" else "one"}
 
 
 def test_a_busy_machine_is_asked_again_later_and_not_refused(roster, monkeypatch):
     monkeypatch.setattr("handoff.cluster.roster.AGAIN_S", 0)
     busy = {"error": "Another runner is active", "kind": "busy"}
     made, said = roster(one=[describe("a"), busy, busy, READY])
-    assert made.list_nodes() == {"a": "one"} and said == []
+    assert made.list_nodes() == {A: "one"} and said == []
+
+
+def test_a_worker_of_many_threads_is_refused(roster):
+    made, said = roster(one=[describe("a"), READY])
+    made.candidates.clear()
+    made.client.nthreads = lambda: {"one": 8}
+    made.look(every_s=0)
+    assert "more than one thread: --nthreads 1" in said[-1] and made.list_nodes() == {}
+
+
+def test_a_node_that_another_runner_took_begins_anew_and_the_fork_is_not_lost(asked, roster):
+    run, job, _ = asked
+    nodes = ClusterNodes(Answers(one=[]), BASICS)
+    nodes.run = run
+    nodes.roster.candidates["one"] = Candidate("one", told={"host": "a"}, admitted=True)
+    answer = Answer({"error": "busy", "kind": "busy"})
+    nodes.hear(future := Future(), "one", job, answer)
+    with pytest.raises(NodeBusy):
+        future.result(0)
+    (candidate,) = nodes.roster.candidates.values()
+    assert (candidate.next, candidate.admitted, candidate.refused) == ("begin", False, "")
 
 
 def test_a_fork_whose_worker_is_gone_is_lost(asked, roster):
     run, job, _ = asked
     nodes = ClusterNodes(Answers(one=[]), BASICS)
     nodes.run = run
-    nodes.roster.candidates["one"] = Candidate("one", told={"name": "a"}, admitted=True)
+    nodes.roster.candidates["one"] = Candidate("one", told={"host": "a"}, admitted=True)
 
     class Pending(Answer):
         def add_done_callback(self, call):
@@ -203,8 +233,8 @@ def test_a_fork_whose_worker_is_gone_is_lost(asked, roster):
 
     pending = Pending(None)
     nodes.client.submit = lambda *words, **how: pending
-    future = nodes.submit("a", job)
-    assert nodes.list_names() == ["a"] and not future.done()
+    future = nodes.submit(A, job)
+    assert nodes.list_names() == [A] and not future.done()
     nodes.client.answers, nodes.roster.looked = {}, -1
     assert nodes.list_names() == [] and pending.cancelled
     with pytest.raises(NodeLost):

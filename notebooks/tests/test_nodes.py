@@ -27,7 +27,7 @@ class FakeNodes:
     def __init__(self, *there: str, script: dict[int, set[str]] | None = None, patience_s=0.0):
         self.there, self.script, self.patience_s = set(there), script or {}, patience_s
         self.pool, self.busy, self.most = ThreadPoolExecutor(4), Counter(), Counter()
-        self.submitted = 0
+        self.submitted, self.refusals = 0, []
         self.guard = threading.Lock()
 
     @contextlib.contextmanager
@@ -70,7 +70,7 @@ def read_nodes(run) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     for path in (run.folder / "forks").glob("*.json"):
         content = json.loads(path.read_text())
-        found.setdefault(content["block"], set()).add(content["host"])
+        found.setdefault(content["block"], set()).add(content.get("host", ""))
     return found
 
 
@@ -143,3 +143,30 @@ def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java,
     )
     measured(run, nodes=FakeNodes("a", "b", patience_s=60))
     assert all(len(owners) == 1 for owners in read_nodes(run).values())
+
+
+def test_a_repetition_whose_node_is_gone_is_left_and_its_block_stays(fake_run, fake_java):
+    run = fake_run(
+        fake_java("sleep 0.05"),
+        loads=3,
+        forks=2,
+        quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0},
+    )
+    # The seventh fork that is submitted is the first repetition.
+    measured(run, nodes=FakeNodes("a", "b", script={6: {"a"}}))
+    assert names(run.folder, "abandoned") == [] and len(state.scan_run(run).measured) == 6
+    again = [name for name in names(run.folder, "forks") if ".again1" in name]
+    hosts = {json.loads((run.folder / "forks" / name).read_text())["host"] for name in again}
+    assert hosts == {"b"} and all(len(owners) == 1 for owners in read_nodes(run).values())
+
+
+def test_a_run_begun_on_a_cluster_goes_on_here(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=4, forks=2)
+    going = runner.measure_run(run, nodes=FakeNodes("a"))
+    for _ in range(6):
+        next(going)
+    going.close()
+    # The second block was begun by a node that is not there: it is measured anew, whole.
+    assert measured(run) == [""] * 4
+    assert len(names(run.folder, "abandoned")) == 2
+    assert len(state.scan_run(run).measured) == 8 and measured(run) == []

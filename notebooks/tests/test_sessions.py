@@ -88,6 +88,17 @@ def test_an_effect_over_nodes_with_one_block_each_has_an_interval():
     assert found.log == pytest.approx(1.0) and not np.isnan(found.error)
 
 
+def test_a_missing_fork_costs_an_average_over_nodes_that_node_and_no_more():
+    cells = {
+        setting: Term(1.0, np.array([0.0, 3.0, 6.0, 9.0]) + shift, 0.0, np.array([1, 2, 3, 4]))
+        for setting, shift in ((("queue", 1), 1.0), (("ring", 1), 0.0), (("queue", 15), 1.0))
+    }
+    cells["ring", 15] = Term(1.0, np.array([0.01, 3.0, 6.0]), 0.0, np.array([1, 2, 3]))
+    groups = [(("queue", sorts), ("ring", sorts)) for sorts in (1, 15)]
+    found = averages.average_contrasts(cells, groups, (1, -1))
+    assert found.log == pytest.approx(1.0, abs=0.01) and found.freedom == 2
+
+
 def test_sessions_that_lack_a_side_are_left_out():
     top, bottom = cell(1, [1.0, 1.1], [9.0, 9.1]), cell(-1, [0.0, 0.1])
     alone = [cell(1, [1.0, 1.1]), cell(-1, [0.0, 0.1])]

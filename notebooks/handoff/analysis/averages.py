@@ -70,14 +70,16 @@ def average_within_sessions(
 
 
 def share_sessions(cells: Cells, groups: Sequence[Group]) -> list[dict[int, float]]:
-    """For each group the shares of its sessions. Where all groups have the same three or more, one
-    fork of every point in a session will do.
+    """For each group the shares of its sessions. Where all groups have three or more in common, one
+    fork of every point in a session will do, and only these sessions count.
     """
+    enough = [weigh_sessions(cells, group) for group in groups]
     single = [weigh_sessions(cells, group, 1) for group in groups]
-    alike = len({frozenset(each) for each in single}) == 1
-    if alike and len(single[0]) >= MIN_FOR_RANDOM_EFFECT:
-        return single
-    return [weigh_sessions(cells, group) for group in groups]
+    common = set.intersection(*map(set, single)) if single else set()
+    twice = set.intersection(*map(set, enough)) if enough else set()
+    if len(common) >= MIN_FOR_RANDOM_EFFECT and len(common) > len(twice):
+        return [dict.fromkeys(sorted(common), 1 / len(common)) for _ in groups]
+    return enough
 
 
 def weigh_sessions(cells: Cells, group: Group, least: int = LEAST_FORKS) -> dict[int, float]:

@@ -22,7 +22,7 @@ TINY = 1e-300
 def describe_sessions(number: int, nodes: int = 1) -> str:
     """What the intervals of a run of so many sessions hold; those of a node are its own."""
     if nodes > 1:
-        inside = "" if number >= MIN_FOR_RANDOM_EFFECT else "not "
+        inside = "" if nodes >= MIN_FOR_RANDOM_EFFECT else "not "
         return f"{nodes} nodes of one kind: what differs between them is {inside}in the intervals."
     if number < MIN_FOR_RANDOM_EFFECT:
         forks = "one session" if number == 1 else f"{number} sessions"

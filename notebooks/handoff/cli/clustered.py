@@ -1,6 +1,5 @@
 """`--cluster FILE`: the same sweep on the nodes of a cluster, each group of them a run."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,8 @@ from handoff.terminal import console
 from handoff.text import pluralize
 
 LOCK = ".preparing.lock"
+PATIENCE_S = 600
+"""Another driver may be calibrating a load."""
 
 
 def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> int:
@@ -66,7 +67,7 @@ def open_site(cluster: Cluster, name: str, runs: Path) -> Iterator[Site]:
 
         @contextmanager
         def hold(what: str) -> Iterator[None]:
-            with lock.hold_lock(f"{what} on {socket.gethostname()}", file=runs / LOCK):
+            with lock.hold_lock(what, PATIENCE_S, runs / LOCK):
                 yield
 
         yield Site(planner, name, hold, lambda sweep: [])

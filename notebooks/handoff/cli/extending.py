@@ -4,7 +4,9 @@ same.
 
 import math
 import time
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 from handoff.cli import measuring, stages
 from handoff.cli.answers import ExtensionAnswer
@@ -37,7 +39,7 @@ def extend_run(request: ExtendRequest) -> int:
         lock.queue_for_machine()
     site = here(planning.LocalPlanner(java))
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
-    with nullcontext() if request.dry_run else lock.hold_lock(f"extending {folder.name}"):
+    with nullcontext() if request.dry_run else hold_both(folder):
         measuring.build_jar(java, wanted=True)
         # Calibrating takes half a minute, which a run that may not be extended yet need not cost.
         added = extension.plan_addition(run, asked, java)
@@ -58,6 +60,13 @@ def extend_run(request: ExtendRequest) -> int:
     run = measuring.judge_anchors(run)
     reading = RunRequest(folder.name, request.runs, READING_STAGES, json=request.json)
     return stages.run_reading_stages(run, reading)
+
+
+@contextmanager
+def hold_both(folder: Path) -> Iterator[None]:
+    """This machine, and the run, which a cluster may be measuring."""
+    with lock.hold_lock(f"extending {folder.name}"), lock.hold_run(folder):
+        yield
 
 
 def require_measured(run: store.Run) -> None:

@@ -48,7 +48,7 @@ def provide_run(
     if pending:
         measure_pending(run, deadline, site)
     if measure:
-        run = judge_anchors(run)
+        run = judge_anchors(run, site)
     if measure and run.sweep.forks.most and "more" not in run.identity:
         run = look_again(run, deadline, site)
     if measure and pending:
@@ -92,7 +92,7 @@ def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
 
     Nothing is done before the first look is complete.
     """
-    if order.list_pending(run, state.scan_run(run)):
+    if order.list_unmeasured(run, state.scan_run(run)):
         return run
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims import looks
@@ -119,9 +119,9 @@ def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
     return store.grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
 
 
-def judge_anchors(run: store.Run) -> store.Run:
+def judge_anchors(run: store.Run, site: Site | None = None) -> store.Run:
     """The run with what the anchors of its extensions say, once all of it is measured."""
-    if all(each.sentence for each in run.extensions) or order.list_pending(
+    if all(each.sentence for each in run.extensions) or order.list_unmeasured(
         run, state.scan_run(run)
     ):
         return run
@@ -129,7 +129,8 @@ def judge_anchors(run: store.Run) -> store.Run:
     from handoff.analysis.anchors import judge_extension
     from handoff.tables import tidy
 
-    with lock.hold_lock(f"judging the anchors of {run.folder.name}"):
+    hold = site.hold if site else lock.hold_lock
+    with hold(f"judging the anchors of {run.folder.name}"):
         for place, each in enumerate(run.extensions):
             if not each.sentence:
                 tidy.write_tables(run)

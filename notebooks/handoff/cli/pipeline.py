@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from handoff.cli import clustered, dry_run, measuring, stages
-from handoff.cli.request import BUILD, READING_STAGES, STAGES, RunRequest
+from handoff.cli.request import BUILD, MEASURE, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder
 from handoff.run import jdk, lock, selection, store
@@ -27,10 +27,12 @@ def run_stages(request: RunRequest) -> int:
         require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
     if request.wait:
         lock.queue_for_machine()
-    if request.strict:
+    if request.cluster:
+        require_measuring(request)
+    if request.strict and not request.cluster:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
-    if request.cluster:
+    if request.cluster and request.stages != (BUILD,):
         return clustered.run_on_cluster(asked, java, request)
     if request.dry_run:
         measuring.build_jar(java, wanted=True)
@@ -39,6 +41,15 @@ def run_stages(request: RunRequest) -> int:
         measuring.build_jar(java, wanted=True)
         return COMPLETE
     return stages.run_reading_stages(measuring.provide_run(asked, java, request), request)
+
+
+def require_measuring(request: RunRequest) -> None:
+    """BadInput where nodes would be asked for, and nothing given to them."""
+    if MEASURE not in request.stages and not request.dry_run:
+        raise BadInput(
+            "--cluster belongs to the stage measure; to read a run, give its name:"
+            " ./run_all.sh runs lists them."
+        )
 
 
 def find_run(profile: str, runs: Path) -> Path | None:

@@ -74,6 +74,7 @@ def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: 
         now,
     )
     plain, passed_on = time.monotonic(), 0
+    told: list[str] = []
     with Bar(
         *columns,
         console=console,
@@ -106,6 +107,9 @@ def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: 
                         f" {state['now']}"
                     )
                     plain = time.monotonic()
+            for sentence in (state or {}).get("refusals", [])[len(told) :]:
+                told.append(sentence)
+                console.print(f"  {sentence}")
             if len(asked) > passed_on:
                 passed_on = len(asked)
                 pass_on_interrupt(child, state)

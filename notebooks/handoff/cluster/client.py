@@ -21,11 +21,10 @@ from handoff.run.cpu_settings import Finding
 from handoff.run.fork import Job, Outcome
 from handoff.run.identity import compute_identity
 from handoff.run.jdk import Jdk
-from handoff.run.nodes import NodeLost
+from handoff.run.nodes import NodeBusy, NodeLost
 from handoff.run.planning import list_differences
 from handoff.run.store import Run
 
-LOCK = "driver.lock"
 RELEASE_S = 5
 LOOK_S = 0.2
 
@@ -60,8 +59,9 @@ class ClusterNodes:
 
     def __init__(self, client: Client, basics: Basics) -> None:
         self.client, self.patience_s = client, basics.patience_s
-        self.arrival_s = basics.arrival_s
-        self.roster = Roster(client, basics, self.judge, self.ask_to_begin)
+        self.arrival_s, self.served = basics.arrival_s, time.monotonic()
+        self.refusals: list[str] = []
+        self.roster = Roster(client, basics, self.judge, self.ask_to_begin, self.tell)
         self.flying: dict[Future, tuple[str, Asked]] = {}
         self.guard = threading.Lock()
         self.run: Run
@@ -70,7 +70,7 @@ class ClusterNodes:
     @contextlib.contextmanager
     def hold(self, run: Run) -> Iterator[None]:
         """The run, wherever other drivers of it are; and at the end gives the nodes' locks back."""
-        with lock.hold_lock(f"measuring {run.folder.name}", file=run.folder / LOCK):
+        with lock.hold_run(run.folder):
             try:
                 yield
             finally:
@@ -79,14 +79,7 @@ class ClusterNodes:
     def begin(self, run: Run, forks: int) -> None:
         """Waits for the first node: who fell out of this run is told with the others."""
         self.run, self.forks = run, forks
-        latest = time.monotonic() + self.arrival_s
         while not self.list_names():
-            if time.monotonic() > latest:
-                refused = [each.refused for each in self.roster.candidates.values()]
-                raise BadInput(
-                    f"{run.folder.name}: no node of its kind came within {self.arrival_s:.0f} s."
-                    + "".join(f" Node {sentence}" for sentence in refused if sentence)
-                )
             time.sleep(LOOK_S)
 
     def judge(self, told: dict) -> str:
@@ -98,6 +91,11 @@ class ClusterNodes:
         now = compute_identity(self.run.sweep, self.run.machine, java)
         other = list_differences(self.run, now)
         return f"its {' and '.join(other)} is another" if other else ""
+
+    def tell(self, sentence: str) -> None:
+        """Into the notebook, and to whoever watches the progress."""
+        self.refusals.append(sentence)
+        print(sentence, flush=True)
 
     def ask_to_begin(self) -> dict[str, Any]:
         return {
@@ -114,7 +112,16 @@ class ClusterNodes:
             if address not in there:
                 asked.cancel()
                 self.end(future, NodeLost("its node was lost"))
-        return sorted(self.roster.list_nodes())
+        names = sorted(self.roster.list_nodes())
+        if names or self.flying:
+            self.served = time.monotonic()
+        elif time.monotonic() - self.served > self.arrival_s:
+            raise BadInput(
+                f"{self.run.folder.name}: no node of its kind for {self.arrival_s / 60:.0f} min."
+                + "".join(f" {sentence}" for sentence in self.refusals)
+                + " What is measured is kept; the same command goes on."
+            )
+        return names
 
     def submit(self, node: str, job: Job) -> "Future[Outcome]":
         address = self.roster.list_nodes()[node]
@@ -135,7 +142,8 @@ class ClusterNodes:
         answer = read_answer(asked)
         if "error" in answer:
             self.roster.drop(address, answer)
-            self.end(future, NodeLost(f"its node was lost: {answer['error']}"))
+            busy = answer.get("kind") == "busy"
+            self.end(future, NodeBusy() if busy else NodeLost("its node was lost"))
         else:
             self.end(future, check_outcome(self.run, job, answer))
 
@@ -153,7 +161,7 @@ class ClusterNodes:
     def list_findings(self) -> list[Finding]:
         """Of every node that has begun, in the words of each."""
         return [
-            Finding(**finding)._replace(sentence=f"{node}: {finding['sentence']}")
+            finding._replace(sentence=f"{node}: {finding.sentence}")
             for node, findings in sorted(self.roster.findings.items())
             for finding in findings
         ]

@@ -18,10 +18,11 @@ Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
 Word = Annotated[str, Field(pattern=r"^[\w.:,&|*\[\]=@%+-]+$")]
 Folder = Annotated[str, Field(pattern=r"^(/|~/)[^\x00-\x1f]*$")]
 Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.@:-]*$")]
+Address = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.:-]*$")]
 Duration = Annotated[str, Field(pattern=r"^[1-9][0-9]*[smh]$")]
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
-SLURM, SSH, NONE = "slurm", "ssh", "none"
+SLURM, SSH = "slurm", "ssh"
 
 
 def parse_duration(text: str) -> float:
@@ -37,7 +38,9 @@ class Group(BaseModel):
     hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
     partition: Word | None = Field(None, description="slurm")
     account: Word | None = Field(None, description="slurm")
-    time: Word | None = Field(None, description="slurm: the limit of a job, such as 08:00:00")
+    time: Annotated[str, Field(pattern=r"^[0-9][0-9:-]*$")] | None = Field(
+        None, description='slurm: the limit of a job, in quotes: "08:00:00"'
+    )
     constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
     options: list[str] = Field([], description="further words for sbatch or ssh")
     replacements: Annotated[int, Field(strict=True, ge=0, le=1000)] = Field(
@@ -75,7 +78,7 @@ class Cluster(BaseModel):
             " of a Dask scheduler that runs"
         )
     )
-    listen: Host | None = Field(
+    listen: Address | None = Field(
         None, description="this machine's address for the nodes; else that of its name"
     )
     port: Annotated[int, Field(strict=True, ge=0, le=65535)] = Field(
@@ -113,12 +116,21 @@ class Cluster(BaseModel):
                 raise ValueError(f"groups.{name}.hosts is missing: ssh needs names of machines")
             if self.scheduler != SSH and group.hosts:
                 raise ValueError(f"groups.{name}.hosts belongs to scheduler: ssh")
+            if len(set(group.hosts)) < max(len(group.hosts), group.nodes or 0) and group.hosts:
+                raise ValueError(
+                    f"groups.{name}.hosts must be {group.nodes or len(group.hosts)} or more, each"
+                    " once"
+                )
             if self.scheduler != SSH and group.nodes is None:
                 raise ValueError(f"groups.{name}.nodes is missing: how many nodes to ask for")
         return self
 
     @model_validator(mode="after")
     def addresses_are_secure(self) -> Self:
+        if not self.shared and self.scheduler != SSH:
+            raise ValueError("shared: false belongs to scheduler: ssh, which brings the keys")
+        if self.keys and not self.address:
+            raise ValueError("keys belongs to a scheduler that runs already: its address")
         if self.address and len(self.groups) > 1:
             raise ValueError("groups may be only one where the scheduler runs already")
         if self.address.startswith("tls:") and not self.keys:

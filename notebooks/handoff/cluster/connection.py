@@ -2,6 +2,8 @@
 owner reads; real names of nodes and jobs stand here, never in a run's folder.
 """
 
+import contextlib
+import hmac
 import json
 import os
 import platform
@@ -59,7 +61,8 @@ class Connection(BaseModel):
 class Basics(BaseModel):
     """What goes with every question to a node: what it must have, and what it is called by.
 
-    `jar` and `package` are hashes; `pretend`: see the cluster's groups.
+    `jar` and `package` are hashes; `pretend`: see the cluster's groups; `ours`: the workers are
+    this driver's. `salt` and what follows stay with the driver.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -67,13 +70,15 @@ class Basics(BaseModel):
     package: str
     salt: str
     pretend: str = ""
+    ours: bool = True
     patience_s: float = 600
     arrival_s: float = 3600
 
 
 def make_private(folder: Path) -> Path:
-    folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    folder.chmod(PRIVATE_FOLDER)
+    """A folder that only its owner may enter; one that is there keeps its mode."""
+    if not folder.is_dir():
+        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     return folder
 
 
@@ -109,8 +114,18 @@ def find_salt() -> str:
     """Which makes pseudonyms of nodes the same in all runs of this user, and of nobody else."""
     path = make_private(Path(HOME).expanduser()) / "salt"
     if not path.is_file():
-        write_private(path, secrets.token_hex(16))
+        own = path.with_suffix(f".{os.getpid()}")
+        write_private(own, secrets.token_hex(16))
+        with contextlib.suppress(FileExistsError):
+            # Whole from the first: two drivers may begin at once.
+            path.hardlink_to(own)
+        own.unlink()
     return path.read_text()
+
+
+def name_host(salt: str, host: str) -> str:
+    """A node's pseudonym: the same for all runs of whoever keeps the salt."""
+    return hmac.new(salt.encode(), host.encode(), "sha256").hexdigest()[:8]
 
 
 def note_host(name: str, host: str) -> None:

@@ -47,6 +47,10 @@ STEADY = {
 }
 
 
+SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": []}
+"""No pages, which every user of this host could read."""
+
+
 class OpenGroup(NamedTuple):
     """A scheduler with a client, and the jobs that bring it workers."""
 
@@ -64,13 +68,14 @@ def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
     with ExitStack() as stack:
         folder = make_private(connections / secrets.token_hex(8))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        stack.enter_context(dask.config.set(STEADY))
+        stack.enter_context(dask.config.set(STEADY | ({} if cluster.dashboard else SILENT)))
         stack.enter_context(meet(cluster, folder))
         basics = Basics(
             jar=hashlib.sha256(JAR.read_bytes()).hexdigest(),
             package=hash_package(),
             salt=find_salt(),
             pretend=cluster.groups[name].pretend or "",
+            ours=not cluster.address,
             patience_s=parse_duration(cluster.patience),
             arrival_s=parse_duration(cluster.arrival),
         )
@@ -110,7 +115,9 @@ def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
             scheduler_port=cluster.port,
             protocol="tls",
             security=Connection(address="", **keys).make_security(folder),
+            # Where nothing is said it would listen on the nodes' network.
             dashboard_address="127.0.0.1:8787" if cluster.dashboard else "127.0.0.1:0",
+            scheduler_kwargs={"dashboard": cluster.dashboard},
             silence_logs=50,
         )
     except (OSError, RuntimeError, ValueError) as refused:
@@ -167,4 +174,4 @@ def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Cal
     return wait
 
 
-SAY_EVERY_S, PROBLEM_EVERY_S = 60, 5
+SAY_EVERY_S, PROBLEM_EVERY_S = 60, 15

@@ -17,10 +17,12 @@ class Lease:
         self.guard = threading.Lock()
         self.held: contextlib.ExitStack | None = None
         self.timer: threading.Timer | None = None
+        self.kept = 0
 
     def take(self, what: str) -> None:
         """Busy when another runner has the machine."""
         with self.guard:
+            self.kept += 1
             if self.timer:
                 self.timer.cancel()
             if self.held is None:
@@ -31,14 +33,24 @@ class Lease:
     def keep(self) -> None:
         """For a while; `take` prolongs it."""
         with self.guard:
-            self.timer = threading.Timer(SPARE_S, self.release)
+            self.kept += 1
+            self.timer = threading.Timer(SPARE_S, self.expire, [self.kept])
             self.timer.daemon = True
             self.timer.start()
 
+    def expire(self, kept: int) -> None:
+        """What a timer does, unless the lease was taken again just when it fired."""
+        with self.guard:
+            if kept == self.kept:
+                self.give_back()
+
     def release(self) -> None:
         with self.guard:
-            if self.timer:
-                self.timer.cancel()
-            if self.held:
-                self.held.close()
-            self.held = None
+            self.give_back()
+
+    def give_back(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        if self.held:
+            self.held.close()
+        self.held = None

@@ -3,14 +3,16 @@
 Questions and answers are JSON, so that nothing but text comes back from a node.
 """
 
+import contextlib
 import hashlib
-import hmac
 import json
 import os
 import platform
+import re
 import shutil
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,13 +24,14 @@ from handoff.errors import BadInput, Busy, HandoffError
 from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
 from handoff.run import fork, jar, jdk, lock, machine, nodes, planning, readiness
 from handoff.run.fork import Job
-from handoff.run.identity import make_change_check
+from handoff.run.identity import make_change_check, stat_signature
 from handoff.run.points import Point
 from handoff.run.selection import SweepRequest
 from handoff.run.sweep import Jvm
 from handoff.run.sweepfile import validate_sweep
 
 LEASE = Lease()
+TURN = threading.Lock()
 HASH_DIGITS = 16
 
 
@@ -37,7 +40,8 @@ def answer(verb: str, question: str, content: bytes = b"") -> bytes:
     asked = json.loads(question)
     try:
         settle(asked)
-        told = VERBS[verb](asked, content)
+        with take_turn():
+            told = VERBS[verb](asked, content)
     except Busy as busy:
         told = {"error": str(busy), "kind": "busy"}
     except HandoffError as wrong:
@@ -49,18 +53,24 @@ def answer(verb: str, question: str, content: bytes = b"") -> bytes:
     return json.dumps(told).encode()
 
 
+@contextlib.contextmanager
+def take_turn() -> Iterator[None]:
+    """Busy while this worker does something else, perhaps for a driver that is gone."""
+    if not TURN.acquire(blocking=False):
+        raise Busy("this worker is still at work for another driver.")
+    try:
+        yield
+    finally:
+        TURN.release()
+
+
 def settle(asked: dict) -> None:
     """A pretended node has a name, a lock and a folder for temporary files of its own."""
     if asked["pretend"]:
-        own = name_node(asked)
+        own = re.sub(r"\W", "-", find_host(asked))
         lock.FILE = Path(f"/tmp/handoff-measuring-{own}.lock")
         tempfile.tempdir = f"/tmp/handoff-{own}"
         Path(tempfile.tempdir).mkdir(exist_ok=True)
-
-
-def name_node(asked: dict) -> str:
-    """This node's pseudonym: the same for all runs of whoever keeps the salt."""
-    return hmac.new(asked["salt"].encode(), find_host(asked).encode(), "sha256").hexdigest()[:8]
 
 
 def find_host(asked: dict) -> str:
@@ -72,16 +82,13 @@ def find_host(asked: dict) -> str:
 def describe(asked: dict, _: bytes) -> dict:
     """Versions first; the machine as well, where the jar is the driver's."""
     told = {
-        "name": name_node(asked),
         "host": find_host(asked),
         "package": hash_package(),
-        "python": platform.python_version(),
-        "jar": jar.hash_jar() if JAR.is_file() else None,
+        "jar": hash_jar(stat_signature(JAR)),
     }
     if told["jar"] != asked["jar"] or told["package"] != asked["package"]:
         return told
-    require_java()
-    java = jdk.find_jdk()
+    java = find_java()
     return told | {
         "jdk": java.runtime,
         "feature": java.feature,
@@ -89,10 +96,18 @@ def describe(asked: dict, _: bytes) -> dict:
     }
 
 
-def require_java() -> None:
+@cache
+def find_java() -> jdk.Jdk:
     """BadInput where a driver on its own machine would install what is missing."""
     if not os.environ.get("JAVA_HOME") and not shutil.which("java"):
         raise BadInput("no Java was found: say java: FOLDER in the cluster's file")
+    return jdk.find_jdk()
+
+
+@cache
+def hash_jar(_: object) -> str | None:
+    """Of the jar as it is, which its signature tells."""
+    return jar.hash_jar() if JAR.is_file() else None
 
 
 @cache
@@ -117,6 +132,9 @@ def receive(asked: dict, content: bytes) -> dict:
     """Keeps the driver's jar, where this node's checkout has none or another one."""
     if hashlib.sha256(content).hexdigest() != asked["jar"]:
         raise BadInput("the jar arrived broken.")
+    if hash_jar(stat_signature(JAR)) == asked["jar"]:
+        # Another node of this file system was quicker.
+        return {}
     with lock.hold_lock("receiving the jar"):
         JAR.parent.mkdir(parents=True, exist_ok=True)
         temporary = JAR.with_suffix(f".{os.getpid()}.tmp")
@@ -132,7 +150,7 @@ def plan(asked: dict, _: bytes) -> dict:
     request = SweepRequest(asked["profile"], source, asked["sweep"], sweep)
     LEASE.take(f"planning {asked['profile']}")
     try:
-        points, amounts = planning.LocalPlanner(jdk.find_jdk()).plan(request)
+        points, amounts = planning.LocalPlanner(find_java()).plan(request)
     finally:
         LEASE.keep()
     return {"points": [point.model_dump() for point in points], "amounts": amounts}
@@ -143,7 +161,8 @@ def begin(asked: dict, _: bytes) -> dict:
     sweep = validate_sweep(yaml.safe_load(asked["sweep"]), asked["source"])
     LEASE.take(f"measuring {asked['run']}")
     try:
-        nodes.prepare_machine(jdk.find_jdk(), asked["forks"])
+        nodes.prepare_machine(find_java(), asked["forks"])
+        find_unchanged_jdk.cache_clear()
         find_unchanged_jdk()
     finally:
         LEASE.keep()
@@ -153,7 +172,7 @@ def begin(asked: dict, _: bytes) -> dict:
 @cache
 def find_unchanged_jdk() -> tuple[jdk.Jdk, Callable[[], None]]:
     """The JDK that forks are measured with, and a check that it and the jar are still the same."""
-    java = jdk.find_jdk()
+    java = find_java()
     return java, make_change_check(java)
 
 

@@ -26,8 +26,11 @@ def check_outcome(run: Run, job: Job, answer: dict) -> Outcome:
             require_fork_of(run, job.point, own["fork"], own["again"], fork)
             if (fork.host, fork.block, fork.order) != (own["host"], own["block"], own["order"]):
                 raise CorruptFork("it is of another node, block or place")
-        return Outcome(
-            answer["state"], content, str(answer["log"])[:MAX_LOG], str(answer["wrong"])[:MAX_LOG]
-        )
-    except (CorruptFork, BadInput, KeyError, TypeError) as why:
+        return Outcome(answer["state"], content, clean(answer["log"]), clean(answer["wrong"]))
+    except (CorruptFork, BadInput, KeyError, TypeError, AttributeError, ValueError) as why:
         return Outcome("failed", None, "", f"its node sent what is no fork of this run: {why}")
+
+
+def clean(text: object) -> str:
+    """What a file can hold of it."""
+    return str(text)[:MAX_LOG].encode(errors="replace").decode()

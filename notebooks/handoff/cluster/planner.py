@@ -9,7 +9,7 @@ from distributed import Client
 from handoff.cluster import kind
 from handoff.cluster.connection import Basics
 from handoff.cluster.roster import Candidate, Roster, read_answer
-from handoff.errors import BadInput, Busy, Failure
+from handoff.errors import BadInput, Failure
 from handoff.run.identity import compute_identity
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
@@ -32,14 +32,22 @@ class ClusterPlanner:
         self.jdk = Jdk(Path("java"), 0, "")
 
     def find_first(self) -> Candidate:
-        """The first node that answers."""
+        """The first node that answers, of the group's kind once that is known."""
         while True:
             self.roster.look()
             for candidate in self.roster.candidates.values():
-                if candidate.admitted:
+                if candidate.admitted and self.is_alike(candidate):
                     return candidate
             self.await_node()
             time.sleep(LOOK_S)
+
+    def is_alike(self, candidate: Candidate) -> bool:
+        told = candidate.told or {}
+        if not self.machine:
+            return True
+        return told["jdk"] == self.jdk.runtime and not kind.list_unlike(
+            self.machine, told["machine"]
+        )
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
         if not self.machine:
@@ -50,9 +58,31 @@ class ClusterPlanner:
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         question = {"profile": asked.profile, "source": asked.source, "sweep": asked.text}
-        node = self.find_first()
-        answer = read_answer(self.roster.submit(node.address, "plan", question))
-        if "error" in answer:
-            kinds: dict[str, type[Exception]] = {"busy": Busy, "input": BadInput}
-            raise kinds.get(answer.get("kind", ""), Failure)(answer["error"])
-        return [Point.model_validate(point) for point in answer["points"]], answer["amounts"]
+        while True:
+            answer = self.ask(self.find_first(), question)
+            match answer.get("kind"):
+                case None:
+                    break
+                case "input":
+                    raise BadInput(answer["error"])
+                case "ours":
+                    raise Failure(answer["error"])
+            # Busy, or gone: another one, or the same later.
+            self.await_node()
+            time.sleep(LOOK_S)
+        try:
+            points = [Point.model_validate(point) for point in answer["points"]]
+            return points, dict(answer["amounts"])
+        except (ValueError, KeyError, TypeError):
+            raise Failure("a node's plan is none.") from None
+
+    def ask(self, node: Candidate, question: dict) -> dict:
+        """A node's answer, for as long as it is there."""
+        asked = self.roster.submit(node.address, "plan", question)
+        while not asked.done():
+            self.roster.look()
+            if node.address not in self.roster.candidates:
+                asked.cancel()
+                return {"error": "the node is gone", "kind": "lost"}
+            time.sleep(LOOK_S)
+        return read_answer(asked)

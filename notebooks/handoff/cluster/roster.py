@@ -3,6 +3,7 @@ differ from the rest.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,10 +12,14 @@ from typing import Any
 from distributed import Client, Future
 
 from handoff.cluster import node
-from handoff.cluster.connection import Basics, note_host
+from handoff.cluster.connection import Basics, name_host, note_host
 from handoff.errors import BadInput
 from handoff.paths import JAR
+from handoff.run.cpu_settings import Finding
 
+FOR_NODES = {"jar", "package", "pretend"}
+UNNAMED = "(not yet named)"
+ANSWER_S = 30
 AGAIN_S = 20
 """After which a machine that another runner, or another worker, had is asked again."""
 
@@ -52,7 +57,7 @@ class Roster:
         self.client, self.basics, self.judge, self.begin = client, basics, judge, begin
         self.report = report
         self.candidates: dict[str, Candidate] = {}
-        self.findings: dict[str, list[dict]] = {}
+        self.findings: dict[str, list[Finding]] = {}
         self.looked = -1.0
 
     def look(self, every_s: float = 0.5) -> None:
@@ -61,7 +66,7 @@ class Roster:
             return
         self.looked = time.monotonic()
         try:
-            there = list(self.client.nthreads())
+            there = self.client.nthreads()
         except OSError as gone:
             raise BadInput(
                 f"the cluster's scheduler does not answer any more ({type(gone).__name__}): what is"
@@ -71,14 +76,16 @@ class Roster:
             address: self.candidates.get(address) or Candidate(address) for address in there
         }
         for candidate in self.candidates.values():
+            if there[candidate.address] != 1 and not candidate.refused:
+                self.refuse(candidate, "its worker has more than one thread: --nthreads 1")
             self.step(candidate)
 
     def list_nodes(self) -> dict[str, str]:
         """Name to address of those that may be given work."""
         return {
-            candidate.told["name"]: candidate.address
+            self.name(candidate): candidate.address
             for candidate in self.candidates.values()
-            if candidate.admitted and candidate.told
+            if candidate.admitted
         }
 
     def step(self, candidate: Candidate) -> None:
@@ -98,8 +105,8 @@ class Roster:
         else:
             try:
                 self.hear(candidate, told)
-            except (KeyError, TypeError) as missing:
-                self.refuse(candidate, f"its answer lacks {missing}")
+            except (KeyError, TypeError, AttributeError, ValueError) as wrong:
+                self.refuse(candidate, f"its answer is none ({type(wrong).__name__})")
 
     def ask(self, candidate: Candidate) -> Future:
         match candidate.next:
@@ -116,7 +123,7 @@ class Roster:
             case "receive":
                 candidate.next = "describe"
             case "begin":
-                self.findings[self.name(candidate)] = told["ready"]
+                self.findings[self.name(candidate)] = [Finding(**each) for each in told["ready"]]
                 candidate.admitted = True
             case _:
                 candidate.told = told
@@ -133,7 +140,7 @@ class Roster:
             # Of two workers on one machine one waits until the other is gone.
             candidate.after = time.monotonic() + AGAIN_S
         else:
-            note_host(self.name(candidate), told["host"])
+            note_host(self.name(candidate), str(told["host"]))
             candidate.next, candidate.admitted = "begin", self.begin is None
 
     def list_others(self, candidate: Candidate) -> list[Candidate]:
@@ -141,28 +148,40 @@ class Roster:
         return [
             other
             for other in self.candidates.values()
-            if other is not candidate and (other.admitted or other.next == "begin")
+            if other is not candidate
+            and not other.refused
+            and (other.admitted or other.next == "begin")
         ]
 
     def name(self, candidate: Candidate) -> str:
-        return str((candidate.told or {}).get("name", candidate.address))
+        """Its pseudonym, once it has told what it is called."""
+        host = (candidate.told or {}).get("host")
+        return name_host(self.basics.salt, str(host)) if host else UNNAMED
 
     def refuse(self, candidate: Candidate, why: str) -> None:
-        candidate.refused = f"{self.name(candidate)} was refused: {why.rstrip('.')}."
+        candidate.refused = f"{self.name(candidate)} was refused: {hide_folders(why).rstrip('.')}."
         candidate.admitted = False
         self.report(f"Node {candidate.refused}")
+        if self.basics.ours:
+            # Its job ends, and another's may begin.
+            self.client.retire_workers([candidate.address])
 
     def drop(self, address: str, answer: dict) -> None:
-        """A node that did not measure gets no more forks: it is gone, or says what is wrong."""
+        """A node that did not measure gets no more forks: it is gone, or says what is wrong; one
+        that another runner took in between may begin anew.
+        """
         candidate = self.candidates.get(address)
-        if candidate and answer.get("kind") == "lost":
+        if candidate and answer.get("kind") == "busy":
+            candidate.next, candidate.admitted = "begin", False
+            candidate.after = time.monotonic() + AGAIN_S
+        elif candidate and answer.get("kind") == "lost":
             candidate.refused, candidate.admitted = answer["error"], False
         elif candidate:
             self.refuse(candidate, answer["error"])
 
     def submit(self, address: str, verb: str, question: dict, content: bytes = b"") -> Future:
         """Asks one worker, and no other."""
-        asked = json.dumps(self.basics.model_dump() | question)
+        asked = json.dumps(self.basics.model_dump(include=FOR_NODES) | question)
         return self.client.submit(
             node.answer,
             verb,
@@ -178,7 +197,12 @@ class Roster:
 def read_answer(future: Future) -> dict:
     """A node's answer; of one that is gone, or says what is none, the sentence."""
     try:
-        told = json.loads(future.result())
+        told = json.loads(future.result(timeout=ANSWER_S))
         return told if isinstance(told, dict) else {"error": "its answer is none"}
     except Exception as lost:
         return {"error": f"it did not answer ({type(lost).__name__})", "kind": "lost"}
+
+
+def hide_folders(sentence: str) -> str:
+    """Of every path only its last name: what a node says is kept with the run."""
+    return re.sub(r"(?<![\w.])/(?:[^\s/:;,'\"]+/)+", "", sentence)

@@ -38,13 +38,21 @@ class SlurmJobs:
         command += [f"--{name}={value}" for name, value in named.items() if value]
         connection = shlex.quote(str(self.folder / FILE))
         script = f"#!/bin/sh\n{write_command(self.cluster, connection)}\n"
-        self.job = run_tool([*command, *self.group.options], script).partition(";")[0]
+        try:
+            answer = run_tool([*command, *self.group.options], script)
+        except BadInput as refused:
+            size = f"{last + 1} array elements, nodes x (1 + replacements), were asked for"
+            raise BadInput(f"{refused} ({size})") from None
+        self.job = answer.partition(";")[0]
         return [self.job]
 
     def find_problem(self) -> str:
-        with contextlib.suppress(BadInput):
-            # Slurm forgets a job some minutes after its end, which is an error to squeue.
+        try:
             if run_tool(["squeue", "--noheader", "--jobs", self.job, "--format=%T"]):
+                return ""
+        except BadInput as failed:
+            # Slurm forgets a job some minutes after its end; whatever else it says may pass.
+            if "Invalid job id" not in str(failed):
                 return ""
         return f"all jobs of Slurm's {self.job} have ended{quote_logs(self.folder)}"
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import shlex
 import shutil
 import subprocess
 import tarfile
@@ -15,7 +16,7 @@ from handoff.cluster.connection import FILE
 from handoff.errors import BadInput
 
 KEY_FILES = (FILE, "certificate.pem", "key.pem")
-RESTART_S = 2
+RESTART_S, ANSWER_S = 2, 60
 ENDING_S = 5
 
 
@@ -41,39 +42,50 @@ class SshJobs:
 
     def attend(self, host: str) -> None:
         """Keeps one host's worker running, as often as is allowed."""
-        for _ in range(self.group.replacements + 1):
+        for again in range(self.group.replacements + 1):
             if self.stopping.is_set():
                 return
             try:
                 self.serve(host)
             except OSError as refused:
                 self.said[host] = str(refused.strerror)
-            self.stopping.wait(RESTART_S)
-        self.running.pop(host, None)
+            except subprocess.TimeoutExpired:
+                self.said[host] = f"it did not answer within {ANSWER_S} s"
+            # A machine that starts anew needs minutes.
+            self.stopping.wait(RESTART_S * 10**again)
 
     def serve(self, host: str) -> None:
         """Until the worker ends."""
-        ssh = ["ssh", "-o", "BatchMode=yes", *self.group.options, host]
+        alive = ["-o", "ConnectTimeout=30", "-o", "ServerAliveInterval=15"]
+        ssh = ["ssh", "-o", "BatchMode=yes", *self.group.options, *alive, host]
         folder = quote_folder(str(self.folder))
         clean = ""
         if not self.cluster.shared:
-            folder = quote_folder(f"{self.cluster.folder}/connections/{self.folder.name}")
+            # One for each: hosts may share a home, with each other and with the driver.
+            folder = quote_folder(f"{self.cluster.folder}/nodes/{self.folder.name}-{host}")
             clean = f"; code=$?; rm -rf {folder}; exit $code"
             unpack = f"umask 077; mkdir -p {folder} && tar -xf - -C {folder}"
-            sent = subprocess.run([*ssh, unpack], input=self.pack_keys(), capture_output=True)
+            sent = subprocess.run(
+                [*ssh, unpack], input=self.pack_keys(), capture_output=True, timeout=ANSWER_S
+            )
             if sent.returncode != 0:
                 self.said[host] = sent.stderr.decode(errors="replace").strip()
                 return
+        if self.stopping.is_set():
+            return
         command = write_command(self.cluster, f"{folder}/{FILE}", "--name", host)
-        self.running[host] = subprocess.Popen(
-            [*ssh, f"({command}){clean}"],
+        child = subprocess.Popen(
+            [*ssh, f"sh -c {shlex.quote(f'({command}){clean}')}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        said = (self.running[host].stderr or io.BytesIO()).read()
-        self.running[host].wait()
+        self.running[host] = child
+        if self.stopping.is_set() and child.stdin:
+            child.stdin.close()
+        said = (child.stderr or io.BytesIO()).read()
+        child.wait()
         self.said[host] = said.decode(errors="replace").strip()[-300:]
 
     def pack_keys(self) -> bytes:
@@ -93,12 +105,13 @@ class SshJobs:
     def cancel(self) -> None:
         """The end of its input is a worker's end."""
         self.stopping.set()
-        for child in self.running.values():
+        children = list(self.running.values())
+        for child in children:
             if child.stdin:
                 with contextlib.suppress(OSError):
                     child.stdin.close()
         latest = time.monotonic() + ENDING_S
-        for child in self.running.values():
+        for child in children:
             try:
                 child.wait(max(0.1, latest - time.monotonic()))
             except subprocess.TimeoutExpired:

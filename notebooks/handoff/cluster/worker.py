@@ -23,6 +23,7 @@ from handoff.errors import BadInput, HandoffError
 
 QUIET = {
     "distributed.worker.profile.enabled": False,
+    "distributed.worker.http.routes": [],
     "distributed.worker.memory.target": False,
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,

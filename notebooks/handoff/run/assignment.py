@@ -6,40 +6,41 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from handoff.run.state import Task
+from handoff.run.state import Origin, Task
 
-Owners = Mapping[tuple[str, int], str]
-"""The node of each fork that is there, by its point's key and its number."""
+Origins = Mapping[tuple[str, int], Origin]
+"""Of each fork that is there, by its point's key and its number."""
 
 
 @dataclass
 class Share:
-    """What is left of a block; `owner` is the node that it belongs to, None while it is nobody's.
-    Repetitions are a share of their own.
+    """What is left of a block, or of its repetitions; `owner` is the node that it belongs to, None
+    while it is nobody's.
     """
 
     block: int
     owner: str | None
+    repeats: bool = False
     tasks: deque[Task] = field(default_factory=deque)
 
 
 class Assignment:
     """The forks to measure, in their order. A block belongs to the node that measured any fork of
-    it, and else to the first that asks.
+    it, and else to the first that asks; a repetition to the node of what it repeats.
     """
 
-    def __init__(self, tasks: Iterable[Task], planned: Iterable[Task], owners: Owners) -> None:
+    def __init__(self, tasks: Iterable[Task], origins: Origins) -> None:
         of_block: dict[int, str] = {}
-        for task in planned:
-            if (owner := owners.get((task.point.key, task.number))) is not None:
-                of_block.setdefault(task.block, owner)
+        for origin in origins.values():
+            of_block.setdefault(origin.block, origin.host)
         self.shares: list[Share] = []
         found: dict[tuple, Share] = {}
         for task in tasks:
-            owner = owners.get((task.point.key, task.number), of_block.get(task.block))
+            before = origins.get((task.point.key, task.number))
+            owner = before.host if before else of_block.get(task.block)
             key = (task.again > 0, task.block, owner)
             if key not in found:
-                found[key] = Share(task.block, owner)
+                found[key] = Share(task.block, owner, task.again > 0)
                 self.shares.append(found[key])
             found[key].tasks.append(task)
 
@@ -52,24 +53,34 @@ class Assignment:
         return None
 
     def give_back(self, task: Task, node: str) -> None:
-        """A fork whose node was lost: it is that node's next."""
-        mine = [share for share in self.shares if share.owner == node and share.block == task.block]
-        mine[0].tasks.appendleft(task)
+        """A fork whose node was lost: it is that node's next, or goes where its block went."""
+        alike = [
+            share
+            for share in self.shares
+            if (share.block, share.repeats) == (task.block, task.again > 0)
+        ]
+        mine = [share for share in alike if share.owner == node] or alike
+        if mine:
+            mine[0].tasks.appendleft(task)
+        else:
+            self.add_block(task.block, [task])
 
     def list_absent(self, there: Iterable[str]) -> set[str]:
         """The nodes that something waits for."""
         owners = {share.owner for share in self.shares if share.tasks and share.owner is not None}
         return owners - set(there)
 
-    def drop_owner(self, node: str) -> set[int]:
-        """Takes from a node what is left of its blocks, which are these."""
+    def drop_owner(self, node: str) -> dict[int, list[Task]]:
+        """Takes from a node what is left of its blocks: block to tasks. Repetitions that it alone
+        could measure are dropped; what they would have repeated stays as it is.
+        """
         own = [share for share in self.shares if share.owner == node and share.tasks]
         self.shares = [share for share in self.shares if share not in own]
-        return {share.block for share in own}
+        return {share.block: list(share.tasks) for share in own if not share.repeats}
 
     def add_block(self, block: int, tasks: Iterable[Task]) -> None:
-        """A whole block that belongs to nobody."""
-        self.shares.append(Share(block, None, deque(tasks)))
+        """A block that belongs to nobody."""
+        self.shares.append(Share(block, None, tasks=deque(tasks)))
 
     def clear(self) -> None:
         self.shares.clear()

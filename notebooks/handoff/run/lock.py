@@ -31,6 +31,9 @@ WAIT = "HANDOFF_WAIT"
 
 TOLD_EVERY_S = 60
 
+RUN_LOCK = "driver.lock"
+"""In a run's folder."""
+
 
 def queue_for_machine() -> None:
     """From now on this process, and those that it starts, wait for the lock."""
@@ -72,6 +75,11 @@ def hold_lock(
         os.close(handle)
 
 
+def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
+    """Nobody else adds to this run meanwhile, on whichever machine; Busy when somebody does."""
+    return hold_lock(f"adding to {folder.name}", file=folder / RUN_LOCK)
+
+
 def wait_for_lock(file: Path, patience_s: float | None) -> int:
     """The locked file's descriptor, once nobody else holds it."""
     began = time.monotonic()
@@ -79,9 +87,10 @@ def wait_for_lock(file: Path, patience_s: float | None) -> int:
     while (handle := try_lock(file)) is None:
         if time.monotonic() >= told:
             if not os.environ.get(WAIT):
+                where = "on this machine" if file == FILE else "here"
                 raise Busy(
-                    f"Another runner is active on this machine: {describe_holder(file)}. --wait"
-                    " queues for it."
+                    f"Another runner is active {where}: {describe_holder(file)}. --wait queues for"
+                    " it."
                 )
             waited = (time.monotonic() - began) / 60
             print(f"Waiting for {describe_holder(file)}: {waited:.0f} min so far.", flush=True)
@@ -105,15 +114,16 @@ def try_lock(file: Path) -> int | None:
 
 
 def open_lock_file(file: Path) -> int:
-    """The file, open; made for all users when it is not there.
+    """The file, open; made when it is not there, the machine's for all users.
 
     Some kernels refuse O_CREAT on another user's file in /tmp.
     """
     with contextlib.suppress(FileNotFoundError):
         return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    mode = 0o666 if file == FILE else 0o600
     with contextlib.suppress(FileExistsError):
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        os.fchmod(handle, 0o666)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        os.fchmod(handle, mode)
         return handle
     return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
 

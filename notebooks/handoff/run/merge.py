@@ -34,7 +34,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     first, second = store.read_run(source), store.read_run(into)
     require_mergeable(first, second)
     counts: Counter[str] = Counter()
-    with lock.hold_lock(f"merging into {into.name}"):
+    with lock.hold_lock(f"merging into {into.name}"), lock.hold_run(into):
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
         granted = [run.identity.get("more", {}) for run in (first, second)]

@@ -25,14 +25,20 @@ class NodeLost(Exception):
     """The node of a fork is gone, or what measured on it; nobody knows how the fork ended."""
 
 
+class NodeBusy(NodeLost):
+    """Another runner has the machine: the fork was not begun."""
+
+
 class Nodes(Protocol):
     """Machines alike, each of which measures one fork at a time.
 
     `poll_s`: how often to look for others, None where there are never any. `patience_s`: for how
-    long a block waits for a node that is gone.
+    long a block waits for a node that is gone. `refusals`: a sentence for each that is of another
+    kind.
     """
 
     poll_s: float | None
+    refusals: list[str]
     patience_s: float
 
     def hold(self, run: Run) -> AbstractContextManager[None]:
@@ -59,15 +65,19 @@ class Nodes(Protocol):
 class ThisMachine:
     """The machine that this process runs on, which measures in this thread."""
 
+    refusals: list[str]
     poll_s: float | None = None
     patience_s: float = 0.0
     jdk: Jdk
     findings: list[Finding]
     require_unchanged: Callable[[], None]
 
+    def __init__(self) -> None:
+        self.refusals = []
+
     @contextlib.contextmanager
     def hold(self, run: Run) -> Iterator[None]:
-        with lock.hold_lock(f"measuring {run.folder.name}"):
+        with lock.hold_lock(f"measuring {run.folder.name}"), lock.hold_run(run.folder):
             yield
 
     def begin(self, run: Run, forks: int) -> None:

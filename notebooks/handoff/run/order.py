@@ -37,6 +37,13 @@ def plan_order(run: Run) -> list[Task]:
     return [task for tasks in blocks for task in tasks]
 
 
+def list_unmeasured(run: Run, found: RunState) -> list[Task]:
+    """Forks that are not there and have tries left; repetitions not among them, for the host that
+    alone could measure one may be gone.
+    """
+    return [task for task in list_pending(run, found) if not task.again]
+
+
 def list_pending(run: Run, found: RunState) -> list[Task]:
     """What the next start measures: forks that are not there and have tries left, then those that
     ran disturbed, again.

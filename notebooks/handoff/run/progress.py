@@ -44,7 +44,8 @@ class ProgressFile:
         self.file, self.costs = run.folder / "progress.json", costs
         self.label = make_label(run.points)
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
-        self.again, self.nodes = 0, 0
+        self.again, self.nodes, self.now = 0, 0, "waiting for a node"
+        self.refusals: list[str] = []
         self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point], again: int = 0) -> None:
@@ -54,6 +55,12 @@ class ProgressFile:
             self.total + len(points),
             self.left + sum(map(self.costs.fork_seconds, points)),
         )
+
+    def tell_nodes(self, nodes: int, refusals: list[str]) -> None:
+        """Of a cluster, now, and why others were refused; a change is told at once."""
+        if (nodes, refusals) != (self.nodes, self.refusals):
+            self.nodes, self.refusals = nodes, list(refusals)
+            self.write(self.now, force=True)
 
     def starts(self, point: Point) -> None:
         if not self.expected:
@@ -75,6 +82,7 @@ class ProgressFile:
         if force or time.monotonic() - self.written >= 1:
             # With several nodes a second holds more than one of work, which this has in it.
             pace = self.spent / self.expected if self.expected else 1 / max(1, self.nodes)
+            self.now = now
             state = {
                 "pid": os.getpid(),
                 "parent": os.getppid(),
@@ -83,6 +91,7 @@ class ProgressFile:
                 "failed": self.failed,
                 "again": self.again,
                 "nodes": self.nodes,
+                "refusals": self.refusals,
                 "now": now,
             }
             # A disk that is full stops the forks, whose results matter, not the bar.

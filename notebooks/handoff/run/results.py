@@ -6,7 +6,7 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import order, state
+from handoff.run import state
 from handoff.run.fork import Outcome
 from handoff.run.forks import quarantine_file
 from handoff.run.state import Task
@@ -31,16 +31,13 @@ def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
     (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
 
 
-def abandon_block(run: Run, block: int) -> list[Task]:
-    """Sets the forks of a block aside, in abandoned/: they are kept, and not pooled. All its forks,
-    to be measured anew.
+def abandon_forks(run: Run, tasks: list[Task]) -> None:
+    """Sets forks of a block aside that is measured anew, with their repetitions: they are kept, and
+    not pooled.
     """
-    tasks = [task for task in order.plan_order(run) if task.block == block]
     for task in tasks:
-        name = task.point.fork_name(task.number)
-        for path in sorted((run.folder / "forks").glob(f"{name}.*json")):
+        for path in sorted((run.folder / "forks").glob(f"{task.name}.*json")):
             quarantine_file(path, run.folder / "abandoned")
-    return tasks
 
 
 def remove_partial_files(run: Run) -> None:

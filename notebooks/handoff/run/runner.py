@@ -13,17 +13,17 @@ from handoff.run.assignment import Assignment
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
 from handoff.run.identity import hash_setup
-from handoff.run.nodes import HERE, NodeLost, Nodes, ThisMachine
-from handoff.run.order import list_pending, plan_order
+from handoff.run.nodes import HERE, NodeBusy, NodeLost, Nodes, ThisMachine
+from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
 from handoff.run.provenance import Session
 from handoff.run.results import (
-    abandon_block,
+    abandon_forks,
     explain_write_errors,
     remove_partial_files,
     store_outcome,
 )
-from handoff.run.state import RunState, Task
+from handoff.run.state import Origin, RunState, Task
 from handoff.run.store import Run
 
 MAX_LOSSES = 2
@@ -44,7 +44,7 @@ def measure_run(
     the folder cannot be written.
     """
     nodes = nodes or ThisMachine()
-    with nodes.hold(run), explain_write_errors(run):
+    with explain_write_errors(run), nodes.hold(run):
         remove_partial_files(run)
         found = state.scan_run(run, move=True)
         pending = list_pending(run, found)
@@ -57,7 +57,7 @@ def measure_run(
         try:
             while tasks := [task for task in list_pending(run, found) if task.name not in begun]:
                 begun.update(task.name for task in tasks)
-                yield from loop.measure(tasks, found)
+                yield from loop.measure(tasks)
                 # Now that all are there, those that ran disturbed are known.
                 found = state.scan_run(run, move=True)
         finally:
@@ -71,14 +71,15 @@ class Loop:
     def __init__(self, run: Run, nodes: Nodes, deadline: float, found: RunState) -> None:
         self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, found.ended
         self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]))
-        self.assignment = Assignment([], [], {})
+        self.assignment, self.origins = Assignment([], {}), dict(found.origins)
         self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
         self.losses: Counter[str] = Counter()
+        self.tries = found.tries
         self.seen: dict[str, float] = {}
 
-    def measure(self, tasks: list[Task], found: RunState) -> Iterator[tuple[Task, Outcome]]:
+    def measure(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
         """Submits, keeps and yields these forks."""
-        self.assignment = Assignment(tasks, plan_order(self.run), found.nodes)
+        self.assignment = Assignment(tasks, self.origins)
         self.progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
         try:
             while self.assignment or self.flying:
@@ -90,6 +91,8 @@ class Loop:
                         continue
                     self.nodes.check()
                     store_outcome(self.run, task, outcome)
+                    if outcome.content:
+                        self.origins[task.point.key, task.number] = Origin(node, task.block)
                     self.progress.ended(task.point, outcome)
                     yield task, outcome
         finally:
@@ -99,12 +102,15 @@ class Loop:
     def submit_next(self) -> None:
         """A fork for every node that has none."""
         there, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
-        self.progress.nodes = 0 if there == [HERE] else len(there)
+        self.progress.tell_nodes(0 if there == [HERE] else len(there), self.nodes.refusals)
+        self.note_absent(there)
+        if not there and time.time() > self.deadline:
+            self.assignment.clear()
         free = [node for node in there if node not in busy]
         for node in free:
             task = self.assignment.take(node)
             if task is None:
-                self.replace_absent(there)
+                self.replace_absent()
                 continue
             if time.time() + self.progress.costs.fork_seconds(task.point) > self.deadline:
                 self.assignment.clear()
@@ -127,6 +133,9 @@ class Loop:
         """How a fork ended; None when its node is to measure it once more."""
         try:
             return future.result()
+        except NodeBusy:
+            self.assignment.give_back(task, node)
+            return None
         except NodeLost as lost:
             self.losses[task.name] += 1
             if self.losses[task.name] >= MAX_LOSSES:
@@ -134,20 +143,36 @@ class Loop:
             self.assignment.give_back(task, node)
             return None
 
-    def replace_absent(self, there: list[str]) -> None:
-        """Where a node has nothing to do, the blocks of those that have been gone for long are
-        measured anew.
-        """
-        now = time.monotonic()
-        absent = self.assignment.list_absent(there)
+    def note_absent(self, there: list[str]) -> None:
+        """Since when those are gone that something waits for."""
+        now, absent = time.monotonic(), self.assignment.list_absent(there)
         self.seen = {node: self.seen.get(node, now) for node in absent}
-        for node in absent:
-            if now - self.seen[node] < self.nodes.patience_s:
+
+    def replace_absent(self) -> None:
+        """Where a node has nothing to do, the blocks of those that have been gone for long are
+        measured anew; not for forks that were tried before, and failed.
+        """
+        for node, since in self.seen.items():
+            if time.monotonic() - since < self.nodes.patience_s:
                 continue
-            for block in sorted(self.assignment.drop_owner(node)):
-                tasks = abandon_block(self.run, block)
-                self.assignment.add_block(block, tasks)
-                self.progress.add([task.point for task in tasks])
+            for block, waiting in self.assignment.drop_owner(node).items():
+                if all(self.tries[task.name] for task in waiting):
+                    continue
+                done = self.list_done(node, block)
+                abandon_forks(self.run, done)
+                self.assignment.add_block(block, done + waiting)
+                self.progress.add([task.point for task in done])
+
+    def list_done(self, node: str, block: int) -> list[Task]:
+        """The forks of a block that a node has measured, which are forgotten here."""
+        own = {key for key, origin in self.origins.items() if origin == (node, block)}
+        for key in own:
+            del self.origins[key]
+        return [
+            Task(block, point, number)
+            for point, number in self.run.tasks()
+            if (point.key, number) in own
+        ]
 
     def make_job(self, task: Task, node: str) -> Job:
         identity = {

@@ -39,9 +39,16 @@ class Task(NamedTuple):
         return self.point.fork_name(self.number, self.again)
 
 
+class Origin(NamedTuple):
+    """Where a fork that is there comes from: its host, '' without a cluster, and its block."""
+
+    host: str
+    block: int
+
+
 class RunState(NamedTuple):
     """`measured`: for each fork that is there (point's key, number), whether its measurement
-    `again` was disturbed. `nodes`: that of each of them, '' without a cluster.
+    `again` was disturbed. `origins`: where the last measurement of each comes from.
 
     `tries`: how often each name failed or ran out of time. `interrupted`: names. `corrupt`: what
     was set aside now, a sentence each. `ended`: the next place in the order of execution.
@@ -52,7 +59,7 @@ class RunState(NamedTuple):
     interrupted: list[str]
     corrupt: list[str]
     ended: int
-    nodes: dict[tuple[str, int], str]
+    origins: dict[tuple[str, int], Origin]
 
 
 def scan_run(run: Run, move: bool = False) -> RunState:
@@ -61,10 +68,10 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     """
     corrupt: list[str] = []
     last, assessment = -1, Assessment(run.sweep.quiet)
-    nodes: dict[tuple[str, int], str] = {}
+    origins: dict[tuple[str, int], Origin] = {}
     for point, fork in read_forks(run, corrupt, move):
         last = max(last, fork.order)
-        nodes[point.key, fork.fork] = fork.host or ""
+        origins[point.key, fork.fork] = Origin(fork.host or "", fork.block)
         assessment.add(fork, point.key, point.oversubscribed)
     tries = Counter(
         path.name.rsplit(".", 2)[0]
@@ -75,7 +82,7 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
     interrupted = [name for name in begun if name not in done]
-    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, nodes)
+    return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, origins)
 
 
 def reset_failures(run: Run) -> None:

@@ -5,6 +5,8 @@ run.json       identity and start     plan.json   every point, with its threads 
 sweep-2.yml and plan-2.json, and so on: the same, whole, after the run was extended
 sessions/      every start: command, versions, readiness
 forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder of its state
+abandoned/     forks of blocks that were measured anew on another node; kept, and not pooled
+driver.lock    held by whoever adds to the run
 tidy/          one table a study, rebuilt from forks/
 """
 
