@@ -142,6 +142,7 @@ def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java,
         fake_java(), loads=3, forks=2, quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0}
     )
     measured(run, nodes=FakeNodes("a", "b", patience_s=60))
+    assert any(".again1" in name for name in names(run.folder, "forks"))
     assert all(len(owners) == 1 for owners in read_nodes(run).values())
 
 

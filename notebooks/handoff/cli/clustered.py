@@ -11,7 +11,7 @@ from handoff.cli.site import Site
 from handoff.cluster import engine
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.errors import BadInput
-from handoff.run import cost, jdk, lock, order, planning, store
+from handoff.run import cost, jdk, lock, order, store
 from handoff.run.cost import CostModel
 from handoff.run.selection import SweepRequest
 from handoff.run.store import Run
@@ -31,8 +31,9 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest) -> i
     cluster = load_cluster(Path(request.cluster))
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
+        planned, _ = dry_run.plan_dry_run(asked, request, java)
         for name in cluster.groups:
-            describe_plan(asked, request, java, name, cluster.count_nodes(name))
+            describe_plan(planned, request.runs, name, cluster.count_nodes(name))
         return dry_run.print_dry_run(asked, request, java)
     runs: dict[str, Run] = {}
     codes = []
@@ -86,15 +87,10 @@ def list_machines(runs: Path) -> list[dict]:
     return found
 
 
-def describe_plan(
-    asked: SweepRequest, request: RunRequest, java: jdk.Jdk, name: str, nodes: int
-) -> None:
+def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
     """Jobs, blocks and node hours of a group, as far as this machine can tell."""
-    planner = planning.LocalPlanner(java)
-    planned = planning.plan_run(asked, planner)
-    planned = planned._replace(points=planning.plan_points(asked, java))
     tasks = order.plan_order(planned)
-    costs = CostModel(request.runs, planned.machine["id"])
+    costs = CostModel(runs, planned.machine["id"])
     blocks = len({task.block for task in tasks})
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     busy = min(nodes, blocks) or 1
@@ -105,7 +101,7 @@ def describe_plan(
     wall = cost.format_duration(seconds * turns / max(1, blocks))
     console.print(
         f"Group {name}: {pluralize(nodes, 'node')}, {pluralize(blocks, 'block')}, about"
-        f" {seconds / 3600:.1f} node hours, {wall} when all nodes are there at once{idle}. That is"
+        f" {seconds / 3600:.2f} node hours, {wall} when all nodes are there at once{idle}. That is"
         " as this machine would plan it; the nodes plan for themselves."
     )
 

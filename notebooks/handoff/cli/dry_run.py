@@ -2,6 +2,8 @@
 order of the forks.
 """
 
+from pathlib import Path
+
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
@@ -17,12 +19,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
     in words such as NS_2225 is only guessed before that.
     """
-    planned = planning.plan_run(asked, planning.LocalPlanner(java))
-    folder = planning.find_folder(planned, request.runs)
-    if (folder / "plan.json").is_file():
-        planned = store.read_run(folder)
-    else:
-        planned = planned._replace(points=planning.plan_points(asked, java))
+    planned, folder = plan_dry_run(asked, request, java)
     if request.session:
         session.require_pause(planned)
         planned = session.plan_sessions(planned, planned.sessions + 1)
@@ -52,6 +49,17 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
             share=share,
         ).print()
     return COMPLETE
+
+
+def plan_dry_run(
+    asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk
+) -> tuple[Run, Path]:
+    """The run as it is, or would be, and its folder, which may not exist."""
+    planned = planning.plan_run(asked, planning.LocalPlanner(java))
+    folder = planning.find_folder(planned, request.runs)
+    if (folder / "plan.json").is_file():
+        return store.read_run(folder), folder
+    return planned._replace(points=planning.plan_points(asked, java)), folder
 
 
 def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:

@@ -13,7 +13,7 @@ from handoff.cli.answers import ExtensionAnswer
 from handoff.cli.pipeline import find_run
 from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
-from handoff.cli.site import here
+from handoff.cli.site import Site
 from handoff.errors import COMPLETE, BadInput
 from handoff.run import cost, extension, jdk, lock, order, planning, selection, state, store
 from handoff.run.cost import CostModel
@@ -37,7 +37,7 @@ def extend_run(request: ExtendRequest) -> int:
     java = jdk.find_jdk()
     if request.wait:
         lock.queue_for_machine()
-    site = here(planning.LocalPlanner(java))
+    site = Site(planning.LocalPlanner(java))
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with nullcontext() if request.dry_run else hold_both(folder):
         measuring.build_jar(java, wanted=True)

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from handoff.cli import notebook, progress
 from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import BUILD, MEASURE, RunRequest
-from handoff.cli.site import Site, here
+from handoff.cli.site import Site
 from handoff.errors import BadInput
 from handoff.paths import display_path
 from handoff.run import (
@@ -37,7 +37,7 @@ def provide_run(
     """The sweep's run on this machine, or on another site; what is missing is measured, in the
     kernel of notebook 01, when the stage measure is asked for.
     """
-    site = site or here(planning.LocalPlanner(java))
+    site = site or Site(planning.LocalPlanner(java))
     measure = MEASURE in request.stages
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with site.hold(f"preparing {asked.profile}") if measure else nullcontext():

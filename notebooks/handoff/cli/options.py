@@ -1,16 +1,15 @@
 """The options of the commands that measure, `run` and `extend`, and those that many share."""
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any, TypeVar
 
 from handoff.cli.request import PAPER, STAGES, ExtendRequest, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import RUNS
+from handoff.text import parse_duration
 
 R = TypeVar("R", RunRequest, ExtendRequest)
-SECONDS = {"s": 1, "m": 60, "h": 3600}
 TARGET = (
     "quick (default): an honest small measurement; smoke: tests the pipeline, says nothing of the"
     " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
@@ -54,10 +53,10 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 def parse_budget(text: str) -> float:
     """Seconds of '90s', '15m' or '2h'."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text)
-    if not found or float(found[1]) == 0:
-        raise argparse.ArgumentTypeError(f"write a time such as 90s, 15m or 2h, not {text!r}")
-    return float(found[1]) * SECONDS[found[2]]
+    try:
+        return parse_duration(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
 
 
 def make_run(given: argparse.Namespace) -> RunRequest:

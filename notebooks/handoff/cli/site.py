@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from handoff.run import lock, readiness
 from handoff.run.cpu_settings import Finding
-from handoff.run.planning import LocalPlanner, Planner
+from handoff.run.planning import Planner
 from handoff.run.sweep import Sweep
 
 
@@ -20,8 +20,3 @@ class Site:
     name: str = ""
     hold: Callable[[str], AbstractContextManager[None]] = lock.hold_lock
     list_findings: Callable[[Sweep], list[Finding]] = readiness.list_findings
-
-
-def here(planner: LocalPlanner) -> Site:
-    """This machine."""
-    return Site(planner)

@@ -20,14 +20,8 @@ Folder = Annotated[str, Field(pattern=r"^(/|~/)[^\x00-\x1f]*$")]
 Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.@:-]*$")]
 Address = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.:-]*$")]
 Duration = Annotated[str, Field(pattern=r"^[1-9][0-9]*[smh]$")]
-SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 SLURM, SSH = "slurm", "ssh"
-
-
-def parse_duration(text: str) -> float:
-    """Seconds of '90s', '15m' or '2h'."""
-    return float(text[:-1]) * SECONDS[text[-1]]
 
 
 class Group(BaseModel):

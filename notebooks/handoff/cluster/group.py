@@ -1,7 +1,6 @@
 """A group of nodes as long as a sweep needs it: a scheduler here, workers there, keys between."""
 
 import contextlib
-import hashlib
 import os
 import secrets
 import shutil
@@ -16,7 +15,7 @@ import dask
 from distributed import Client, LocalCluster
 
 from handoff.cluster.client import connect
-from handoff.cluster.clusterfile import Cluster, parse_duration
+from handoff.cluster.clusterfile import Cluster
 from handoff.cluster.connection import (
     BASICS,
     FILE,
@@ -30,11 +29,12 @@ from handoff.cluster.connection import (
     write_keys,
     write_private,
 )
+from handoff.cluster.description import hash_package
 from handoff.cluster.jobs import Jobs, make_jobs
-from handoff.cluster.node import hash_package
 from handoff.cluster.slurm import cancel_slurm
 from handoff.errors import BadInput
-from handoff.paths import JAR
+from handoff.run.jar import hash_jar
+from handoff.text import parse_duration
 
 STEADY = {
     # A fork is retried by us, never by Dask.
@@ -49,6 +49,9 @@ STEADY = {
 
 SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": []}
 """No pages, which every user of this host could read."""
+
+
+SAY_EVERY_S, PROBLEM_EVERY_S = 60, 15
 
 
 class OpenGroup(NamedTuple):
@@ -71,7 +74,7 @@ def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
         stack.enter_context(dask.config.set(STEADY | ({} if cluster.dashboard else SILENT)))
         stack.enter_context(meet(cluster, folder))
         basics = Basics(
-            jar=hashlib.sha256(JAR.read_bytes()).hexdigest(),
+            jar=hash_jar(),
             package=hash_package(),
             salt=find_salt(),
             pretend=cluster.groups[name].pretend or "",
@@ -172,6 +175,3 @@ def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Cal
             say(f"Waiting for the first of {nodes} nodes: {(now - began) / 60:.0f} min so far.")
 
     return wait
-
-
-SAY_EVERY_S, PROBLEM_EVERY_S = 60, 15

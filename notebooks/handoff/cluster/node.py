@@ -7,9 +7,7 @@ import contextlib
 import hashlib
 import json
 import os
-import platform
 import re
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -17,12 +15,12 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from distributed import get_worker
 
+from handoff.cluster.description import describe_node, find_host, find_java, hash_jar
 from handoff.cluster.lease import Lease
 from handoff.errors import BadInput, Busy, HandoffError
-from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
-from handoff.run import fork, jar, jdk, lock, machine, nodes, planning, readiness
+from handoff.paths import JAR
+from handoff.run import fork, jdk, lock, nodes, planning, readiness
 from handoff.run.fork import Job
 from handoff.run.identity import make_change_check, stat_signature
 from handoff.run.points import Point
@@ -32,7 +30,6 @@ from handoff.run.sweepfile import validate_sweep
 
 LEASE = Lease()
 TURN = threading.Lock()
-HASH_DIGITS = 16
 
 
 def answer(verb: str, question: str, content: bytes = b"") -> bytes:
@@ -73,59 +70,9 @@ def settle(asked: dict) -> None:
         Path(tempfile.tempdir).mkdir(exist_ok=True)
 
 
-def find_host(asked: dict) -> str:
-    if asked["pretend"]:
-        return str(get_worker().name).partition("/")[0]
-    return os.environ.get("SLURMD_NODENAME") or platform.node()
-
-
 def describe(asked: dict, _: bytes) -> dict:
-    """Versions first; the machine as well, where the jar is the driver's."""
-    told = {
-        "host": find_host(asked),
-        "package": hash_package(),
-        "jar": hash_jar(stat_signature(JAR)),
-    }
-    if told["jar"] != asked["jar"] or told["package"] != asked["package"]:
-        return told
-    java = find_java()
-    return told | {
-        "jdk": java.runtime,
-        "feature": java.feature,
-        "machine": describe_machine(java, asked["pretend"]),
-    }
-
-
-@cache
-def find_java() -> jdk.Jdk:
-    """BadInput where a driver on its own machine would install what is missing."""
-    if not os.environ.get("JAVA_HOME") and not shutil.which("java"):
-        raise BadInput("no Java was found: say java: FOLDER in the cluster's file")
-    return jdk.find_jdk()
-
-
-@cache
-def hash_jar(_: object) -> str | None:
-    """Of the jar as it is, which its signature tells."""
-    return jar.hash_jar() if JAR.is_file() else None
-
-
-@cache
-def describe_machine(java: jdk.Jdk, pretended: str) -> dict:
-    """Once, for it takes a JVM, and another worker may measure here."""
-    here = machine.describe_machine(java)
-    if pretended:
-        here = machine.identify_machine(here | {"cpu": f"{pretended} (pretended)"})
-    return here
-
-
-@cache
-def hash_package() -> str:
-    """Stands for Handoff's code and for what it knows of the jar."""
-    digest = hashlib.sha256()
-    for file in [*sorted((NOTEBOOKS / "handoff").rglob("*.py")), STUDIES]:
-        digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
-    return digest.hexdigest()[:HASH_DIGITS]
+    """What this node is, and has."""
+    return describe_node(asked)
 
 
 def receive(asked: dict, content: bytes) -> dict:

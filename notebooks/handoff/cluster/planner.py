@@ -18,6 +18,11 @@ from handoff.run.selection import SweepRequest
 LOOK_S = 0.2
 
 
+def find_gap(told: dict) -> str:
+    """Why a node cannot be planned for, or ''."""
+    return "" if {"machine", "jdk", "feature"} <= told.keys() else "its answer is none"
+
+
 class ClusterPlanner:
     """The first node of a group, whose kind is the group's; `known` are the machines of earlier
     runs. `await_node` is called while no node is there, and raises when none will come.
@@ -26,7 +31,7 @@ class ClusterPlanner:
     def __init__(
         self, client: Client, basics: Basics, known: list[dict], await_node: Callable[[], None]
     ) -> None:
-        self.roster = Roster(client, basics, judge=lambda told: "")
+        self.roster = Roster(client, basics, judge=find_gap)
         self.known, self.await_node = known, await_node
         self.machine: dict = {}
         self.jdk = Jdk(Path("java"), 0, "")
