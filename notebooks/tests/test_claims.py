@@ -2,6 +2,7 @@
 numbers are put to the same tests.
 """
 
+import json
 import re
 
 import pandas as pd
@@ -13,6 +14,8 @@ from handoff.claims.files import load_all_claims
 from handoff.errors import BadInput
 from handoff.paths import CLAIMS, DATA, PUBLISHED
 from handoff.registry import find_primary
+
+from .table_schema import list_deviations
 
 GOOD = (CLAIMS / "scaling.yml").read_text()
 
@@ -174,14 +177,16 @@ def test_where_no_numbers_were_published_that_is_said():
 
 def test_every_published_table_names_source_unit_and_machine_and_is_documented():
     text = (DATA / "README.md").read_text()
+    package = json.loads((PUBLISHED / "datapackage.json").read_text())
+    known = {resource["path"]: resource for resource in package["resources"]}
+    assert set(known) == {path.name for path in PUBLISHED.glob("*.csv")}
     for path in PUBLISHED.glob("*.csv"):
-        heads = [
-            line.split(":")[0] for line in path.read_text().splitlines() if line.startswith("#")
-        ]
-        assert heads == ["# source", "# unit", "# machine"], path.name
+        told = known[path.name]
+        assert all(told["sources"][0]["title"] and told[key] for key in ("description", "machine"))
         assert path.name in text
-        table = pd.read_csv(path, comment="#")
+        table = pd.read_csv(path)
         assert len(table) and table["machine"].notna().all()
+        assert list_deviations(path, told["schema"]) == []
 
 
 def test_claims_of_studies_that_the_run_does_not_have_say_so(reference):

@@ -48,9 +48,9 @@ def forks() -> pd.DataFrame:
                 "oversubscribed": consumers > 8,
             }
             row |= {
-                "nodes": "0" if consumers < 6 else "0 1",
-                "caches": "0" if consumers < 6 else "0 1",
-                "kinds": "",
+                "nodes": 1 if consumers < 6 else 2,
+                "caches": 1 if consumers < 6 else 2,
+                "kinds": float("nan"),
                 "ns_per_event_created": 1.4,
                 "events": 1000,
                 "capacity": 8192,
@@ -127,7 +127,7 @@ def test_two_nodes_and_shared_cores_are_shaded(forks):
 
 
 def test_unlike_cores_are_striped_and_a_second_cache_begins_at_a_dotted_line(forks):
-    unlike = forks.assign(kinds=forks["consumers"].map(lambda n: "atom, core" if n > 7 else "core"))
+    unlike = forks.assign(kinds=forks["consumers"].map(lambda n: 2 if n > 7 else 1))
     _, axes = drawn(unlike)
     striped = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_hatch()]
     assert striped == [8, 9, 10, 11]

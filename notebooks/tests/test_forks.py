@@ -47,7 +47,6 @@ def shots(**columns) -> pd.DataFrame:
     zero = dict.fromkeys(
         ["user_ns", "sys_ns", "workers_ns", "gc_ns", "voluntary", "involuntary"], 0
     )
-    text = dict.fromkeys(["cpus", "last_cpus", "cpu_threads"], "")
     base = {
         "study": "scaling",
         "point": "p",
@@ -58,8 +57,9 @@ def shots(**columns) -> pd.DataFrame:
         "too_short": False,
         "counted": True,
         "compiler_ns": 0,
+        "cpu_producer": 0.0,
     }
-    return pd.DataFrame(base | zero | text | columns)
+    return pd.DataFrame(base | zero | columns)
 
 
 def test_warm_up_shots_are_in_no_mean():
@@ -93,7 +93,7 @@ def test_the_threads_usage_is_weighted_by_wall_time():
     }
     table = tabulate_threads(
         shots(ns_per_event=1.0, wall_ns=[1, 100, 300], **columns).assign(
-            cpu_threads=["9", "1.0", "0.2"]
+            cpu_producer=[9, 1.0, 0.2], cpu_workers=[9, 1.0, 0.2], path_threads=1
         ),
         shots(),
     )

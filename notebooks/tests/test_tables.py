@@ -237,7 +237,7 @@ def test_a_forks_greatest_latency_is_that_of_all_its_shots_and_else_the_middle_o
         "fork": 0,
         "warmup": False,
         "counted": True,
-        "cpu_threads": "1 1",
+        "cpu_producer": 1,
         "events": 1,
     }
     base |= dict.fromkeys(
@@ -254,7 +254,7 @@ def test_a_forks_greatest_latency_is_that_of_all_its_shots_and_else_the_middle_o
         ],
         1,
     )
-    base |= {"too_short": False, "cpus": "", "last_cpus": "", "short_usage": False}
+    base |= {"too_short": False, "short_usage": False}
     shots = pd.DataFrame(
         [
             base | {"shot": i, "hop_max": m, "hop_min": m, "hop_mean": m}

@@ -1,7 +1,6 @@
 """Tidy tables hold what the fork files hold, and only that."""
 
 import json
-import re
 import shutil
 
 import pandas as pd
@@ -10,11 +9,13 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.paths import DATA, RUNS
+from handoff.paths import COLUMNS, RUNS
+from handoff.report import columns_page
 from handoff.run import state, store
 from handoff.tables import tidy
 
 from .conftest import names, sealed
+from .table_schema import list_deviations
 
 
 @pytest.fixture
@@ -64,10 +65,32 @@ def test_asked_and_found_are_counted(run):
     assert points[["asked", "found", "disturbed"]].to_numpy().tolist() == [[2, 1, 0]]
 
 
-def test_every_column_is_in_the_data_dictionary(run):
-    dictionary = set(re.findall(r"`(\w+)`", (DATA / "README.md").read_text()))
-    for table in tidy.write_tables(run).values():
-        assert set(table.columns) <= dictionary
+def test_every_shipped_table_is_as_its_schema_says():
+    for package in sorted(RUNS.glob("reference*/tidy/datapackage.json")):
+        told = json.loads(package.read_text())["resources"]
+        assert {each["path"] for each in told} == {p.name for p in package.parent.glob("*.csv")}
+        for each in told:
+            if (package.parent / each["path"]).stat().st_size > 1:
+                assert list_deviations(package.parent / each["path"], each["schema"]) == []
+
+
+def test_a_row_for_each_thread_and_for_each_node_of_the_heap(run, golden):
+    tables = tidy.write_tables(run)
+    shots = golden["evidence"]["shots"]
+    assert tables["threads"][["shot", "role", "cpu", "cpu_ns"]].to_numpy().tolist() == [
+        [i, thread["role"], thread["asked"], thread["cpuNs"]]
+        for i, shot in enumerate(shots)
+        for thread in shot["threads"]
+    ]
+    pages = golden["evidence"]["heapPagesByNode"]
+    assert dict(zip(tables["heap"]["node"].astype(str), tables["heap"]["pages"], strict=True)) == (
+        pages
+    )
+    assert tables["scaling"]["heap_nodes"].tolist() == [len(pages)] * len(shots)
+
+
+def test_the_page_of_columns_is_what_the_schemas_say():
+    assert COLUMNS.read_text() == columns_page.format_page()
 
 
 @pytest.mark.parametrize(

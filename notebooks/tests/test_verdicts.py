@@ -89,7 +89,7 @@ def test_the_reason_holds_the_numbers(verdicts_of):
 
 
 def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
-    text = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
+    (text,) = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
     assert "the second node alone" in text and "consumers" in text
 
 

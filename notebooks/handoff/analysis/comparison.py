@@ -12,7 +12,7 @@ from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT
 from handoff.analysis.sessions import compare_forks
 from handoff.errors import BadInput
 from handoff.registry import find_study
-from handoff.run.identity import SETUP_KEYS
+from handoff.run.identity import SETUP_KEYS, list_other
 from handoff.run.store import Run
 from handoff.study import Response
 from handoff.tables import tidy
@@ -42,7 +42,7 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     judge.
     """
     same = before.identity["machine"] == after.identity["machine"]
-    changed = [key for key in SETUP_KEYS if before.identity[key] != after.identity[key]]
+    changed = list_other(before.identity, after.identity, SETUP_KEYS)
     changed = ["sweep", *changed] if before.sweep_hash != after.sweep_hash else changed
     for run in (before, after):
         tidy.write_tables(run)

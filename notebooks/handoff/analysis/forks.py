@@ -18,8 +18,6 @@ SHOT_COLUMNS = (
     "sys_ns",
     "gc_ns",
     "compiler_ns",
-    "last_cpus",
-    "cpu_threads",
     "producer_ns",
 )
 
@@ -30,18 +28,16 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
 
     Of a fork that was measured again because it ran disturbed, the measurement that counts.
 
-    The other columns kept are the point's parameters, `fork`, `order_index`, `cpus`, `nodes`,
+    The other columns kept are the point's parameters, `fork`, `order_index`, `nodes`,
     `oversubscribed`, `too_short` (any shot), `short_usage`, `ns_per_event_created`, `voluntary` and
-    `involuntary` (per event). `path_threads`, the threads on the event path; and `cpu_producer`,
-    the first thread's share of a core, which comes from `cpu_threads`. What the study measures
-    besides, and a hop's cost, is the median over shots, of a least or greatest value the least or
-    greatest.
+    `involuntary` (per event), `path_threads`, the threads on the event path, and `cpu_producer`,
+    the first thread's share of a core. What the study measures besides, and a hop's cost, is the
+    median over shots, of a least or greatest value the least or greatest.
     """
     if shots.empty:
         return shots
     measured = shots[~shots["warmup"] & shots["counted"]]
-    by_thread = measured["cpu_threads"].astype(str).str.split()
-    measured = measured.assign(producer_ns=by_thread.str[0].astype(float) * measured["wall_ns"])
+    measured = measured.assign(producer_ns=measured["cpu_producer"] * measured["wall_ns"])
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
     total = grouped[

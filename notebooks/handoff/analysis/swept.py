@@ -101,9 +101,8 @@ def describe_weakness(own: pd.DataFrame) -> str:
         "disturbed": int((own["disturbed"] != "").sum()),
         "unsettled": int((~told.astype(bool)).sum()),
     }
-    kinds = own["kinds"].dropna().astype(str) if "kinds" in own else pd.Series(dtype=str)
     parts = ["threads share cores"] if own["oversubscribed"].any() else []
-    parts += ["unlike kinds of core"] if kinds.str.contains(",").any() else []
+    parts += ["unlike kinds of core"] if "kinds" in own and (own["kinds"] > 1).any() else []
     parts += ["shots below 50 ms"] if own["too_short"].any() else []
     parts += [f"{n} of {len(own)} forks {what}" for what, n in counts.items() if n]
     return "; ".join(parts)

@@ -37,11 +37,11 @@ SPAN = (0.1, 10.0)
 
 
 def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
-    """From verdicts.csv's rows of one study: ours with its 90 % interval, theirs as hollow marks,
+    """From the rows of one study: ours with its 90 % interval, theirs as hollow marks,
     the claimed range in green.
     """
     figure, axes = plt.subplots(figsize=(7.6, 0.3 * len(table) + 1.3))
-    published = [float(ratio) for ratios in table["theirs_ratios"] for ratio in ratios.split()]
+    published = [number for own in table["theirs_numbers"] for number in own.values()]
     numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
     span = (
         min([SPAN[0], *(number / 1.5 for number in numbers)]),
@@ -80,7 +80,7 @@ def draw_row(axes: Axes, place: int, row: Any, span: tuple[float, float]) -> Non
         axes.fill_betweenx(
             [place - 0.42, place + 0.42], left, right, color="#009E73", alpha=0.13, lw=0, zorder=0
         )
-    published = [float(ratio) for ratio in row.theirs_ratios.split()]
+    published = list(row.theirs_numbers.values())
     axes.plot(
         published,
         [place] * len(published),
@@ -121,7 +121,7 @@ def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
         )
         for v in there
     ]
-    if table["theirs_ratios"].ne("").any():
+    if table["theirs_numbers"].any():
         marks.append(Line2D([], [], ls="", marker="d", mfc="none", mec="black", label="theirs"))
     marks.append(Patch(color="#009E73", alpha=0.13, label="claimed"))
     axes.legend(handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)

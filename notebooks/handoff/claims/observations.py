@@ -163,8 +163,8 @@ def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
     """Why forks tell nothing of NUMA nodes: nobody knows on which of them their memory was; ''
     where that is known or not asked for.
     """
-    asked = NODES in wanted and "heap_pages" in rows
-    return "with its heap on unknown nodes" if asked and rows["heap_pages"].isna().any() else ""
+    asked = NODES in wanted and "heap_nodes" in rows
+    return "with its heap on unknown nodes" if asked and rows["heap_nodes"].isna().any() else ""
 
 
 def matches(params: Assignment, wanted: Assignment) -> bool:

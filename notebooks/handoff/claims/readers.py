@@ -30,9 +30,11 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
         rows["path_threads"] - 1
     ).where(rows["path_threads"] > 1)
-    rows[NODES] = rows["cpus"].map(lambda masks: count_nodes(run.machine, masks))
-    rows["unlike"] = rows["cpus"].map(
-        lambda masks: len(find_places(run.machine, masks, "kind")) > 1
+    # A fork is accepted only with its threads where the plan says.
+    cpus = {point.key: point.cpus for point in run.points}
+    rows[NODES] = rows["point"].map(lambda key: count_nodes(run.machine, cpus[key]))
+    rows["unlike"] = rows["point"].map(
+        lambda key: len(find_places(run.machine, cpus[key], "kind")) > 1
     )
     return Observations(
         rows,
@@ -44,13 +46,12 @@ def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
     )
 
 
-def count_nodes(machine: dict, masks: str) -> int | None:
-    """On how many NUMA nodes the pinned ones of threads with these masks are; None where none is,
-    where the kernel does not tell, or where several nodes are parts of one socket or the other way
-    round: each of the paper's nodes was a socket.
+def count_nodes(machine: dict, cpus: list[int]) -> int | None:
+    """On how many NUMA nodes threads pinned to these CPUs are; None where none is pinned, where the
+    kernel does not tell, or where several nodes are parts of one socket or the other way round:
+    each of the paper's nodes was a socket.
     """
-    pinned = " ".join(mask for mask in masks.split() if mask.isdigit())
-    nodes, sockets = (find_places(machine, pinned, place) for place in ("node", "socket"))
+    nodes, sockets = (find_places(machine, cpus, place) for place in ("node", "socket"))
     alike = len(nodes) == len(sockets) or None in sockets
     return len(nodes) if nodes and alike and None not in nodes else None
 
@@ -65,8 +66,7 @@ def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
             params: Assignment = {
                 name: value for name, value in parse_numbers(point.params).items() if name in matter
             }
-            masks = " ".join(str(cpu) for cpu in point.cpus)
-            nodes = count_nodes(run.machine, masks) if masks else None
+            nodes = count_nodes(run.machine, point.cpus)
             yield (
                 params | ({NODES: nodes} if nodes else {}),
                 "left out on this machine" if point.unavailable else WITHOUT_FORKS,
@@ -78,7 +78,7 @@ def observe_tables(file: ClaimFile) -> dict[str, Observations]:
 
     Empty where it published none.
     """
-    tables = [pd.read_csv(PUBLISHED / name, comment="#") for name in file.tables]
+    tables = [pd.read_csv(PUBLISHED / name) for name in file.tables]
     if not tables:
         return {}
     for table in tables:

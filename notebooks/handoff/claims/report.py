@@ -2,6 +2,7 @@
 a trace for each verdict.
 """
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ from pandas.io.formats.style import Styler
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
+from handoff.claims import columns, verdict_table
 from handoff.claims import figure as picture
-from handoff.claims import verdict_table
 from handoff.claims.formatting import format_range, format_value
 from handoff.claims.load import shorten_load
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
@@ -45,7 +46,7 @@ class ClaimsReport:
         rows = verdict_table.build_verdict_table(run, [study] if study else None)
         self.forks = {
             name: compute_fork_means(tidy.load_table(run, name))
-            for name in rows.loc[rows["points"] != "", "study"].unique()
+            for name in rows.loc[rows["points"].astype(bool), "study"].unique()
         }
         self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
 
@@ -55,18 +56,17 @@ class ClaimsReport:
             return ""
         what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
         # An interval also rests on the forks that say how much such forks vary.
-        points = f"{row.points} {row.spread_points}"
+        points = row.points + row.spread_points
         return trace.record_trace(self.run, what, self.behind(row.study, points))
 
     def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
-        return trace.record_trace(
-            self.run, f"claims-{study}", self.behind(study, " ".join(rows["points"]))
-        )
+        points = [point for own in rows["points"] for point in own]
+        return trace.record_trace(self.run, f"claims-{study}", self.behind(study, points))
 
-    def behind(self, study: str, points: str) -> pd.DataFrame:
+    def behind(self, study: str, points: list[str]) -> pd.DataFrame:
         """The forks of these points."""
         forks = self.forks[study]
-        return forks[forks["point"].isin(points.split())]
+        return forks[forks["point"].isin(points)]
 
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
@@ -118,7 +118,7 @@ class ClaimsReport:
         rows = self.of(study)
         if study not in {point.study for point in self.run.points}:
             return None
-        if rows["ours"].isna().all() and rows["theirs_ratios"].eq("").all():
+        if rows["ours"].isna().all() and not rows["theirs_numbers"].any():
             return None
         bars = (
             "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted"
@@ -126,7 +126,7 @@ class ClaimsReport:
         )
         theirs = (
             "Hollow: the source's own number that is furthest from what it claims, one a machine."
-            if rows["theirs_ratios"].any()
+            if rows["theirs_numbers"].any()
             else ""
         )
         ours = (
@@ -145,11 +145,14 @@ class ClaimsReport:
         return describe_sessions(forks["session"].nunique(), forks["host"].nunique())
 
     def save(self) -> Path:
-        """Writes verdicts.csv."""
-        path = self.folder / "verdicts.csv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, self.rows.to_csv(index=False))
-        return path
+        """Writes verdicts.csv, the tables beside it, and what their columns mean."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        tables = columns.split_rows(self.rows)
+        for name, table in tables.items():
+            write_text(self.folder / f"{name}.csv", table.to_csv(index=False))
+        package = columns.describe_tables({name: list(table) for name, table in tables.items()})
+        write_text(self.folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
+        return self.folder / "verdicts.csv"
 
     def verdicts(self, study: str) -> list[dict]:
         """The rows of a study as the paper prints them."""
@@ -214,8 +217,7 @@ class ClaimsReport:
         return [
             f"{r.claim}{f' ({r.reading})' if r.reading else ''}: {part}"
             for r in rows.itertuples()
-            if r.shown
-            for part in r.shown.split(" | ")
+            for part in r.shown
         ]
 
 

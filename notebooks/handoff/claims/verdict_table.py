@@ -66,7 +66,7 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
 
 
 def build_verdict_table(run: Run, wanted: list[str] | None = None) -> pd.DataFrame:
-    """verdicts.csv: every claim of the studies wanted, or of all."""
+    """Every claim of the studies wanted, or of all: a row as `build_row` makes it."""
     rows = []
     for study in wanted or load_claim_files():
         judged, found = judge_run(run, study)
@@ -101,7 +101,8 @@ def build_row(
     readings: set[str],
     machine: Machine,
 ) -> dict:
-    """One line of verdicts.csv; data/README.md describes the columns.
+    """One line of verdicts.csv (`columns` describes it), and what goes to the tables beside it:
+    `theirs_numbers` by machine, what is `shown`, `points` and `spread_points`.
 
     `readings`: those of the claim that are judged.
     """
@@ -125,7 +126,7 @@ def build_row(
         "place": claim.place,
         "figure": claim.figure,
         "theirs": published.describe_published(numbers, verdict.reading, readings),
-        "theirs_ratios": " ".join(f"{t.weakest[decided][0]:.4g}" for t in own),
+        "theirs_numbers": {t.machine: float(f"{t.weakest[decided][0]:.4g}") for t in own},
         "verdict": verdict.verdict,
         "words": verdict.words,
         "reason": sentences.describe_reason(verdict),
@@ -155,13 +156,13 @@ def build_row(
         "forks_needed": verdict.forks_needed,
         "p_claimed": verdict.p_claimed,
         "p_against": verdict.p_against,
-        "shown": " | ".join(
+        "shown": [
             f"{weighed.check.name}: {sentences.summarize_evaluation(weighed)}"
             for weighed in verdict.shown
             if weighed.comparisons
-        ),
-        "points": " ".join(points := evidence.list_points(verdict, found)),
-        "spread_points": " ".join(
+        ],
+        "points": (points := evidence.list_points(verdict, found)),
+        "spread_points": [
             point for point in (found.list_alike(points) if found else []) if point not in points
-        ),
+        ],
     }

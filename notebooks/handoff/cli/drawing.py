@@ -20,7 +20,7 @@ from handoff.registry import find_study
 from handoff.run.store import Run
 from handoff.terminal import console
 
-OUTPUTS = ("figures", "trace", "verdicts.csv", "*.json", "*.pdf", "compared-with-*.csv")
+OUTPUTS = ("figures", "trace", "verdict*.csv", "*.json", "*.pdf", "compared-with-*.csv")
 """What the stages figures and paper make, in the run's generated folder."""
 
 

@@ -68,8 +68,7 @@ def describe_unlike(forks: pd.DataFrame) -> str:
     """How many points have threads on unlike kinds of core; '' when none has."""
     if "kinds" not in forks:
         return ""
-    kinds = forks["kinds"].astype(object).fillna("").astype(str)
-    points = forks.loc[kinds.str.contains(",", regex=False), "point"].nunique()
+    points = forks.loc[forks["kinds"] > 1, "point"].nunique()
     total = forks["point"].nunique()
     return f"UNLIKE CORES: the threads of {points} of {total} points." if points else ""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.claims import verdict_table
-from handoff.paths import RUNS
+from handoff.paths import RUNS, find_home
 from handoff.registry import find_primary
 from handoff.run import cost
 from handoff.run.store import Run
@@ -30,7 +30,8 @@ def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
         "memory": run.sweep.jvm.heap,
         "command": f"./run_all.sh {run.identity['profile']}",
         "redraw": (
-            f"./run_all.sh {run.folder.name}" + ("" if run.folder.parent == RUNS else " --data DIR")
+            f"./run_all.sh {run.folder.name}"
+            + ("" if find_home(run.folder) == RUNS else " --data DIR")
         ),
         "claims": list_claims(),
     }

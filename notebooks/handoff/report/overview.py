@@ -9,7 +9,6 @@ from handoff.run.fork import Outcome
 from handoff.run.order import list_pending
 from handoff.run.state import Task
 from handoff.run.store import Run
-from handoff.tables.rows import join_ids
 from handoff.text import pluralize
 
 PAPER_THREADS = 12
@@ -35,7 +34,8 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
             rows[point.params.get("placement"), len(point.threads)] = [
                 seats,
                 nodes or "unknown",
-                join_ids([slot.cache for slot in point.threads]) or "unknown",
+                sorted({slot.cache for slot in point.threads if slot.cache is not None})
+                or "unknown",
                 ", ".join(kinds) or "alike",
                 point.oversubscribed,
             ]

@@ -10,7 +10,7 @@ import typst
 from handoff.claims.verdict_table import count_verdicts, load_claim_files
 from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
-from handoff.paths import PAPER, RUNS, display_path, generated_folder
+from handoff.paths import PAPER, RUNS, display_path, find_home, generated_folder
 from handoff.registry import find_primary
 from handoff.report import related_runs
 from handoff.run.store import Run
@@ -46,7 +46,7 @@ def build_pdfs(run: Run, study: str = "") -> list[Path]:
         sourced = [name for name in list_studies(run) if name in load_claim_files()]
         return [*(compile_pdf(STUDY_SOURCE, folder, name) for name in sourced), sweep]
     paper = compile_pdf(PAPER_SOURCE, folder)
-    if run.folder.parent == RUNS:
+    if find_home(run.folder) == RUNS:
         shutil.copyfile(paper, PAPER / "handoff.pdf")
     return [paper, sweep]
 

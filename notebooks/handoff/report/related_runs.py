@@ -5,6 +5,7 @@ warm-up.
 from pathlib import Path
 
 from handoff.errors import BadInput
+from handoff.paths import find_home, list_run_folders
 from handoff.run import store
 from handoff.run.store import Run
 from handoff.studies.scaling import paper
@@ -15,10 +16,9 @@ def find_related(run: Run, profile: str) -> Run | None:
     """The run of that profile beside this one that is most whole, then latest: of the same machine,
     JDK and flags; itself if it is one.
     """
-    others = [folder.parent for folder in run.folder.parent.glob("*/plan.json")]
     runs = [
         found
-        for folder in others
+        for folder in list_run_folders(find_home(run.folder))
         if (found := read_if_whole(folder))
         and found.identity["profile"] == profile
         and found.sweep.verdicts

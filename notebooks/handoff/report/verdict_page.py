@@ -12,7 +12,7 @@ from handoff.claims.load import shorten_load
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import JUDGED
 from handoff.files import write_text
-from handoff.paths import DOCS, RUNS
+from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
 from handoff.run import store
 from handoff.run.store import Run
@@ -34,10 +34,10 @@ claim is judged: [data/README](../data/README.md).
 
 def list_shipped_runs() -> dict[str, Run]:
     """Study to the shipped run that is about it: one of its own, or the reference."""
-    apart = {path.name.partition("-")[2]: path for path in RUNS.glob("reference-*")}
+    folders = {folder.name: folder for folder in list_run_folders(RUNS)}
     found = {}
     for study in verdict_table.load_claim_files():
-        run = store.read_run(apart.get(study, RUNS / "reference"))
+        run = store.read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
         if study in {point.study for point in run.points}:
             found[study] = run
     return found

@@ -7,13 +7,14 @@ import json
 import os
 import platform
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.run.caches import read_caches
 from handoff.run.jar import query_jar
 from handoff.run.jdk import Jdk
-from handoff.text import parse_cpus, pluralize
+from handoff.text import pluralize
 
 
 def describe_machine(jdk: Jdk) -> dict:
@@ -65,12 +66,12 @@ def count_usable(machine: dict, place: str) -> int | None:
     return None if None in there else len(there)
 
 
-def find_places(machine: dict, masks: str, place: str) -> frozenset:
-    """The nodes, sockets or kinds of core of the CPUs of threads with these masks, '0 2' or '0-7';
-    with None among them where the kernel does not tell.
+def find_places(machine: dict, cpus: Iterable[int], place: str) -> frozenset:
+    """The nodes, sockets or kinds of core of these CPUs; with None among them where the kernel does
+    not tell.
     """
     of_cpu = {cpu["id"]: cpu.get(place) for cpu in machine["topology"]["cpus"]}
-    return frozenset(of_cpu.get(cpu) for mask in masks.split() for cpu in parse_cpus(mask))
+    return frozenset(of_cpu.get(cpu) for cpu in cpus)
 
 
 def summarize_machine(machine: dict) -> str:

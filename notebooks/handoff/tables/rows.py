@@ -2,6 +2,8 @@
 in data/README.md.
 """
 
+from collections.abc import Collection
+
 from handoff.catalog import load_catalog
 from handoff.run import disturbance
 from handoff.run.forkfile import ForkFile, Shot
@@ -13,6 +15,9 @@ TOO_SHORT_NS = 50e6
 STARTER = "starter"
 """A thread that only sets the others going and sleeps until they are done: not on the event path.
 """
+
+PLACES = ("node", "socket", "cache", "kind")
+"""Where a thread's CPU is, and what kind of core it has."""
 
 HASH_DIGITS = 12
 """Digits of a fork file's sha256 that tables carry."""
@@ -46,7 +51,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         **describe_warm_up(fork),
         "ns_per_sort": fork.evidence.nsPerSort,
         "ns_per_event_created": fork.evidence.nsPerEventCreated,
-        "heap_pages": join_pages(fork.evidence.heapPagesByNode),
+        "heap_nodes": count_or_none(fork.evidence.heapPagesByNode),
         "short_usage": measured_wall < MIN_USAGE_WALL_NS,
     }
     return [
@@ -70,7 +75,8 @@ def describe_surroundings(fork: ForkFile) -> dict:
         "stolen_cores": round_or_none(disturbance.compute_stolen_cores(fork)),
         "waiting_share": round_or_none(disturbance.compute_waiting_share(fork)),
         "throttled": sum(disturbance.count_throttling(fork).values()),
-        "mhz": " ".join(map(str, fork.after.mhz or [])),
+        "mhz_least": fork.after.mhz and min(fork.after.mhz),
+        "mhz_most": fork.after.mhz and max(fork.after.mhz),
     }
 
 
@@ -96,7 +102,7 @@ def describe_warm_up(fork: ForkFile) -> dict:
 
 def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
     """A row for each point of each curve of the fork's measured shots."""
-    shared = {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+    shared = identify_fork(point, fork)
     return [
         {**shared, "shot": i, "curve": name, "quantile": quantile, "ns": ns}
         for i, shot in enumerate(fork.evidence.shots)
@@ -110,7 +116,7 @@ def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
     """A row for each pair of threads of each matrix of the fork's measured shots, with their
     CPUs.
     """
-    shared = {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+    shared = identify_fork(point, fork)
     return [
         {
             **shared,
@@ -154,19 +160,17 @@ def make_shot_columns(shot: Shot) -> dict:
 
 
 def make_thread_columns(shot: Shot) -> dict:
-    """Placement as observed, and what the threads did; lists in the order producer, consumers,
-    joined by spaces.
+    """How many places the threads were on, and what they did; thread by thread it is in
+    threads.csv.
     """
     moves = [thread.migrations for thread in shot.threads]
     return {
-        "cpus": " ".join(thread.mask for thread in shot.threads),
-        "last_cpus": " ".join(str(thread.lastCpu) for thread in shot.threads),
-        "nodes": join_ids([thread.node for thread in shot.threads]),
-        "sockets": join_ids([thread.socket for thread in shot.threads]),
-        "caches": join_ids([thread.cache for thread in shot.threads]),
-        "kinds": ", ".join(sorted({thread.kind for thread in shot.threads if thread.kind})),
+        **{
+            f"{place}s": count_places([getattr(thread, place) for thread in shot.threads])
+            for place in PLACES
+        },
         "oversubscribed": any(thread.oversubscribed for thread in shot.threads),
-        "cpu_threads": " ".join(f"{thread.cpuNs / shot.wallNs:.3f}" for thread in shot.threads),
+        "cpu_producer": round(shot.threads[0].cpuNs / shot.wallNs, 3),
         "path_threads": sum(thread.role != STARTER for thread in shot.threads),
         "voluntary": sum(thread.voluntary for thread in shot.threads),
         "involuntary": sum(thread.involuntary for thread in shot.threads),
@@ -174,16 +178,51 @@ def make_thread_columns(shot: Shot) -> dict:
     }
 
 
-def join_ids(ids: list[int | None]) -> str:
-    """The nodes, sockets or caches used, joined by spaces; empty when unknown."""
-    return " ".join(str(each) for each in sorted({each for each in ids if each is not None}))
+def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """A row for each thread of each shot, warm-up shots too: where it was and what it did."""
+    return [
+        {
+            **identify_fork(point, fork),
+            "shot": i,
+            "thread": number,
+            "role": thread.role,
+            "cpu": thread.asked,
+            "last_cpu": thread.lastCpu,
+            **{place: getattr(thread, place) for place in PLACES},
+            "oversubscribed": thread.oversubscribed,
+            "cpu_ns": thread.cpuNs,
+            "voluntary": thread.voluntary,
+            "involuntary": thread.involuntary,
+            "migrations": thread.migrations,
+        }
+        for i, shot in enumerate(fork.evidence.shots)
+        for number, thread in enumerate(shot.threads)
+    ]
 
 
-def join_pages(by_node: dict[str, int] | None) -> str:
-    """Where the heap really is, '0:262144' or '0:131072 1:131072' (node:pages); empty when the
-    kernel does not tell.
+def make_heap_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """A row for each NUMA node that holds a part of the fork's heap; none where the kernel does not
+    tell.
     """
-    return " ".join(f"{node}:{count}" for node, count in (by_node or {}).items())
+    return [
+        {**identify_fork(point, fork), "node": int(node), "pages": pages}
+        for node, pages in (fork.evidence.heapPagesByNode or {}).items()
+    ]
+
+
+def identify_fork(point: Point, fork: ForkFile) -> dict:
+    """The columns by which every other table leads back to a fork."""
+    return {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+
+
+def count_places(places: list[int | str | None]) -> int | None:
+    """How many nodes, sockets, caches or kinds of core these are; None when unknown."""
+    return count_or_none({place for place in places if place is not None})
+
+
+def count_or_none(these: Collection | None) -> int | None:
+    """How many; None where nothing is known."""
+    return len(these) if these else None
 
 
 def parse_numbers(params: dict[str, str]) -> dict[str, str | int]:

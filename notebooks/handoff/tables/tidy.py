@@ -2,43 +2,47 @@
 was found.
 """
 
+import json
 from pathlib import Path
 
 import pandas as pd
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
+from handoff.files import write_text
 from handoff.run.disturbance import Assessment, Measurement
 from handoff.run.forks import read_forks
 from handoff.run.session import list_breaks, number_sessions
 from handoff.run.store import Run
+from handoff.tables import schema
 from handoff.tables.rows import (
     HASH_DIGITS,
-    join_ids,
+    count_places,
     make_curve_rows,
+    make_heap_rows,
     make_matrix_rows,
     make_shot_rows,
+    make_thread_rows,
     parse_numbers,
 )
 
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
-    """Writes tidy/<study>.csv, tidy/points.csv and, where a study finds curves or matrices,
-    tidy/curves.csv and tidy/matrices.csv of the run; returns them by name.
+    """Writes tidy/<study>.csv, points.csv, those beside them that have rows (threads, heap, curves,
+    matrices), and datapackage.json, which says what their columns mean; returns them by name.
 
     `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
     read as data.
     """
     corrupt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
-    curves: list[dict] = []
-    matrices: list[dict] = []
+    beside: dict[str, list[dict]] = {name: [] for name in BESIDE}
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
-        curves += make_curve_rows(point, fork)
-        matrices += make_matrix_rows(point, fork)
+        for name, make_rows in BESIDE.items():
+            beside[name] += make_rows(point, fork)
     sessions = assign_sessions(run, [row for shots in rows.values() for row in shots])
     tables = {
         study: pd.DataFrame(
@@ -52,15 +56,29 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     tables = {
         "points": tabulate_points(run, tables),
         **tables,
-        **({"curves": select_counted(curves, tables)} if curves else {}),
-        **({"matrices": select_counted(matrices, tables)} if matrices else {}),
+        **{name: select_counted(found, tables) for name, found in beside.items() if found},
     }
     tables["points"].attrs["set_aside"] = corrupt
-    folder = run.folder / "tidy"
+    save_tables(run.folder / "tidy", tables)
+    return tables
+
+
+BESIDE = {
+    "threads": make_thread_rows,
+    "heap": make_heap_rows,
+    "curves": make_curve_rows,
+    "matrices": make_matrix_rows,
+}
+"""Tables beside those of the studies, of all studies together, and what makes their rows."""
+
+
+def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+    """Writes each, and what their columns mean."""
     folder.mkdir(exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
-    return tables
+    package = schema.describe_tables({name: list(table) for name, table in tables.items()})
+    write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
 
 
 def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
@@ -86,7 +104,7 @@ def add_assessment(row: dict, assessment: Assessment) -> dict:
 
 
 def select_counted(rows: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """The curves or matrices of those measurements that count."""
+    """Of the rows of a table beside the studies' those of the measurements that count."""
     keys = ["point", "fork", "again"]
     kept = pd.concat(
         [table.loc[table["counted"], keys] for table in tables.values() if len(table)]
@@ -119,7 +137,7 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "found": int(found.get(point.key, 0)),
             "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,
-            "nodes": join_ids([slot.node for slot in point.threads]),
+            "nodes": count_places([slot.node for slot in point.threads]),
             "unavailable": point.unavailable,
         }
         for point in run.points
@@ -166,21 +184,7 @@ def load_fresh(run: Run, study: str) -> pd.DataFrame:
     return load_table(run, study)
 
 
-TEXT = (
-    "setup",
-    "machine",
-    "host",
-    "point",
-    "hash",
-    "cpus",
-    "last_cpus",
-    "nodes",
-    "sockets",
-    "caches",
-    "cpu_threads",
-    "mhz",
-    "disturbed",
-)
+TEXT = ("setup", "machine", "host", "point", "hash", "disturbed")
 """Columns that may look like numbers: among hashes there are such as 12345678 and 1234e567."""
 
 
@@ -197,7 +201,7 @@ def load_table(run: Run, study: str) -> pd.DataFrame:
         table = pd.read_csv(path, dtype=text)
     except pd.errors.EmptyDataError:
         return pd.DataFrame()
-    if study in load_catalog() and "session" not in table:
+    if study in load_catalog() and "cpu_producer" not in table:
         raise BadInput(
             f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"
             " again."

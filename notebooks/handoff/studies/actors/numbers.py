@@ -50,7 +50,7 @@ def load_published() -> pd.DataFrame:
     """The post's tables, times as they are and over work stealing's: `scene`, `mechanism`, `bytes`,
     `ms`, `ratio`.
     """
-    table = pd.read_csv(PUBLISHED / "actor_scheduling.csv", comment="#")
+    table = pd.read_csv(PUBLISHED / "actor_scheduling.csv")
     parts = [
         describe_scene("SELF", r.accesses, r.perworker, r.workers, "AS_PUBLISHED")
         for r in table.itertuples()

@@ -15,7 +15,7 @@ PUBLISHED_INCREMENTS = 500_000_000
 
 def load_published() -> pd.Series:
     """Published nanoseconds an increment by mechanism and threads."""
-    read = pd.read_csv(PUBLISHED / "counters.csv", comment="#")
+    read = pd.read_csv(PUBLISHED / "counters.csv")
     return read.set_index(["mechanism", "threads"])["ms"] * 1e6 / PUBLISHED_INCREMENTS
 
 

@@ -76,7 +76,7 @@ def load_published() -> pd.DataFrame:
     """The post's table: `mechanism`, `threads`, `ms`, and `ratio` to the fixed pool with as many
     threads.
     """
-    table = pd.read_csv(PUBLISHED / "executors_pi.csv", comment="#")
+    table = pd.read_csv(PUBLISHED / "executors_pi.csv")
     pool = table[table["mechanism"] == POOL].set_index("threads")["ms"]
     return table.assign(ratio=table["ms"] / table["threads"].map(pool))
 

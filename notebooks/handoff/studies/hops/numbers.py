@@ -32,7 +32,7 @@ def build_matrix(hops: pd.DataFrame, order: list[int]) -> pd.DataFrame:
 def relate_cpus(machine: dict, one: int, other: int) -> str:
     """What two CPUs share; see `RELATIONS`."""
     for place, name in (("core", RELATIONS[0]), ("cache", RELATIONS[1]), ("socket", RELATIONS[2])):
-        found = find_places(machine, f"{one} {other}", place)
+        found = find_places(machine, (one, other), place)
         if None in found:
             return RELATIONS[4]
         if len(found) == 1:
@@ -81,7 +81,7 @@ def tabulate_primitives(forks: pd.DataFrame) -> pd.DataFrame:
 
 def find_borders(order: list[int], machine: dict, place: str) -> list[int]:
     """Where in this order of CPUs another cache or socket begins."""
-    there = [next(iter(find_places(machine, str(cpu), place))) for cpu in order]
+    there = [next(iter(find_places(machine, [cpu], place))) for cpu in order]
     return [i for i in range(1, len(there)) if there[i] != there[i - 1]]
 
 

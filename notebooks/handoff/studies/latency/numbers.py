@@ -71,7 +71,7 @@ def compute_fork_curves(curves: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFra
 
 def load_published() -> pd.DataFrame:
     """The published statistics of a hop, ns: a row a mechanism, a column a statistic."""
-    table = pd.read_csv(PUBLISHED / "latency_pipeline.csv", comment="#")
+    table = pd.read_csv(PUBLISHED / "latency_pipeline.csv")
     return table.pivot(index="mechanism", columns="statistic", values="ns")
 
 

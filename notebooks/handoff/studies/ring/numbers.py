@@ -94,8 +94,7 @@ def load_published() -> pd.DataFrame:
     one thread on the same machine.
     """
     tables = [
-        pd.read_csv(PUBLISHED / name, comment="#")
-        for name in ("ring_single_token.csv", "ring_montecarlo.csv")
+        pd.read_csv(PUBLISHED / name) for name in ("ring_single_token.csv", "ring_montecarlo.csv")
     ]
     both = pd.concat(
         [tables[0].assign(time=tables[0]["ms"]), tables[1].assign(time=tables[1]["s"])],

@@ -66,11 +66,12 @@ def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
         & shots["point"].isin(forks["point"])
         & (shots["consumers"] == 1)
     ]
-    parts = chosen["cpu_threads"].str.split(expand=True).astype(float).reindex(columns=[0, 1])
+    consumer = chosen["cpu_workers"] - chosen["cpu_producer"]
     usage = pd.DataFrame(
         {
-            "producer": parts[0],
-            "consumer": parts[1],
+            "producer": chosen["cpu_producer"],
+            # SEQUENTIAL has none.
+            "consumer": consumer.where(chosen["path_threads"] > 1),
             "rest": chosen["cpu_rest"],
             "process": chosen["cpu_process"],
         }

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.draw.note import draw_note
 from handoff.studies.scaling import FREQUENCIES
-from handoff.studies.scaling.paper_panel import PAPER_EVENTS, TIME, USAGE, draw_panel, names_several
+from handoff.studies.scaling.paper_panel import PAPER_EVENTS, TIME, USAGE, draw_panel
 from handoff.text import pluralize
 
 
@@ -52,8 +52,8 @@ MARKS = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nod
 
 def describe_marks(forks: pd.DataFrame) -> str:
     """What grounds and lines of the figures mean, those that are in none of them left out."""
-    striped = names_several(forks["kinds"], ",").any()
-    crossed = names_several(forks["caches"], " ").any()
+    striped = (forks["kinds"] > 1).any()
+    crossed = (forks["caches"] > 1).any()
     return " ".join(
         [
             MARKS,

@@ -87,11 +87,11 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
     for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
         if rows["oversubscribed"].any():
             axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
-        if names_several(rows["nodes"], " ").any():
+        if (rows["nodes"] > 1).any():
             axes.axvspan(
                 consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0
             )
-        if names_several(rows["kinds"], ",").any():
+        if (rows["kinds"] > 1).any():
             axes.axvspan(
                 consumers - 0.5,
                 consumers + 0.5,
@@ -101,14 +101,9 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
                 lw=0,
                 zorder=0,
             )
-    crossing = forks.loc[names_several(forks["caches"], " "), "consumers"]
+    crossing = forks.loc[forks["caches"] > 1, "consumers"]
     if len(crossing):
         axes.axvline(crossing.min() - 0.5, color="#555555", ls=":", lw=1, zorder=1)
-
-
-def names_several(places: pd.Series, separator: str) -> pd.Series:
-    """Whether a column such as `caches` names more than one."""
-    return places.astype(object).fillna("").astype(str).str.contains(separator, regex=False)
 
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:

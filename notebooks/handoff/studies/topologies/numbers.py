@@ -65,7 +65,7 @@ def load_published() -> pd.DataFrame:
     """The published throughputs over the array blocking queue's: `machine`, `topology`,
     `mechanism`, `ratio`.
     """
-    table = pd.read_csv(PUBLISHED / "topologies.csv", comment="#")
+    table = pd.read_csv(PUBLISHED / "topologies.csv")
     queue = table[table["mechanism"] == QUEUE]
     rows = table[table["mechanism"] != QUEUE].merge(
         queue, on=["machine", "topology"], suffixes=("", "_queue")
