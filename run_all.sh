@@ -5,8 +5,8 @@
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | runs
-#        ./run_all.sh describe | verdicts | schema | lab
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | runs
+#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | describe | verdicts | schema
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
@@ -29,10 +29,12 @@
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
-#   describe write anew what is generated from the jar: data/studies.json, and the schemas in data/
+#   archive  make one file of a run, data/runs/RUN.zip, which is read like its folder
+#   describe write anew what is generated: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
-#   lab      JupyterLab on 127.0.0.1, in notebooks/
+#   lab      a teaching lab, 1 to 3, in your own copy of its notebook; without a number JupyterLab alone
+#   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
 #   Each of these comes first, and has a --help of its own.
 #
 # Needs Python 3.11 or newer; measuring needs a JDK of version 17 or newer and Maven. On the first call it

@@ -15,6 +15,10 @@ class HandoffError(Exception):
 
     code = OUR_FAILURE
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it."""
+        return [str(self)]
+
 
 class Failure(HandoffError):
     """A step of ours that failed."""

@@ -59,7 +59,7 @@ def as_published(point: Point) -> tuple[float, dict[str, float]]:
         "DEDICATED_CORRECTED": "DEDICATED_SCHEDULED",
         "SOFT_AFFINITY": "WORK_STEALING",
     }.get(params["mechanism"], params["mechanism"])
-    table = pd.read_csv(numbers.PUBLISHED / "actor_scheduling.csv", comment="#").set_index(
+    table = pd.read_csv(numbers.PUBLISHED / "actor_scheduling.csv").set_index(
         ["mechanism", "accesses", "bytes"]
     )["ms"]
     ms = table[mechanism, 20 if params["accesses"] == "20" else 100, int(params["bytes"])]

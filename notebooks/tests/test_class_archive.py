@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handoff.run import archive, command, jar, jdk
+from handoff.run import class_archive, command, jar, jdk
 from handoff.run.process import SurvivingProcess
 from handoff.run.sweep import Jvm
 
@@ -19,7 +19,7 @@ ANY = jdk.Jdk(Path("/usr/bin/java"), 17, "")
 def beside(tmp_path, monkeypatch):
     """A folder with a file that stands for the jar, and no archive."""
     (tmp_path / "benchmarks.jar").write_text("a jar")
-    for module in (archive, command):
+    for module in (class_archive, command):
         monkeypatch.setattr(module, "JAR", tmp_path / "benchmarks.jar")
     return tmp_path
 
@@ -27,25 +27,25 @@ def beside(tmp_path, monkeypatch):
 @pytest.fixture
 def trained(beside, monkeypatch):
     """The same, where a fork has told its classes."""
-    monkeypatch.setattr(archive, "load_classes", lambda *_: ["java/lang/Object"])
-    monkeypatch.setattr(archive, "list_classes", lambda: ["handoff/cli/Main"])
+    monkeypatch.setattr(class_archive, "load_classes", lambda *_: ["java/lang/Object"])
+    monkeypatch.setattr(class_archive, "list_classes", lambda: ["handoff/cli/Main"])
     return beside
 
 
 def test_few_forks_are_not_worth_one(beside, monkeypatch):
-    monkeypatch.setattr(archive, "make_archive", lambda *_: pytest.fail("it was made"))
-    archive.provide_archive(ANY, archive.LEAST_FORKS - 1)
+    monkeypatch.setattr(class_archive, "make_archive", lambda *_: pytest.fail("it was made"))
+    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS - 1)
 
 
 def test_it_is_made_once_for_one_jar_and_anew_for_one_that_was_written_again(beside, monkeypatch):
     made = []
-    monkeypatch.setattr(archive, "make_archive", lambda _, file: made.append(file.touch()))
+    monkeypatch.setattr(class_archive, "make_archive", lambda _, file: made.append(file.touch()))
     for _ in range(2):
-        archive.provide_archive(ANY, archive.LEAST_FORKS)
+        class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
     assert len(made) == 1 and len(command.share_classes(ANY, Jvm())) == 1
     os.utime(beside / "benchmarks.jar", (1, 1))
     assert command.share_classes(ANY, Jvm()) == []
-    archive.provide_archive(ANY, archive.LEAST_FORKS)
+    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
     assert len(made) == 2
 
 
@@ -62,7 +62,7 @@ def test_a_java_that_makes_none_leaves_what_was_there_and_is_no_error(trained, t
     java = tmp_path / "bin" / "java"
     java.write_text(f"#!/bin/sh\n{line}\n")
     java.chmod(0o755)
-    archive.provide_archive(jdk.Jdk(java, 17, ""), archive.LEAST_FORKS)
+    class_archive.provide_archive(jdk.Jdk(java, 17, ""), class_archive.LEAST_FORKS)
     assert {path.name for path in trained.iterdir()} == {"benchmarks.jar", "classes-0.jsa", "bin"}
 
 
@@ -70,8 +70,8 @@ def test_a_full_disk_is_no_error(trained, monkeypatch):
     def refuse(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(archive, "run_java", refuse)
-    archive.provide_archive(ANY, archive.LEAST_FORKS)
+    monkeypatch.setattr(class_archive, "run_java", refuse)
+    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
     assert [path.name for path in trained.iterdir()] == ["benchmarks.jar"]
 
 
@@ -79,9 +79,9 @@ def test_a_java_that_cannot_be_ended_stops_the_sweep(trained, monkeypatch):
     def survive(*_):
         raise SurvivingProcess("process group 1 survived SIGKILL")
 
-    monkeypatch.setattr(archive, "run_java", survive)
+    monkeypatch.setattr(class_archive, "run_java", survive)
     with pytest.raises(SurvivingProcess):
-        archive.provide_archive(ANY, archive.LEAST_FORKS)
+        class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
 
 
 def test_java_passes_over_an_archive_that_is_none(tmp_path):

@@ -1,23 +1,28 @@
 """The commands beside `run`: what they print, and their exit codes."""
 
+import hashlib
 import json
 from pathlib import Path
 
+from handoff import archive
 from handoff.catalog import load_catalog
 from handoff.cli import answers
 from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
 from handoff.cli.measuring import build_jar
 from handoff.cli.pipeline import find_run
-from handoff.cli.request import CompareRequest, MergeRequest, TraceRequest
-from handoff.errors import COMPLETE, REGRESSION
+from handoff.cli.request import ArchiveRequest, CompareRequest, MergeRequest, TraceRequest
+from handoff.errors import COMPLETE, REGRESSION, BadInput
 from handoff.files import write_text
 from handoff.paths import (
     ANSWERS_SCHEMA,
+    COLUMNS,
     STUDIES,
     SWEEP_SCHEMA,
     display_path,
+    find_home,
     find_run_folder,
     generated_folder,
+    restore_folder,
 )
 from handoff.run import jar, jdk, merge, store, sweep
 from handoff.text import pluralize
@@ -31,6 +36,7 @@ def find_folder(word: str, runs: Path) -> Path:
 def merge_runs(request: MergeRequest) -> int:
     """Copies what one run lacks of another measurement of the same run."""
     source, into = (find_folder(word, request.runs) for word in (request.source, request.into))
+    into = restore_folder(into)
     done = merge.merge_runs(source, into)
     left = f" {done.corrupt} must not be read as data and were left." if done.corrupt else ""
     print(
@@ -38,6 +44,40 @@ def merge_runs(request: MergeRequest) -> int:
         f" {done.there} it has of its own.{left}"
     )
     return COMPLETE
+
+
+def archive_run(request: ArchiveRequest) -> int:
+    """Makes one file of a run, beside its folder."""
+    run = store.read_run(find_folder(request.run, request.runs))
+    if left := run.missing():
+        print(f"{run.folder.name} lacks {pluralize(len(left), 'fork')}; it is archived as it is.")
+    file = find_home(run.folder) / f"{run.folder.name}{archive.SUFFIX}"
+    if file.parent != run.folder.resolve().parent:
+        raise BadInput(f"{run.folder.name} is an archive already: {display_path(file)}.")
+    later = [path.name for path in run.folder.glob("*-*.*")]
+    archive.pack_folder(run.folder, file, [*ARCHIVED, *later])
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    print(
+        f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.\n"
+        f"The folder {display_path(run.folder)} may be removed: every command reads the archive."
+    )
+    return COMPLETE
+
+
+ARCHIVED = [
+    "machine.json",
+    "run.json",
+    "plan.json",
+    "sweep.yml",
+    "forks",
+    "failed",
+    "timed-out",
+    "quarantine",
+    "abandoned",
+    "sessions",
+    "tidy",
+]
+"""What of a run goes into its archive, besides the sweeps and plans of its extensions."""
 
 
 def compare_runs(request: CompareRequest) -> int:
@@ -100,7 +140,7 @@ def trace_id(request: TraceRequest) -> int:
 
 
 def describe_jar(_: None) -> int:
-    """Writes what is generated from the jar: its studies, and the schema of sweeps that follows."""
+    """Writes what is generated: the jar's studies, the schemas of data/, the page of columns."""
     java = jdk.find_jdk()
     build_jar(java, wanted=True)
     write_text(STUDIES, json.dumps(jar.query_jar(java, "studies"), indent=2) + "\n")
@@ -108,7 +148,11 @@ def describe_jar(_: None) -> int:
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
-    written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA)))
+    # Tables take half a second to load, which other commands need not wait for.
+    from handoff.report import columns_page
+
+    write_text(COLUMNS, columns_page.format_page())
+    written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS)))
     print(f"Wrote {written}.")
     return COMPLETE
 

@@ -15,6 +15,7 @@ from handoff.cli.preparing import prepare_measuring
 from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
 from handoff.cli.site import Site
 from handoff.errors import COMPLETE, BadInput
+from handoff.paths import restore_folder
 from handoff.run import cost, extension, jdk, lock, order, planning, selection, state, store
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
@@ -31,6 +32,7 @@ def extend_run(request: ExtendRequest) -> int:
     folder = find_run(request.run, request.runs)
     if folder is None:
         raise BadInput(f"{request.run} is no run: ./run_all.sh runs lists them.")
+    folder = folder if request.dry_run else restore_folder(folder)
     run = store.read_run(folder)
     asked = selection.select_sweep(request.sweep or str(run.sweep_file), [], request.sets)
     asked = asked._replace(profile=run.identity["profile"])

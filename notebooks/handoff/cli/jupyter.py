@@ -4,6 +4,7 @@ import os
 import secrets
 import socket
 import sys
+from pathlib import Path
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput
@@ -13,10 +14,10 @@ ADDRESS = "127.0.0.1"
 PORTS = range(8888, 8988)
 
 
-def start_lab(_: None) -> int:
-    """Becomes JupyterLab: on this machine only, with a token of its own making, in notebooks/."""
+def start_lab(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
+    """Becomes JupyterLab: on this machine only, with a token of its own making, in `root`."""
     port = find_port()
-    words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={NOTEBOOKS}"]
+    words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={root}"]
     words += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
     # Jupyter refuses root because others could reach it; here only this machine can, with the
     # token.
@@ -24,9 +25,14 @@ def start_lab(_: None) -> int:
     token = secrets.token_hex(24)
     latest = find_latest_run(RUNS).name
     # Jupyter's own lines leave a token out that it did not make.
-    print(f"Open http://{ADDRESS}:{port}/lab/tree/labs/01_one_handoff.ipynb?token={token}")
-    print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.', flush=True)
-    os.chdir(NOTEBOOKS)
+    print(f"Open http://{ADDRESS}:{port}/lab/tree/{page}?token={token}")
+    print(
+        f"From another machine, first there: ssh -L {port}:{ADDRESS}:{port} {socket.gethostname()}"
+    )
+    if root == NOTEBOOKS:
+        print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.')
+    sys.stdout.flush()
+    os.chdir(root)
     environment = kernel_environment() | {"JUPYTER_TOKEN": token}
     os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment)
 

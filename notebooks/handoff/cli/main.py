@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from handoff.cli import checks, commands, extending, jupyter, pipeline, progress, runs
+from handoff.cli import checks, commands, extending, grading, labs, pipeline, progress, runs
 from handoff.cli.answers import ErrorAnswer
 from handoff.cli.parser import parse
 from handoff.errors import BAD_INPUT, HandoffError
@@ -18,12 +18,14 @@ RUNNERS: dict[str, Callable[[Any], int]] = {
     "test": checks.run_checks,
     "trace": commands.trace_id,
     "compare": commands.compare_runs,
+    "archive": commands.archive_run,
     "merge": commands.merge_runs,
     "runs": runs.list_runs,
     "describe": commands.describe_jar,
     "verdicts": commands.write_verdicts,
     "schema": commands.print_schema,
-    "lab": jupyter.start_lab,
+    "lab": labs.run_lab,
+    "grade": grading.grade_packs,
 }
 """What each command of the parser does with its request."""
 

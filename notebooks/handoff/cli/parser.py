@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from handoff.cli.lab_options import add_grade, add_lab, make_grade, make_lab
 from handoff.cli.options import (
     add_data,
     add_extend,
@@ -13,8 +14,11 @@ from handoff.cli.options import (
     make_run,
 )
 from handoff.cli.request import (
+    ArchiveRequest,
     CompareRequest,
     ExtendRequest,
+    GradeRequest,
+    LabRequest,
     MergeRequest,
     RunRequest,
     RunsRequest,
@@ -31,6 +35,9 @@ Request = (
     | TraceRequest
     | CompareRequest
     | MergeRequest
+    | ArchiveRequest
+    | LabRequest
+    | GradeRequest
     | None
 )
 MAX_MARGIN = 1000
@@ -98,6 +105,11 @@ def add_merge(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
 
 
+def add_archive(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", metavar="RUN", help="the run: its name or folder")
+    add_data(parser)
+
+
 def add_nothing(parser: argparse.ArgumentParser) -> None:
     """A command without arguments."""
 
@@ -129,6 +141,11 @@ COMMANDS = {
         add_merge,
         lambda given: MergeRequest(given.source, given.into, given.runs),
     ),
+    "archive": Command(
+        "make one file of a run, which every command that reads runs can read",
+        add_archive,
+        lambda given: ArchiveRequest(given.run, given.runs),
+    ),
     "runs": Command(
         "list the runs: about, machine, date, points, forks, verdicts, size",
         add_runs,
@@ -145,7 +162,8 @@ COMMANDS = {
         lambda given: None,
     ),
     "schema": Command("print the JSON schema of sweeps", add_nothing, lambda given: None),
-    "lab": Command("JupyterLab on this machine only", add_nothing, lambda given: None),
+    "lab": Command("a teaching lab, or JupyterLab alone; on this machine only", add_lab, make_lab),
+    "grade": Command("grade a folder of students' packs", add_grade, make_grade),
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from handoff.cli import clustered, dry_run, measuring, stages
 from handoff.cli.request import BUILD, MEASURE, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder
+from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder, locate_run
 from handoff.run import jdk, lock, selection, store
 
 
@@ -60,10 +60,8 @@ def find_run(profile: str, runs: Path) -> Path | None:
         return find_run_folder(SHIPPED)
     if profile == LATEST:
         return find_latest_run(runs)
-    candidates = [
-        folder for folder in (Path(profile), runs / profile) if (folder / "plan.json").is_file()
-    ]
-    return candidates[0].resolve() if candidates else None
+    found = locate_run(Path(profile)) or locate_run(runs / profile)
+    return found.resolve() if found else None
 
 
 def require_reading_only(name: str, request: RunRequest) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from handoff.cli.answers import ListedRun, RunsAnswer
 from handoff.cli.request import RunsRequest
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import display_path, generated_folder
+from handoff.paths import display_path, generated_folder, list_run_folders
 from handoff.run import store
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -15,7 +15,7 @@ MIB = 2**20
 
 def list_runs(request: RunsRequest) -> int:
     """Prints a row for each run, the latest first."""
-    folders = [path.parent for path in request.runs.glob("*/plan.json")]
+    folders = list_run_folders(request.runs)
     rows = sorted(map(describe_run, folders), key=lambda row: str(row["started"]), reverse=True)
     if not rows:
         console.print(f"No run yet in {display_path(request.runs)}.")

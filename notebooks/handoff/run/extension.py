@@ -11,7 +11,13 @@ from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.registry import find_study
 from handoff.run import load, machine, planning, store
-from handoff.run.identity import SETUP_KEYS, compute_identity, describe_difference, hash_sweep
+from handoff.run.identity import (
+    SETUP_KEYS,
+    compute_identity,
+    describe_difference,
+    hash_sweep,
+    list_other,
+)
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
 from handoff.run.selection import SweepRequest
@@ -80,7 +86,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
     now = compute_identity(asked.sweep, machine.describe_machine(jdk), jdk)
-    other = [key for key in SETUP_KEYS if run.identity[key] != now[key]]
+    other = list_other(run.identity, now, SETUP_KEYS)
     if other:
         raise BadInput(
             f"{run.folder.name} cannot be extended: it was measured with"

@@ -13,7 +13,10 @@ from handoff.run import jar, jvm
 from handoff.run.jdk import Jdk
 from handoff.run.sweep import Sweep
 
-SETUP_KEYS = ("machine", "jar", "jdk", "flags")
+TICKET = "ticket"
+"""Of a lab's run alone: its forks belong to one prediction."""
+
+SETUP_KEYS = ("machine", "jar", "jdk", "flags", TICKET)
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
 
 
@@ -23,6 +26,7 @@ WORDS = {
     "jar": "another jar",
     "jdk": "another JDK",
     "flags": "other JVM flags",
+    TICKET: "another lab ticket",
 }
 
 
@@ -41,25 +45,36 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
     } | {
         "flags": hash_content(
             [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
-        )
+        ),
+        **({TICKET: sweep.ticket} if sweep.ticket else {}),
     }
 
 
 def hash_sweep(sweep: Sweep) -> str:
-    """8 hex digits; what it is about makes no difference."""
-    return hash_content(sweep.model_dump(exclude={"about"}))
+    """8 hex digits; what it is about makes no difference, nor a ticket that it does not have."""
+    return hash_content(sweep.model_dump(exclude={"about", *([] if sweep.ticket else [TICKET])}))
 
 
 def hash_identity(identity: Mapping[str, str]) -> str:
     """8 hex digits that stand for a run in its folder's name."""
-    return hash_content({key: identity[key] for key in IDENTITY_KEYS})
+    return hash_content(select_keys(identity, IDENTITY_KEYS))
 
 
 def hash_setup(identity: Mapping[str, str]) -> str:
     """8 hex digits that stand in a fork file for what it was measured in: forks of one point and
     one set-up may be pooled, whichever sweep asked for them.
     """
-    return hash_content({key: identity[key] for key in SETUP_KEYS})
+    return hash_content(select_keys(identity, SETUP_KEYS))
+
+
+def select_keys(identity: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
+    """These parts of it; KeyError where it lacks one, but for the ticket, which few runs have."""
+    return {key: identity[key] for key in keys if key != TICKET or TICKET in identity}
+
+
+def list_other(first: Mapping[str, str], second: Mapping[str, str], keys: Sequence[str]) -> list:
+    """The parts that are not the same in both."""
+    return [key for key in keys if first.get(key) != second.get(key)]
 
 
 def hash_content(content: object) -> str:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.errors import Busy
+from handoff.run.queue import count_ahead, stand_in_queue
 
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
@@ -30,6 +31,7 @@ WAIT = "HANDOFF_WAIT"
 """
 
 TOLD_EVERY_S = 60
+POLL_S = 0.2
 
 RUN_LOCK = "driver.lock"
 """In a run's folder."""
@@ -82,21 +84,37 @@ def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
 
 def wait_for_lock(file: Path, patience_s: float | None) -> int:
     """The locked file's descriptor, once nobody else holds it."""
-    began = time.monotonic()
-    told = began + (TIMEOUT_S if patience_s is None else patience_s)
+    if os.environ.get(WAIT):
+        # A run's own lock has no queue: who holds the machine's would wait behind who waits for it.
+        with stand_in_queue(file) if file == FILE else contextlib.nullcontext() as place:
+            return wait_patiently(file, place)
+    refused = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
     while (handle := try_lock(file)) is None:
-        if time.monotonic() >= told:
-            if not os.environ.get(WAIT):
-                where = "on this machine" if file == FILE else "here"
-                raise Busy(
-                    f"Another runner is active {where}: {describe_holder(file)}. --wait queues for"
-                    " it."
-                )
-            waited = (time.monotonic() - began) / 60
-            print(f"Waiting for {describe_holder(file)}: {waited:.0f} min so far.", flush=True)
-            told += TOLD_EVERY_S
-        time.sleep(0.2)
+        if time.monotonic() >= refused:
+            where = "on this machine" if file == FILE else "here"
+            raise Busy(
+                f"Another runner is active {where}: {describe_holder(file)}. --wait queues for it."
+            )
+        time.sleep(POLL_S)
     return handle
+
+
+def wait_patiently(file: Path, place: Path | None) -> int:
+    """The same, after those who came earlier; says for whom it waits, and at which place."""
+    began, told = time.monotonic(), 0.0
+    while True:
+        ahead = count_ahead(place) if place else 0
+        handle = None if ahead else try_lock(file)
+        if handle is not None:
+            return handle
+        if time.monotonic() >= told:
+            waited = (time.monotonic() - began) / 60
+            where = f", place {ahead + 1} in the queue" if place else ""
+            print(
+                f"Waiting for {describe_holder(file)}: {waited:.0f} min so far{where}.", flush=True
+            )
+            told = time.monotonic() + TOLD_EVERY_S
+        time.sleep(POLL_S)
 
 
 def try_lock(file: Path) -> int | None:

@@ -9,7 +9,7 @@ from handoff.files import write_text
 from handoff.run import extension, lock, session, state, store
 from handoff.run.forkfile import CorruptFork
 from handoff.run.forks import SETUP_SCHEMA, read_fork_of, read_forks
-from handoff.run.identity import SETUP_KEYS, describe_difference
+from handoff.run.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.points import Point
 from handoff.run.state import Task
 
@@ -104,7 +104,7 @@ def plan_union(run: store.Run, other: store.Run) -> store.Run:
 
 
 def require_mergeable(first: store.Run, second: store.Run) -> None:
-    other = [key for key in SETUP_KEYS if first.identity[key] != second.identity[key]]
+    other = list_other(first.identity, second.identity, SETUP_KEYS)
     one, two = (run.identity.get("amounts") or {} for run in (first, second))
     if any(one[study] != two[study] for study in one.keys() & two.keys()):
         other.append("calibration of the load")

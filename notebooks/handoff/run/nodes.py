@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from handoff.run import archive, fork, jdk, lock, planning, readiness
+from handoff.run import class_archive, fork, jdk, lock, planning, readiness
 from handoff.run.cpu_settings import Finding
 from handoff.run.fork import Job, Outcome
 from handoff.run.identity import make_change_check
@@ -113,4 +113,4 @@ def prepare_machine(java: Jdk, forks: int) -> None:
         with contextlib.suppress(FileNotFoundError):
             if left.stat().st_uid == os.geteuid():
                 shutil.rmtree(left, ignore_errors=True)
-    archive.provide_archive(java, forks)
+    class_archive.provide_archive(java, forks)

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from handoff.errors import BadInput
 from handoff.files import write_json
+from handoff.paths import locate_run, restore_folder
 from handoff.run import expansion, jar, jvm, load, machine, store
 from handoff.run.identity import (
     IDENTITY_KEYS,
@@ -14,6 +15,7 @@ from handoff.run.identity import (
     compute_identity,
     describe_difference,
     hash_identity,
+    list_other,
 )
 from handoff.run.jdk import Jdk
 from handoff.run.points import Amounts, Point
@@ -73,7 +75,10 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
     """
     new = plan_run(asked, planner)
     folder = find_folder(new, runs)
-    if not (folder / "plan.json").is_file():
+    there = locate_run(folder)
+    if there is not None:
+        folder = restore_folder(there) if create else there
+    else:
         if not create:
             raise BadInput(
                 f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
@@ -95,7 +100,6 @@ def find_folder(new: Run, runs: Path) -> Path:
 
 def find_extended(identity: dict, runs: Path) -> Path | None:
     """The folder of a run that was extended to this very sweep."""
-    wanted = {key: identity[key] for key in SETUP_KEYS}
     for file in sorted(runs.glob("*/run.json")):
         try:
             there = json.loads(file.read_text())
@@ -103,7 +107,7 @@ def find_extended(identity: dict, runs: Path) -> Path | None:
         except (OSError, ValueError, LookupError, TypeError):
             # Not extended, or not whole: whoever asks for that run by its name is told.
             continue
-        if last == identity["sweep"] and wanted == {key: there.get(key) for key in SETUP_KEYS}:
+        if last == identity["sweep"] and not list_other(identity, there, SETUP_KEYS):
             return file.parent
     return None
 
@@ -144,7 +148,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
 def list_differences(run: Run, now: dict[str, str]) -> list[str]:
     """The parts of the run's identity that are others now."""
     then = run.identity | {"sweep": run.sweep_hash}
-    return [key for key in IDENTITY_KEYS if then[key] != now[key]]
+    return list_other(then, now, IDENTITY_KEYS)
 
 
 def explain_new_run(run: Run) -> str:
@@ -163,6 +167,6 @@ def explain_new_run(run: Run) -> str:
         before = json.loads(latest.read_text())
     except ValueError:
         return ""
-    different = [key for key in IDENTITY_KEYS if before.get(key) != run.identity[key]]
+    different = list_other(before, run.identity, IDENTITY_KEYS)
     hint = f"; extend {latest.parent.name} would add to that" if different == ["sweep"] else ""
     return f"{describe_difference(different)} than {latest.parent.name}{hint}"

@@ -52,7 +52,7 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
 
 def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """The sweep as a file would say it, each include as an entry of its own."""
-    content = sweep.model_dump(exclude={"studies"}) | {"studies": {}}
+    content = sweep.model_dump(exclude={"studies", "ticket"}) | {"studies": {}}
     for study, entry in sweep.entries():
         common = entry.model_dump(include={"shots", "warmup"}, exclude_none=True) | {
             "exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]

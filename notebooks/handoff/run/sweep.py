@@ -172,6 +172,9 @@ class Sweep(BaseModel):
     )
     forks: Forks
     quiet: Quiet = Quiet()
+    ticket: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
+        None, description="of a lab: binds the forks to a prediction that was made before them"
+    )
     studies: Any
 
     def entries(self) -> list[tuple[str, Entry]]:

@@ -1,0 +1,170 @@
+"""The checks of one pack: ticket, forks, and each answer. Never of speed."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from handoff.errors import BadInput
+from handoff.grade import sandbox
+from handoff.grade.closeness import describe_difference, is_close, shorten
+from handoff.grade.course import Course
+from handoff.grade.forks import describe_forks, fingerprint
+from handoff.grade.submission import Submission
+from handoff.labs.answers import describe_form, parse_numbers
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function
+from handoff.labs.sweeps import make_sweep
+from handoff.run import expansion
+from handoff.run.forks import read_forks
+from handoff.run.identity import hash_sweep
+from handoff.run.machine import count_usable_cores
+from handoff.run.store import Run
+from handoff.text import pluralize
+
+
+class Check(NamedTuple):
+    """One check: `passed` None where it was not made; `sentence` says why it failed, or what was
+    found. `manual`: for a person to read, without points here.
+    """
+
+    name: str
+    points: float
+    passed: bool | None
+    sentence: str
+    manual: bool = False
+
+
+class Grader(NamedTuple):
+    """Whose course, whether students' code may run without a sandbox, and the forks of packs seen
+    before: a fork's fingerprint by the pack that had it first.
+    """
+
+    course: Course
+    trust: bool
+    seen: dict[str, str]
+
+    def check(self, submission: Submission) -> list[Check]:
+        """All checks of a pack, in the order in which they are told."""
+        checks = []
+        if submission.lab.sweep:
+            checks = [self.check_ticket(submission), self.check_forks(submission)]
+        return checks + [self.check_answer(submission, each) for each in submission.lab.answers]
+
+    def check_ticket(self, submission: Submission) -> Check:
+        wrong = self.describe_ticket(submission)
+        return Check("ticket", 1, not wrong, wrong or "the forks belong to this prediction")
+
+    def describe_ticket(self, submission: Submission) -> str:
+        """Why the run is not this prediction's; '' if it is."""
+        run, ticket = submission.run, submission.work.ticket
+        if run is None:
+            return "there is no run of this prediction, pseudonym and course in the pack"
+        if self.course.tickets is not None and ticket not in self.course.tickets:
+            return "its ticket was not registered before class"
+        asked = make_sweep(submission.lab, submission.work.require(), ticket)
+        if not hash_sweep(asked.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
+            return "the run is of another sweep than this lab's"
+        cores = count_usable_cores(run.machine)
+        due = {point.key for point in expansion.expand_points(asked.sweep, "the lab", cores)}
+        return "" if {point.key for point in run.points} == due else "its plan is another one"
+
+    def check_forks(self, submission: Submission) -> Check:
+        run = submission.run
+        if run is None:
+            return Check("forks", 2, False, "there is no run")
+        wrong = describe_forks(run) or self.note_forks(submission.file, run)
+        here = len(run.tasks()) - len(run.missing())
+        return Check("forks", 2, not wrong, wrong or f"{pluralize(here, 'fork')}, all accepted")
+
+    def note_forks(self, file: str, run: Run) -> str:
+        """A sentence when another pack of this class holds one of these forks too."""
+        own = [fingerprint(fork) for _, fork in read_forks(run, [])]
+        earlier = sorted({self.seen[each] for each in own if self.seen.get(each, file) != file})
+        self.seen.update({each: file for each in own if each not in self.seen})
+        return f"{earlier[0]} holds some of the same forks" if earlier else ""
+
+    def check_answer(self, submission: Submission, answer: Answer) -> Check:
+        name = f"answer {answer.name}"
+        wrong = describe_form(submission.work, answer)
+        if answer.kind == TEXT:
+            return Check(name, 0, not wrong, wrong or "for the teacher to read", manual=True)
+        if wrong:
+            return Check(name, answer.points, False, wrong)
+        text = submission.work.read_answer(answer) or ""
+        if answer.kind == CODE:
+            return self.check_code(submission, answer, text)
+        assert answer.kind == NUMBERS
+        wrong = self.describe_numbers(submission, answer, text)
+        return Check(name, answer.points, not wrong, wrong or "right")
+
+    def describe_numbers(self, submission: Submission, answer: Answer, text: str) -> str:
+        """What is wrong with numbers and words; '' if nothing."""
+        run = submission.run
+        if run is None or run.missing():
+            return "the forks that it speaks of are not there"
+        try:
+            given = parse_numbers(text, answer.name)
+            if answer.judge:
+                return answer.judge(given, run)
+            assert answer.expected
+            due = answer.expected(run, submission.work.require())
+        except BadInput as refused:
+            return str(refused)
+        differing = [key for key in due if not is_close(given.get(key), due[key])]
+        return describe_difference(differing[0], given, due) if differing else ""
+
+    def check_code(self, submission: Submission, answer: Answer, text: str) -> Check:
+        name = f"answer {answer.name}"
+        cases = [
+            (
+                function,
+                [*self.draw_cases(submission, answer, function), *list_own(function, submission)],
+            )
+            for function in answer.functions
+        ]
+        calls = [(function.name, [list(case) for case in own]) for function, own in cases]
+        try:
+            found = sandbox.run_code(text, answer.file, calls, self.trust)
+        except sandbox.NotRun as why:
+            passed = None if sandbox.find_bubblewrap() is None and not self.trust else False
+            return Check(name, answer.points, passed, str(why))
+        for (function, own), results in zip(cases, found, strict=True):
+            if wrong := judge_results(function, own, results):
+                return Check(name, answer.points, False, wrong)
+        number = sum(len(own) for _, own in cases)
+        return Check(name, answer.points, True, f"right in {number} cases")
+
+    def draw_cases(
+        self, submission: Submission, answer: Answer, function: Function
+    ) -> Iterator[list]:
+        """Hidden ones: who does not hold the course's secret cannot know them."""
+        seed = f"{self.course.secret}/{submission.work.ticket}/{answer.name}/{function.name}"
+        random = np.random.default_rng(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
+        return (list(function.draw(random)) for _ in range(function.cases))
+
+
+def list_own(function: Function, submission: Submission) -> list[list]:
+    """Cases of the student's own forks, where these are there."""
+    run = submission.run
+    if function.own is None or function.rates or run is None or run.missing():
+        return []
+    return [list(case) for case in function.own(run)]
+
+
+def judge_results(function: Function, cases: list[list], results: list[dict]) -> str:
+    """What is wrong with a function's results; '' if nothing."""
+    broken = next((each["error"] for each in results if "error" in each), "")
+    if broken:
+        return f"{function.name} ended with {broken}"
+    given = [each.get("value") for each in results]
+    if function.rates:
+        return function.rates(given, cases)
+    for number, (case, value) in enumerate(zip(cases, given, strict=True)):
+        due = function.reference(*case)
+        if not is_close(value, due, function.tolerance):
+            where = "hidden case" if number < function.cases else "case of your own forks"
+            return (
+                f"{function.name} returned {shorten(value)} in a {where}; right is {shorten(due)}"
+            )
+    return ""

@@ -1,0 +1,80 @@
+"""Whether the forks of a pack can be believed: accepted anew, each once, one at a time."""
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
+
+from handoff.paths import SHIPPED, find_run_folder
+from handoff.run import jvm, store
+from handoff.run.accept import Rejected, accept_fork
+from handoff.run.forkfile import ForkFile
+from handoff.run.forks import read_forks
+from handoff.run.store import Run
+from handoff.text import pluralize
+
+WALL_SLACK, AROUND_SLACK = 0.9, 0.45
+"""Of the least that forks of the shipped run have, so that no honest one is refused."""
+
+CLOCK_SLACK_S = 0.1
+"""By which a fork may seem to begin before the one before it has ended."""
+
+
+def describe_forks(run: Run) -> str:
+    """Why the forks of a run cannot all be believed; '' if they can."""
+    corrupt: list[str] = []
+    forks = list(read_forks(run, corrupt))
+    if corrupt:
+        return corrupt[0]
+    if missing := run.missing():
+        return f"{pluralize(len(missing), 'fork')} missing of {len(run.tasks())}"
+    least = compute_least()
+    for point, fork in forks:
+        try:
+            feature = int(fork.evidence.jvm.version.split(".")[0])
+            flags = jvm.plan_flags(run.sweep.jvm, point, feature)
+            accept_fork(point, [fork.jmh], fork.evidence, flags)
+        except (Rejected, KeyError, TypeError, ValueError, LookupError) as why:
+            return f"fork {fork.fork} of {point} is not accepted: {why}"
+        share, around = compute_invariants(fork)
+        if share < WALL_SLACK * least[0] or around < AROUND_SLACK * least[1]:
+            return f"the times of fork {fork.fork} of {point} do not belong together"
+    return describe_overlap([fork for _, fork in forks])
+
+
+def compute_invariants(fork: ForkFile) -> tuple[float, float]:
+    """What holds of every fork that was measured: the least share of JMH's own time that a shot's
+    is, and the seconds that the fork took beyond its shots.
+    """
+    scores = fork.jmh["primaryMetric"]["rawData"][0]
+    walls = [shot.wallNs for shot in fork.evidence.shots]
+    warm = sum(fork.evidence.warmUp.wallNs) if fork.evidence.warmUp else 0
+    share = min(wall / score for wall, score in zip(walls, scores, strict=True))
+    return share, fork.seconds - (sum(walls) + warm) / 1e9
+
+
+@cache
+def compute_least() -> tuple[float, float]:
+    """The least of both among the forks of the shipped run."""
+    run = store.read_run(find_run_folder(SHIPPED))
+    found = [compute_invariants(fork) for _, fork in read_forks(run, [])]
+    return min(share for share, _ in found), min(around for _, around in found)
+
+
+def describe_overlap(forks: list[ForkFile]) -> str:
+    """One machine measures one fork at a time."""
+    spans = sorted((to_seconds(fork.before.utc), fork.seconds, fork.fork) for fork in forks)
+    for (began, seconds, _), (then, _, _) in pairwise(spans):
+        if began + seconds > then + CLOCK_SLACK_S:
+            return "two of its forks were under way at once"
+    return ""
+
+
+def to_seconds(utc: str) -> float:
+    return datetime.fromisoformat(utc).timestamp()
+
+
+def fingerprint(fork: ForkFile) -> str:
+    """What no two measurements share, whatever their seals say."""
+    walls = [shot.wallNs for shot in fork.evidence.shots]
+    return hashlib.sha256(f"{fork.before.utc}{walls}".encode()).hexdigest()

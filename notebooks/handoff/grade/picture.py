@@ -1,0 +1,111 @@
+"""The class's picture: many machines, one table. Machines are never pooled: each is one line."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from handoff.analysis.forks import compute_fork_means, compute_ratio
+from handoff.draw.save import use_style
+from handoff.errors import BadInput
+from handoff.grade.submission import Submission
+from handoff.run.machine import count_usable_cores
+from handoff.run.store import Run
+from handoff.tables import tidy
+
+QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
+
+
+class Entry(NamedTuple):
+    """One pack's line: the machine, the ratio of the queue's time to the Disruptor's at one sort
+    with its 95 % interval where the lab measures it, and predictions beside outcomes.
+    """
+
+    machine: str
+    cores: int
+    ratio: float | None
+    low: float | None
+    high: float | None
+    predicted: Mapping[str, Any]
+    outcomes: Mapping[str, Any]
+
+
+def describe_entry(submission: Submission) -> Entry | None:
+    """None where there is no whole run."""
+    run = submission.run
+    if run is None or run.missing():
+        return None
+    ratio, bounds = compare_mechanisms(run)
+    low, high = bounds or (None, None)
+    found = submission.lab.outcomes(run) if submission.lab.outcomes else {}
+    return Entry(
+        str(run.machine.get("cpu") or run.machine.get("architecture")),
+        count_usable_cores(run.machine),
+        ratio,
+        low,
+        high,
+        submission.work.require(),
+        found,
+    )
+
+
+def compare_mechanisms(run: Run) -> tuple[float | None, tuple[float, float] | None]:
+    """Queue over Disruptor at one sort."""
+    tidy.write_tables(run)
+    try:
+        forks = compute_fork_means(tidy.load_table(run, "scaling"))
+    except BadInput:
+        return None, None
+    own = {
+        mechanism: forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == 1)]
+        for mechanism in (QUEUE, DISRUPTOR)
+    }
+    if any(rows.empty for rows in own.values()):
+        return None, None
+    return compute_ratio(own[QUEUE], own[DISRUPTOR])
+
+
+def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:
+    """One row a machine, sorted by its ratio; `outcome_*` and `predicted_*` of numbers."""
+    rows = [
+        {
+            "pseudonym": pseudonym,
+            "machine": entry.machine,
+            "cores": entry.cores,
+            "ratio": entry.ratio,
+            "low": entry.low,
+            "high": entry.high,
+        }
+        | {f"predicted_{name}": value for name, value in entry.predicted.items()}
+        | {f"outcome_{name}": value for name, value in entry.outcomes.items()}
+        for pseudonym, entry in entries
+    ]
+    table = pd.DataFrame(rows)
+    return table.sort_values("ratio", na_position="last") if len(table) else table
+
+
+def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
+    """A forest plot of the ratios; False where the lab has none."""
+    rows = table[table["ratio"].notna()] if "ratio" in table else table
+    if not len(rows):
+        return False
+    use_style()
+    figure, axes = plt.subplots(figsize=(7, 1.2 + 0.25 * len(rows)))
+    places = np.arange(len(rows))[::-1]
+    for place, row in zip(places, rows.itertuples(), strict=True):
+        if not pd.isna(row.low):
+            axes.plot([row.low, row.high], [place, place], color="#0072B2", lw=1.5)
+        axes.plot(row.ratio, place, "o", color="#0072B2", ms=4)
+    axes.axvline(1, color="#555555", lw=0.8, ls=":")
+    axes.set_xscale("log")
+    axes.set_yticks(
+        places, [f"{r.pseudonym}: {r.machine}, {r.cores} cores" for r in rows.itertuples()]
+    )
+    axes.set_xlabel("time an event, queue over Disruptor, one sort; bars: 95 % intervals of forks")
+    axes.set_title(f"Lab {lab}: {len(rows)} machines, each for itself")
+    figure.savefig(file, bbox_inches="tight", dpi=150)
+    plt.close(figure)
+    return True

@@ -1,0 +1,1 @@
+"""Labs: what a student uses. Predict, measure, compute, conclude, hand in."""

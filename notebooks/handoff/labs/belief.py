@@ -1,0 +1,217 @@
+"""Lab 2: which numbers may I believe? Warm-up, the fork as unit, intervals, and a test of a program
+against itself.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from handoff.labs.forks import list_times, load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.paths import find_run_folder
+from handoff.run import store
+from handoff.run.store import Run
+
+SHIPPED_RUN = "reference-warmup"
+FIRST_STEADY = 10
+"""Of the thirty shots of each of its forks, these are left out as warm-up."""
+
+LEVEL = 0.05
+FEWEST = 3
+GROUP = 5
+MOST_FALSE, POWER_SLACK = 0.08, 0.10
+Fork = Sequence[float]
+"""Nanoseconds an event, shot by shot."""
+
+
+def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | None:
+    """The t interval of the mean of the forks' means; None under three forks."""
+    means = [float(np.mean(fork[warmup:])) for fork in forks]
+    if len(means) < FEWEST:
+        return None
+    half = stats.t.ppf((1 + level) / 2, len(means) - 1) * stats.sem(means)
+    return [float(np.mean(means) - half), float(np.mean(means) + half)]
+
+
+def differ(a: Sequence[Fork], b: Sequence[Fork], warmup: int) -> bool:
+    """Whether two programs differ: Welch's test on the logarithms of fork means, at 5 %."""
+    one, other = ([np.log(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
+    return bool(stats.ttest_ind(one, other, equal_var=False).pvalue < LEVEL)
+
+
+def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: int) -> list[Fork]:
+    """Forks that differ by 4 %, their shots by 2 %; those of warm-up are slow."""
+    means = middle * np.exp(random.normal(0, 0.04, number))
+    shots = means[:, None] * np.exp(random.normal(0, 0.02, (number, warmup + 6)))
+    shots[:, :warmup] *= 1.7
+    return [[float(shot) for shot in fork] for fork in shots]
+
+
+def draw_interval(random: np.random.Generator) -> tuple:
+    warmup = int(random.integers(1, 4))
+    number = int(random.choice([2, 3, 4, 5, 7]))
+    level = float(random.choice([0.90, 0.95, 0.99]))
+    return draw_forks(random, float(random.uniform(50, 500)), number, warmup), warmup, level
+
+
+def draw_pair(random: np.random.Generator) -> tuple:
+    """Half of them one and the same program; the others differ by what five forks often find."""
+    warmup, middle = int(random.integers(1, 4)), float(random.uniform(50, 500))
+    ratio = 1.09 if random.random() < 0.5 else 1.0
+    return (
+        draw_forks(random, middle, GROUP, warmup),
+        draw_forks(random, middle * ratio, GROUP, warmup),
+        warmup,
+    )
+
+
+def judge_differ(given: list, cases: list) -> str:
+    """'' unless identical programs are called different too often, or different ones too seldom:
+    both against the reference on the same data.
+    """
+    truth = [differ(*case) for case in cases]
+    called = [answer is True for answer in given]
+    wrong = [i for i, answer in enumerate(given) if not isinstance(answer, bool)]
+    if wrong:
+        return f"differ returned {given[wrong[0]]!r}; it must return True or False"
+    missed = sum(t and not c for t, c in zip(truth, called, strict=True))
+    false = sum(c and not t for t, c in zip(truth, called, strict=True))
+    if false > MOST_FALSE * truth.count(False):
+        return f"differ calls {false} of {truth.count(False)} pairs different that are not"
+    if missed > POWER_SLACK * truth.count(True):
+        return f"differ misses {missed} of {truth.count(True)} pairs that differ"
+    return ""
+
+
+def list_intervals(run: Run) -> list[tuple]:
+    groups: dict[str, tuple[list[Fork], int]] = {}
+    for point, fork in load_forks(run):
+        groups.setdefault(point.key, ([], point.warmup))[0].append(list_times(fork))
+    return [(forks, warmup, 0.95) for forks, warmup in groups.values()]
+
+
+def split_groups(run: Run) -> dict[str, list[Fork]]:
+    """X, Y and Z: two groups of five forks of one program and one of another, in an order that the
+    ticket decides.
+    """
+    random = np.random.default_rng(int(run.identity["ticket"], 16))
+    alike = [list_times(fork) for _, fork in load_forks(run, sorts=15)]
+    other = [list_times(fork) for _, fork in load_forks(run, sorts=18)]
+    order = random.permutation(len(alike))
+    groups = [
+        [alike[i] for i in order[:GROUP]],
+        [alike[i] for i in order[GROUP : 2 * GROUP]],
+        other[:GROUP],
+    ]
+    return {name: groups[i] for name, i in zip("XYZ", random.permutation(3), strict=True)}
+
+
+def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    groups, warmup = split_groups(run), run.points[0].warmup
+    return {
+        f"{a}{b}".lower(): "different"
+        if differ(groups[a], groups[b], warmup)
+        else "not shown to differ"
+        for a, b in ("XY", "XZ", "YZ")
+    }
+
+
+@cache
+def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
+    """Every way to split the five forks of a point of the shipped warm-up run into two and three:
+    both halves are of one and the same program.
+    """
+    run = store.read_run(find_run_folder(SHIPPED_RUN))
+    forks: dict[str, list[Fork]] = {}
+    for point, fork in load_forks(run):
+        forks.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])
+    return [
+        ([own[i] for i in chosen], [fork for i, fork in enumerate(own) if i not in chosen])
+        for own in forks.values()
+        for chosen in itertools.combinations(range(GROUP), 2)
+    ]
+
+
+def pool(forks: Sequence[Fork]) -> list[Fork]:
+    """Each shot as if it were a fork of its own: the mistake."""
+    return [[shot] for fork in forks for shot in fork]
+
+
+@cache
+def count_splits() -> dict[str, int]:
+    """How many splits are called different, shots pooled and fork by fork."""
+    return {
+        "pooled_different": sum(differ(pool(a), pool(b), 0) for a, b in list_splits()),
+        "forks_different": sum(differ(a, b, 0) for a, b in list_splits()),
+    }
+
+
+def list_outcomes(run: Run) -> dict[str, Any]:
+    means = [
+        float(np.mean(list_times(fork)[point.warmup :]))
+        for point, fork in load_forks(run, sorts=15)
+    ]
+    return {**count_splits(), "spread": max(means) / min(means)}
+
+
+LAB = Lab(
+    number=2,
+    word="belief",
+    title="Which numbers may I believe?",
+    question="How often would I call one and the same program two different ones?",
+    sweep="02.yml",
+    predictions=(
+        Prediction(
+            "pooled_different",
+            "of 120 splits of one program's forks, how many does a test call different that takes"
+            " every shot for itself",
+            "splits",
+            0,
+            120,
+            whole=True,
+        ),
+        Prediction(
+            "forks_different",
+            "and one that takes a fork's mean",
+            "splits",
+            0,
+            120,
+            whole=True,
+        ),
+        Prediction("spread", "slowest over fastest of ten JVMs that run the same", "times", 1, 10),
+    ),
+    answers=(
+        Answer(
+            "statistics",
+            CODE,
+            "two functions: interval(forks, warmup, level) and differ(a, b, warmup)",
+            points=5,
+            functions=(
+                Function("interval", interval, draw_interval, list_intervals),
+                Function("differ", differ, draw_pair, cases=400, rates=judge_differ),
+            ),
+        ),
+        Answer(
+            "splits",
+            NUMBERS,
+            "the splits that are called different, both ways",
+            points=1,
+            expected=lambda run, predicted: count_splits(),
+            keys=("pooled_different", "forks_different"),
+        ),
+        Answer(
+            "verdict",
+            NUMBERS,
+            "which of X, Y and Z differ",
+            points=2,
+            expected=expect_verdict,
+            keys=("xy", "xz", "yz"),
+        ),
+        Answer("text", TEXT, "three sentences: why the shots of one JVM are not independent"),
+    ),
+    outcomes=list_outcomes,
+)

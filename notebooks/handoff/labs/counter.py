@@ -1,0 +1,177 @@
+"""Lab 4: why is a shared counter slow? Who owns a cache line, what sharing costs, and a result that
+shows nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.steps import Row, State, Steps
+from handoff.run.store import Run
+
+LEVEL = 0.05
+READ, WRITE = "read", "write"
+Access = Sequence[Any]
+"""A core's number, and 'read' or 'write'."""
+
+WAYS: dict[str, dict[str, Any]] = {
+    "plain": {"mechanism": "PLAIN"},
+    "volatile": {"mechanism": "VOLATILE"},
+    "cas_1": {"mechanism": "CAS", "threads": 1},
+    "lock_1": {"mechanism": "LOCK", "threads": 1},
+    "cas_2": {"mechanism": "CAS", "threads": 2},
+    "lock_2": {"mechanism": "LOCK", "threads": 2},
+}
+PAIRS = (("plain", "volatile"), ("volatile", "lock_1"), ("cas_1", "cas_2"), ("lock_1", "lock_2"))
+
+
+def transfers(trace: Sequence[Access]) -> int:
+    """How often a line goes from one core's cache to another's. A read leaves a copy with all who
+    have one; a write takes every other core's copy away; the first access finds it in memory.
+    """
+    holders: set[int] = set()
+    moved = 0
+    for core, kind in trace:
+        moved += bool(holders) and core not in holders
+        holders = {core} if kind == WRITE else {*holders, core}
+    return moved
+
+
+def draw_trace(random: np.random.Generator) -> tuple[list[list[Any]]]:
+    cores = int(random.integers(2, 5))
+    number = int(random.integers(5, 40))
+    kinds = random.choice([READ, WRITE], number, p=[0.6, 0.4])
+    return ([[int(random.integers(cores)), str(kind)] for kind in kinds],)
+
+
+def which_hold(groups: Sequence[Sequence[float]]) -> list[bool]:
+    """Of each two neighbours, whether the later one is shown to take longer: Welch's one-sided test
+    on logarithms of fork means, at 5 % for all of them together, by Holm.
+    """
+    p = [
+        stats.ttest_ind(np.log(b), np.log(a), equal_var=False, alternative="greater").pvalue
+        for a, b in pairwise(groups)
+    ]
+    shown = [False] * len(p)
+    for rank, i in enumerate(np.argsort(p)):
+        if p[i] >= LEVEL / (len(p) - rank):
+            break
+        shown[i] = True
+    return shown
+
+
+def draw_groups(random: np.random.Generator) -> tuple[list[list[float]]]:
+    """Groups of five forks whose means rise by little, so that it matters how one tests."""
+    rises = np.cumsum(random.uniform(-0.01, 0.09, int(random.integers(3, 6))))
+    return ([[float(x) for x in 100 * np.exp(rise + random.normal(0, 0.04, 5))] for rise in rises],)
+
+
+def compute_means(run: Run) -> dict[str, float]:
+    return {way: float(np.mean(list_fork_means(run, **params))) for way, params in WAYS.items()}
+
+
+def list_padding(run: Run) -> tuple[list[float], list[float]]:
+    none, padded = (
+        list_fork_means(run, mechanism="RING_BUFFER", separation=word)
+        for word in ("NONE", "PADDED")
+    )
+    return none, padded
+
+
+def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {
+        f"{first}_below_{second}": which_hold(
+            [list_fork_means(run, **WAYS[first]), list_fork_means(run, **WAYS[second])]
+        )[0]
+        for first, second in PAIRS
+    }
+    none, padded = list_padding(run)
+    p = stats.ttest_ind(np.log(none), np.log(padded), equal_var=False).pvalue
+    words = {name: "shown" if holds else "not shown" for name, holds in shown.items()}
+    return words | {"padding": "different" if p < LEVEL else "not shown to differ"}
+
+
+def list_outcomes(run: Run) -> dict[str, Any]:
+    none, padded = list_padding(run)
+    return compute_means(run) | {"padding": float(np.mean(none) / np.mean(padded))}
+
+
+def show_line(trace: Sequence[Access]) -> Steps:
+    """A line that cores take from each other, by the rule of `transfers`: a model."""
+    cores = sorted({core for core, _ in trace})
+    holders: set[int] = set()
+    states, moved = [State("MODEL. No core holds the line yet.")], 0
+    for core, kind in trace:
+        moves = bool(holders) and core not in holders
+        moved += moves
+        near = "it has the line already" if holders else "the line comes from memory"
+        what = "the line comes from another core" if moves else near
+        holders = {core} if kind == WRITE else {*holders, core}
+        lost = ", and every other copy is void" if kind == WRITE else ""
+        rows = [
+            Row("core", [str(each) for each in cores], [cores.index(core)]),
+            Row("has a copy", ["yes" if each in holders else "-" for each in cores]),
+            Row("transfers so far", [str(moved)]),
+        ]
+        states.append(State(f"Core {core}: {kind}; {what}{lost}.", rows))
+    return Steps("A line that cores take from each other (model)", states)
+
+
+NUMBER_KEYS = tuple(WAYS)
+
+LAB = Lab(
+    number=4,
+    word="counter",
+    title="Why is a shared counter slow?",
+    question="What does it cost that two cores write to one line?",
+    sweep="04.yml",
+    predictions=(
+        *(
+            Prediction(way, f"an increment of a counter, {text}", "ns", 0.01, 10_000)
+            for way, text in {
+                "plain": "one thread, plain",
+                "volatile": "one thread, volatile",
+                "cas_1": "one thread, compare-and-set",
+                "lock_1": "one thread, a lock",
+                "cas_2": "two threads, compare-and-set",
+                "lock_2": "two threads, a lock",
+            }.items()
+        ),
+        Prediction("padding", "a ring's time without padding over with it", "times", 0.01, 100),
+    ),
+    answers=(
+        Answer(
+            "lines",
+            CODE,
+            "two functions: transfers(trace) and which_hold(groups)",
+            points=5,
+            functions=(
+                Function("transfers", transfers, draw_trace),
+                Function("which_hold", which_hold, draw_groups, cases=60),
+            ),
+        ),
+        Answer(
+            "numbers",
+            NUMBERS,
+            "nanoseconds an increment, the mean over your forks",
+            points=2,
+            expected=lambda run, predicted: compute_means(run),
+            keys=NUMBER_KEYS,
+        ),
+        Answer(
+            "verdict",
+            NUMBERS,
+            "which orders your forks show, and whether padding makes a difference",
+            points=2,
+            expected=expect_verdict,
+            keys=(*(f"{first}_below_{second}" for first, second in PAIRS), "padding"),
+        ),
+        Answer("text", TEXT, "three sentences: where the time of two threads goes"),
+    ),
+    outcomes=list_outcomes,
+)

@@ -1,0 +1,164 @@
+"""Lab 1: what does one hand-over cost? Time, CPU usage and sleeping of queue and Disruptor."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from handoff.labs.forks import load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.run.store import Run
+from handoff.text import pluralize
+
+WAYS = {
+    "sequential": "SEQUENTIAL",
+    "queue": "ARRAY_BLOCKING_QUEUE",
+    "disruptor": "DISRUPTOR_WORKER_POOL",
+}
+LOADS = (1, 300)
+PARTS = ("ns", "cores", "sleeps")
+
+
+def per_fork(fork: Mapping[str, Any], warmup: int) -> dict[str, float]:
+    """Of the shots after warm-up: `ns` an event, `cores` busy (CPU time of the process over wall
+    time, both summed), and `sleeps` an event (voluntary switches of all threads).
+    """
+    shots = fork["evidence"]["shots"][warmup:]
+    wall, events = (sum(shot[key] for shot in shots) for key in ("wallNs", "events"))
+    cpu = sum(shot["userNs"] + shot["sysNs"] for shot in shots)
+    sleeps = sum(thread["voluntary"] for shot in shots for thread in shot["threads"])
+    return {"ns": wall / events, "cores": cpu / wall, "sleeps": sleeps / events}
+
+
+def draw_fork(random: np.random.Generator) -> tuple[dict[str, Any], int]:
+    """A made fork, in which every mistake that is worth finding changes the result."""
+    warmup, events = int(random.integers(1, 4)), int(random.integers(1_000, 9_000))
+    shots = [draw_shot(random, events, 3.0 if i < warmup else 1.0) for i in range(warmup + 4)]
+    scores = [shot["wallNs"] * float(random.uniform(1.1, 1.3)) for shot in shots]
+    return {"evidence": {"shots": shots}, "jmh": {"primaryMetric": {"rawData": [scores]}}}, warmup
+
+
+def draw_shot(random: np.random.Generator, events: int, slower: float) -> dict[str, Any]:
+    wall = int(events * slower * random.uniform(100, 400))
+    threads = [
+        {"role": role, "voluntary": int(events * slower * random.uniform(0.05, 0.6))}
+        for role in ("producer", "consumer 0")
+    ]
+    user, system = (int(wall * random.uniform(0.2, 1.0)) for _ in range(2))
+    return {"wallNs": wall, "events": events, "userNs": user, "sysNs": system, "threads": threads}
+
+
+def list_own(run: Run) -> list[tuple[dict[str, Any], int]]:
+    return [(fork, point.warmup) for point, fork in load_forks(run)]
+
+
+def compute_means(run: Run) -> dict[str, float]:
+    """'queue_ns_1' and so on: the mean over the forks of each point."""
+    means = {}
+    for way, mechanism in WAYS.items():
+        for sorts in LOADS:
+            found = [
+                per_fork(fork, point.warmup)
+                for point, fork in load_forks(run, mechanism=mechanism, sorts=sorts)
+            ]
+            for part in PARTS:
+                means[f"{way}_{part}_{sorts}"] = float(np.mean([each[part] for each in found]))
+    return means
+
+
+def expect_numbers(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    means = compute_means(run)
+    return {name: means[name] for name in NUMBER_KEYS}
+
+
+NUMBER_KEYS = (
+    "sequential_ns_1",
+    "queue_ns_1",
+    "disruptor_ns_1",
+    "queue_cores_1",
+    "disruptor_cores_1",
+    "queue_sleeps_1",
+    "queue_sleeps_300",
+)
+
+
+def expect_where(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the time goes that an event takes longer by the queue than alone: threads that are
+    asleep use no CPU, so the CPU time that comes with it tells.
+    """
+    means = compute_means(run)
+    wall = means["queue_ns_1"] - means["sequential_ns_1"]
+    cpu = (
+        means["queue_ns_1"] * means["queue_cores_1"]
+        - means["sequential_ns_1"] * means["sequential_cores_1"]
+    )
+    return {
+        "extra_wall_ns": wall,
+        "extra_cpu_ns": cpu,
+        "where": "working" if cpu >= wall else "sleeping",
+    }
+
+
+def list_outcomes(run: Run) -> dict[str, Any]:
+    means = compute_means(run)
+    found: dict[str, Any] = {
+        f"{way}_over_sequential_{sorts}": means[f"{way}_ns_{sorts}"]
+        / means[f"sequential_ns_{sorts}"]
+        for way in ("queue", "disruptor")
+        for sorts in LOADS
+    }
+    return found | {
+        f"{way}_{part}_1": means[f"{way}_{part}_1"]
+        for part in ("cores", "sleeps")
+        for way in ("queue", "disruptor")
+    }
+
+
+def ask_ratio(way: str, sorts: int) -> Prediction:
+    name = {"queue": "queue", "disruptor": "Disruptor"}[way]
+    words = f"time an event by the {name} over one thread's, at {pluralize(sorts, 'sort')}"
+    return Prediction(f"{way}_over_sequential_{sorts}", words, "times", 0.01, 1000)
+
+
+LAB = Lab(
+    number=1,
+    word="hand_over",
+    title="What does one hand-over cost?",
+    question="Where does an event's time go when another thread handles it?",
+    sweep="01.yml",
+    predictions=(
+        *(ask_ratio(way, sorts) for way in ("queue", "disruptor") for sorts in LOADS),
+        Prediction("queue_cores_1", "cores that the queue keeps busy, 1 sort", "cores", 0, 100),
+        Prediction("disruptor_cores_1", "the same of the Disruptor", "cores", 0, 100),
+        Prediction("queue_sleeps_1", "sleeps an event with the queue, 1 sort", "", 0, 100),
+        Prediction("disruptor_sleeps_1", "the same with the Disruptor", "", 0, 100),
+    ),
+    answers=(
+        Answer(
+            "per_fork",
+            CODE,
+            "a function per_fork(fork, warmup) that returns ns, cores and sleeps of one fork",
+            points=4,
+            functions=(Function("per_fork", per_fork, draw_fork, list_own),),
+        ),
+        Answer(
+            "numbers",
+            NUMBERS,
+            "means over your forks",
+            points=2,
+            expected=expect_numbers,
+            keys=NUMBER_KEYS,
+        ),
+        Answer(
+            "where",
+            NUMBERS,
+            "where the queue's extra nanoseconds go: working or sleeping, and the two numbers that"
+            " show it",
+            points=2,
+            expected=expect_where,
+            keys=("extra_wall_ns", "extra_cpu_ns", "where"),
+        ),
+        Answer("text", TEXT, "three sentences: what surprised you, and what explains it"),
+    ),
+    outcomes=list_outcomes,
+)

@@ -1,0 +1,167 @@
+"""Lab 7: how late is an event under load? Quantiles, coordinated omission, and that throughput is
+not latency.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from handoff.labs.forks import load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.steps import Row, State, Steps
+from handoff.run.store import Run
+
+QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
+CLOCKS = {"after": ("AFTER_PUBLISH", "total"), "due": ("SCHEDULE", "due")}
+GAP = 1000
+
+
+def due(trace: Mapping[str, Any], gap: int) -> list[float]:
+    """How late each event was seen after it was due: event i is due at start + (i + 1) × gap,
+    whether the producer was in time or not.
+    """
+    return [float(seen - (trace["start"] + (i + 1) * gap)) for i, seen in enumerate(trace["seen"])]
+
+
+def quantile(values: Sequence[float], q: float) -> float:
+    """The least value that at least the share q of all do not exceed."""
+    return float(sorted(values)[max(0, math.ceil(q * len(values)) - 1)])
+
+
+def bucketed(values: Sequence[float], q: float) -> float:
+    """The same by a histogram whose buckets end at 2, 4, 8, ...: the upper bound of the bucket."""
+    return float(2 ** max(1, math.ceil(math.log2(max(1.0, quantile(values, q))))))
+
+
+def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
+    """A producer that keeps a schedule, and a consumer that stalls once."""
+    gap, number = int(random.choice([500, 1000, 2000])), int(random.integers(20, 80))
+    start, stalled = int(random.integers(0, 10**6)), int(random.integers(3, number - 5))
+    free, published, seen = start, [], []
+    for i in range(number):
+        published.append(max(start + (i + 1) * gap, free))
+        pause = 20 * gap if i == stalled else 0
+        free = published[-1] + int(random.integers(50, 200)) + pause
+        seen.append(free)
+    return {"start": start, "published": published, "seen": seen}, gap
+
+
+def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
+    number = int(random.integers(10, 200))
+    values = [float(round(x)) for x in np.exp(random.normal(6, 1.5, number)) + 2]
+    return values, float(random.choice([0.5, 0.9, 0.99]))
+
+
+def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
+    """The mean over forks of the median over counted shots."""
+    pacing, name = CLOCKS[clock]
+    medians = [
+        np.median([shot["measures"][f"{name}_{part}"] for shot in own])
+        for own in (
+            fork["evidence"]["shots"][point.warmup :]
+            for point, fork in load_forks(run, mechanism=mechanism, pacing=pacing, gap=GAP)
+        )
+    ]
+    return float(np.mean(medians))
+
+
+NUMBER_KEYS = tuple(
+    f"{way}_{clock}_{part}"
+    for way in ("queue", "disruptor")
+    for clock in CLOCKS
+    for part in ("p50", "p99")
+)
+
+
+def compute_numbers(run: Run) -> dict[str, float]:
+    """'queue_due_p99' and so on, in ns, at a gap of 1 µs."""
+    ways = {"queue": QUEUE, "disruptor": DISRUPTOR}
+    return {
+        f"{way}_{clock}_{part}": read_measure(run, mechanism, clock, part)
+        for way, mechanism in ways.items()
+        for clock in CLOCKS
+        for part in ("p50", "p99")
+    }
+
+
+def expect_hidden(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    """How much later the 99th of a hundred events is when one counts from when it was due."""
+    numbers = compute_numbers(run)
+    found: dict[str, Any] = {
+        f"{way}_hidden": numbers[f"{way}_due_p99"] / numbers[f"{way}_after_p99"]
+        for way in ("queue", "disruptor")
+    }
+    hidden = max(found, key=lambda way: found[way])
+    return found | {"hides_more": hidden.removesuffix("_hidden")}
+
+
+def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
+    """Each event with when it was due, published and seen."""
+    states = []
+    for i, (published, seen) in enumerate(zip(trace["published"], trace["seen"], strict=True)):
+        at = trace["start"] + (i + 1) * gap
+        rows = [
+            Row("due", [str(at - trace["start"])]),
+            Row("published", [str(published - trace["start"])]),
+            Row("seen", [str(seen - trace["start"])]),
+            Row("late by its publication", [str(seen - published)]),
+            Row("late by its schedule", [str(seen - at)], [0]),
+        ]
+        waited = published - at
+        held = f" It could only be published {waited} ns after it was due." if waited else ""
+        states.append(State(f"Event {i} was due at {at - trace['start']} ns.{held}", rows))
+    return Steps("Due, published, seen", states)
+
+
+LAB = Lab(
+    number=7,
+    word="lateness",
+    title="How late is an event under load?",
+    question="From when does one count?",
+    sweep="07.yml",
+    predictions=tuple(
+        Prediction(
+            name,
+            f"{'half' if name.endswith('p50') else '99 of 100'} of the events are seen within, by"
+            f" the {name.split('_')[0]}, counted from when each was"
+            f" {'due' if '_due_' in name else 'published'}; one every 1 µs",
+            "ns",
+            1,
+            1e9,
+        )
+        for name in NUMBER_KEYS
+    ),
+    answers=(
+        Answer(
+            "times",
+            CODE,
+            "three functions: due(trace, gap), quantile(values, q), bucketed(values, q)",
+            points=5,
+            functions=(
+                Function("due", due, draw_trace),
+                Function("quantile", quantile, draw_quantile, cases=40),
+                Function("bucketed", bucketed, draw_quantile, cases=40),
+            ),
+        ),
+        Answer(
+            "numbers",
+            NUMBERS,
+            "median and 99 % by both clocks",
+            points=2,
+            expected=lambda run, predicted: compute_numbers(run),
+            keys=NUMBER_KEYS,
+        ),
+        Answer(
+            "hidden",
+            NUMBERS,
+            "what counting from publication hides of the 99 %, and of which mechanism more",
+            points=2,
+            expected=expect_hidden,
+            keys=("queue_hidden", "disruptor_hidden", "hides_more"),
+        ),
+        Answer("text", TEXT, "three sentences: which clock does a user of a system feel"),
+    ),
+    outcomes=compute_numbers,
+)

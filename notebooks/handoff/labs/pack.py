@@ -1,0 +1,45 @@
+"""What is handed in: one file with the prediction, the answers and the run."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from handoff import archive
+from handoff.labs.work import ANSWERS, PREDICTION, RUNS, Work
+
+MOST_BYTES = 64 * 2**20
+"""Unpacked."""
+
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", "sessions")
+
+
+def name_pack(work: Work) -> str:
+    return f"lab{work.lab.number}-{work.pseudonym}{archive.SUFFIX}"
+
+
+def make_pack(work: Work) -> Path:
+    """Writes the pack into the work's folder. BadInput before there is a prediction."""
+    work.require()
+    run = work.find_run() if work.lab.sweep else None
+    file = work.folder / name_pack(work)
+    with tempfile.TemporaryDirectory(prefix="handoff-pack-") as name:
+        folder = Path(name)
+        shutil.copy(work.folder / PREDICTION, folder / PREDICTION)
+        for answer in work.lab.answers:
+            if (work.answers / answer.file).is_file():
+                (folder / ANSWERS).mkdir(exist_ok=True)
+                shutil.copy(work.answers / answer.file, folder / ANSWERS / answer.file)
+        if run:
+            inside = folder / RUNS / run.folder.name
+            inside.mkdir(parents=True)
+            for kept in KEPT:
+                copy_into(run.folder / kept, inside)
+        archive.pack_folder(folder, file)
+    return file
+
+
+def copy_into(path: Path, folder: Path) -> None:
+    if path.is_dir():
+        shutil.copytree(path, folder / path.name)
+    elif path.is_file():
+        shutil.copy(path, folder / path.name)

@@ -1,0 +1,198 @@
+"""Lab 3: is the published sentence true here? A claim as a test, what "the same" takes, and how
+many forks.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from handoff.claims import verdict_table
+from handoff.claims.judging import judge_claims
+from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
+from handoff.errors import BadInput
+from handoff.labs.forks import list_times, load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.worlds import LOADS, World, judge_in, read_claims
+from handoff.run.store import Run
+from handoff.tables import tidy
+
+QUEUE, DISRUPTOR, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"
+CLAIMS = ("P1", "P3", "P8", "P11", "P13")
+READING = "worker pool"
+VERDICT_WORDS = (*JUDGED, NOT_TESTABLE)
+NAMES = ("A1", "A2")
+
+REFERENCE = {
+    "A1": {
+        "says": "At 1, 15 and 300 sorts, an event takes longer by the queue than on one thread.",
+        "place": "lab 3",
+        "needs": {"cores": 2},
+        "test": [
+            {
+                "of": {"mechanism": [QUEUE], "consumers": [1]},
+                "to": {"mechanism": [ALONE]},
+                "along": {"sorts": [1, 15, 300]},
+                "hold": "each",
+                "above": 1,
+            }
+        ],
+    },
+    "A2": {
+        "says": "At 300 sorts, queue and Disruptor take about the same time.",
+        "place": "lab 3",
+        "needs": {"cores": 2},
+        "test": [
+            {
+                "where": {"sorts": [300], "consumers": [1]},
+                "of": {"mechanism": [QUEUE]},
+                "to": {"mechanism": [DISRUPTOR]},
+                "above": 0.9,
+                "below": 1.1,
+            }
+        ],
+    },
+}
+
+
+def make_world(queue: Sequence[float], disruptor: Sequence[float], crowded: tuple = ()) -> World:
+    """Times over sequential at the three loads."""
+    times = {(ALONE, sorts): 1.0 for sorts in LOADS}
+    times |= {(QUEUE, sorts): ratio for sorts, ratio in zip(LOADS, queue, strict=True)}
+    times |= {(DISRUPTOR, sorts): ratio for sorts, ratio in zip(LOADS, disruptor, strict=True)}
+    return World(times, crowded)
+
+
+WORLDS = {
+    "where both are as said": make_world((3.0, 2.0, 1.3), (1.5, 1.4, 1.3)),
+    "where both are the other way round": make_world((0.4, 0.5, 0.6), (0.9, 0.9, 1.3)),
+    "where all mechanisms are alike": make_world((1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
+    "where one load is the other way round": make_world((3.0, 2.0, 0.6), (1.5, 1.4, 0.6)),
+    "where the queue is much faster at 300 sorts": make_world((3.0, 2.0, 1.2), (1.5, 1.4, 2.4)),
+    "where the queue is much slower at 300 sorts": make_world((3.0, 2.0, 2.4), (1.5, 1.4, 1.2)),
+    "where the queue's threads share cores": make_world(
+        (3.0, 2.0, 1.3), (1.5, 1.4, 1.3), tuple((QUEUE, sorts) for sorts in LOADS)
+    ),
+}
+
+
+def try_claims(given: object, _: Run) -> str:
+    """'' when the student's claims get, in each made-up world, the verdicts that such claims must
+    get there.
+    """
+    try:
+        file = read_claims(given, "your claims")
+    except BadInput as wrong:
+        return str(wrong)
+    lacking = [name for name in NAMES if name not in file.claims]
+    if lacking:
+        return f"your claims lack {' and '.join(lacking)}"
+    wanted = read_claims(REFERENCE, "the reference")
+    for number, (where, world) in enumerate(WORLDS.items()):
+        found, due = (judge_in(world, each, number) for each in (file, wanted))
+        for name in NAMES:
+            if found[name] != due[name]:
+                return f"{where}, {name} is judged {found[name]!r}; it must be {due[name]!r}"
+    return ""
+
+
+def mean_ratio(pairs: Sequence[Sequence[float]]) -> float:
+    """The mean of ratios of (of, to): geometric, so that it does not matter which is divided by
+    which.
+    """
+    return float(np.exp(np.mean([np.log(of / to) for of, to in pairs])))
+
+
+def draw_pairs(random: np.random.Generator) -> tuple[list[list[float]]]:
+    number = int(random.integers(2, 7))
+    return ([[float(x) for x in np.exp(random.normal(4, 1, 2))] for _ in range(number)],)
+
+
+def list_pairs(run: Run) -> list[tuple]:
+    return [([[compute_mean(run, QUEUE, s), compute_mean(run, DISRUPTOR, s)] for s in LOADS],)]
+
+
+def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
+    found = load_forks(run, mechanism=mechanism, sorts=sorts)
+    return float(np.mean([np.mean(list_times(fork)[point.warmup :]) for point, fork in found]))
+
+
+def judge_published(run: Run) -> dict[str, str]:
+    """The package's verdict of each published claim, on this run alone."""
+    tidy.write_tables(run)
+    table = verdict_table.build_verdict_table(run, ["scaling"])
+    found = {}
+    for claim in CLAIMS:
+        rows = table[table["claim"] == claim]
+        own = rows[rows["reading"].str.startswith(READING)]
+        found[claim] = str((own if len(own) else rows)["verdict"].iloc[0])
+    return found
+
+
+def judge_own(content: object, run: Run) -> dict[str, str]:
+    """The verdict of each claim, as a student wrote them, on a run."""
+    tidy.write_tables(run)
+    observed = verdict_table.observe_study(run, "scaling")
+    file = read_claims(content, "your claims")
+    judged = judge_claims(file, observed, verdict_table.describe_machine(run))
+    return {verdict.identity: verdict.verdict for verdict in judged}
+
+
+def expect_verdicts(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    return judge_own(REFERENCE, run) | {"mean_ratio": mean_ratio(list_pairs(run)[0][0])}
+
+
+def choose_forks(prediction: Mapping[str, Any]) -> list[str]:
+    forks = int(prediction["forks"])
+    return [f"forks.fitting={forks}", f"forks.oversubscribed={forks}"]
+
+
+LAB = Lab(
+    number=3,
+    word="sentence",
+    title="Is the published sentence true here?",
+    question="What must be measured, and how often, before a sentence may be called true?",
+    sweep="03.yml",
+    predictions=(
+        Prediction(
+            "forks",
+            "forks that each point gets: fixed now, for who adds some until it fits has shown"
+            " nothing",
+            "forks",
+            5,
+            8,
+            whole=True,
+        ),
+        *(
+            Prediction(claim, f"the verdict of {claim} on your machine", words=VERDICT_WORDS)
+            for claim in CLAIMS
+        ),
+    ),
+    answers=(
+        Answer(
+            "claims",
+            NUMBERS,
+            "two claims, A1 and A2, in the package's format",
+            points=4,
+            judge=try_claims,
+        ),
+        Answer(
+            "mean",
+            CODE,
+            "a function mean_ratio(pairs) of (of, to)",
+            points=2,
+            functions=(Function("mean_ratio", mean_ratio, draw_pairs, list_pairs),),
+        ),
+        Answer(
+            "verdicts",
+            NUMBERS,
+            "the verdicts of A1 and A2 on your forks, and the mean ratio queue over Disruptor",
+            points=2,
+            expected=expect_verdicts,
+            keys=(*NAMES, "mean_ratio"),
+        ),
+        Answer("text", TEXT, "three sentences: which verdict would more forks change, and why"),
+    ),
+    adapt=choose_forks,
+    outcomes=judge_published,
+)

@@ -1,0 +1,260 @@
+"""What a lab's notebook calls: one object that predicts, measures, shows, checks and packs."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from handoff.errors import BadInput
+from handoff.files import write_json
+from handoff.labs import answers, measuring, pack
+from handoff.labs.forks import list_fork_means, list_times, load_forks
+from handoff.labs.lab import NUMBERS, Lab
+from handoff.labs.listing import load_lab
+from handoff.labs.work import Work, require_answer
+from handoff.paths import LABS_WORK, display_path
+from handoff.run.store import Run
+
+IDENTITY = "student.json"
+COURSE = "self-study"
+
+
+def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[str, str]:
+    """Course and pseudonym: what is given, else what was given before, else 'self-study' and a word
+    of chance; kept for the next time.
+    """
+    file = home / IDENTITY
+    try:
+        before = json.loads(file.read_text()) if file.is_file() else {}
+        kept = {key: str(before.get(key, "")) for key in ("course", "pseudonym")}
+    except (ValueError, AttributeError):
+        raise BadInput(
+            f"{display_path(file)} is not whole: remove it, and say who you are again."
+        ) from None
+    course = course or kept["course"] or COURSE
+    pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
+    home.mkdir(parents=True, exist_ok=True)
+    write_json(file, {"course": course, "pseudonym": pseudonym})
+    return course, pseudonym
+
+
+def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:
+    """A student's work on one lab, in a folder of its own."""
+    lab = load_lab(number)
+    return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))
+
+
+def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
+    """The lab of this notebook; says who works, and where."""
+    # A notebook in labs-work/NN_name/ works there, wherever that is.
+    here = Path.cwd()
+    home = here.parent if here.name == load_lab(number).name else LABS_WORK
+    opened = StudentLab(open_work(number, home, course, pseudonym))
+    print(opened.describe())
+    return opened
+
+
+class StudentLab:
+    """One lab of one student."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        register_magic(work)
+
+    @property
+    def lab(self) -> Lab:
+        return self.work.lab
+
+    def describe(self) -> str:
+        work = self.work
+        return (
+            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}."
+            f" All that you make is kept in {display_path(work.folder)}."
+        )
+
+    def predict(self, **prediction: Any) -> None:
+        """Puts the prediction on disk; what is measured from now on is bound to it."""
+        ticket = self.work.predict(prediction)
+        print(f"Predicted. Ticket {ticket[:8]}: what you measure now belongs to this prediction.")
+
+    def measure(self) -> None:
+        """Measures what is missing for this prediction."""
+        measuring.measure_lab(self.work, make_display())
+
+    @property
+    def run(self) -> Run:
+        """What was measured for this prediction."""
+        return self.work.find_run()
+
+    def forks(self, **params: object) -> list[tuple[dict[str, Any], int]]:
+        """The fork files of the points with these parameters, each with its number of warm-up
+        shots: lab.forks(mechanism="SEQUENTIAL", sorts=1).
+        """
+        return [(fork, point.warmup) for point, fork in load_forks(self.run, **params)]
+
+    def times(self, **params: object) -> list[list[float]]:
+        """Of each of these forks the nanoseconds an event, shot by shot, warm-up first."""
+        return [list_times(fork) for fork, _ in self.forks(**params)]
+
+    def compare(self) -> pd.DataFrame:
+        """Your predictions beside what came out."""
+        predicted = self.work.require()
+        found = self.lab.outcomes(self.run) if self.lab.outcomes else {}
+        rows = {
+            each.name: {
+                "what": each.question,
+                "predicted": predicted[each.name],
+                "found": round_number(found.get(each.name, "")),
+            }
+            for each in self.lab.predictions
+            if each.name in found
+        }
+        return pd.DataFrame.from_dict(rows, orient="index")
+
+    def mean(self, **params: object) -> float:
+        """Nanoseconds an event after warm-up, over the forks with these parameters."""
+        found = self.forks(**params)
+        if not found:
+            raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
+        means = [np.mean(list_times(fork)[warmup:]) for fork, warmup in found]
+        return float(np.mean(means))
+
+    def means(self, name: str, *values: object, **params: object) -> list[list[float]]:
+        """Of each value of a parameter its forks' means, in nanoseconds an event after warm-up."""
+        return [list_fork_means(self.run, **params, **{name: value}) for value in values]
+
+    def quantiles(self) -> dict[str, float]:
+        """Lab 7: median and 99 % by both clocks, by mechanism."""
+        from handoff.labs import lateness
+
+        return lateness.compute_numbers(self.run)
+
+    def keys(self, name: str) -> tuple[str, ...]:
+        """What an answer of numbers and words must hold."""
+        return require_answer(self.lab, name).keys
+
+    def answer(self, name: str, content: Mapping[str, Any]) -> None:
+        """Writes an answer of numbers and words, by key."""
+        if require_answer(self.lab, name).kind != NUMBERS:
+            raise BadInput(f"{name} is no answer of numbers: write it in a cell %%answer {name}.")
+        plain = {str(key): simplify(value) for key, value in content.items()}
+        file = self.work.write_answer(name, yaml.safe_dump(plain, sort_keys=False))
+        wrong = answers.describe_form(self.work, require_answer(self.lab, name))
+        print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+
+    def read(self, name: str) -> dict[str, Any]:
+        """An answer of numbers and words, as it was written."""
+        text = self.work.read_answer(require_answer(self.lab, name))
+        if text is None:
+            raise BadInput(f"There is no answer {name} yet.")
+        return answers.parse_numbers(text, name)
+
+    def splits(self) -> list:
+        """Lab 2: every split of a shipped point's forks into two and three, as shots a fork."""
+        from handoff.labs import belief
+
+        return belief.list_splits()
+
+    def groups(self) -> dict[str, list]:
+        """Lab 2: X, Y and Z, as shots a fork."""
+        from handoff.labs import belief
+
+        return belief.split_groups(self.run)
+
+    def judge(self, name: str) -> dict[str, str]:
+        """Lab 3: the verdicts of claims that one wrote, on one's own forks."""
+        from handoff.labs import sentence
+
+        return sentence.judge_own(self.read(name), self.run)
+
+    def check(self) -> None:
+        """Whether all is there and of the right form; not whether it is right."""
+        for line in list_lacks(self.work) or ["All is there: pack it."]:
+            print(line)
+
+    def pack(self) -> None:
+        """Makes the one file that is handed in."""
+        lacks = list_lacks(self.work)
+        for line in lacks:
+            print(line)
+        if lacks:
+            print("Packed all the same; pack again when this is mended.")
+        print(f"Hand in {display_path(pack.make_pack(self.work))}")
+
+
+def list_lacks(work: Work) -> list[str]:
+    """A line for each thing that is missing or of the wrong form."""
+    if work.prediction is None:
+        return ["prediction: none yet"]
+    lacks = []
+    if work.lab.sweep:
+        try:
+            missing = len(work.find_run().missing())
+        except BadInput as wrong:
+            return [f"forks: {wrong}"]
+        lacks += [f"forks: {missing} are missing: measure again"] if missing else []
+    found = {each.name: answers.describe_form(work, each) for each in work.lab.answers}
+    return lacks + [f"{name}: {wrong}" for name, wrong in found.items() if wrong]
+
+
+def round_number(value: object) -> object:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def simplify(value: object) -> object:
+    """Plain numbers and words of numpy's."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def make_display() -> measuring.Tell:
+    """In a notebook a line that changes; in a terminal a line each."""
+    try:
+        from IPython.core.getipython import get_ipython
+        from IPython.display import display
+    except ImportError:
+        return measuring.tell_plainly
+    if get_ipython() is None:
+        return measuring.tell_plainly
+    handles: list[Any] = []
+
+    def tell(line: str, again: bool) -> None:
+        shown = {"text/plain": line}
+        if not again:
+            print(line, flush=True)
+        elif handles:
+            handles[0].update(shown, raw=True)
+        else:
+            handles.append(display(shown, raw=True, display_id=True))
+
+    return tell
+
+
+def register_magic(work: Work) -> None:
+    """`%%answer NAME`: the cell's own text becomes the answer's file; a function can then be called
+    in the notebook too.
+    """
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return
+    shell = get_ipython()
+    if shell is None:
+        return
+
+    def answer(line: str, cell: str) -> None:
+        file = work.write_answer(line.strip(), cell)
+        if file.suffix == ".py":
+            shell.run_cell(cell)
+        elif file.suffix == ".yml":
+            # A mistake is said now, not when it is graded.
+            answers.parse_numbers(cell, line.strip())
+        print(f"Written: {display_path(file)}")
+
+    # IPython's stub takes the method for a function.
+    register: Any = shell.register_magic_function
+    register(answer, magic_kind="cell", magic_name="answer")

@@ -1,0 +1,18 @@
+"""The sweep of a lab for one prediction: an ordinary sweep with a ticket."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from handoff.labs.lab import Lab
+from handoff.run.selection import SweepRequest, select_sweep
+
+
+def make_sweep(lab: Lab, prediction: Mapping[str, Any], ticket: str) -> SweepRequest:
+    """The lab's sweep, changed by what was predicted, with the ticket."""
+    asked = select_sweep(str(lab.sweep_file), [], lab.adapt(prediction))
+    return SweepRequest(
+        f"lab{lab.number}",
+        f"lab {lab.number}",
+        f'{asked.text.rstrip()}\nticket: "{ticket}"\n',
+        asked.sweep.model_copy(update={"ticket": ticket}),
+    )

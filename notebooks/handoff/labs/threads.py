@@ -1,0 +1,175 @@
+"""Lab 8: when do more threads help? Break-even, the serial share, and other reasons."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.steps import Row, State, Steps
+from handoff.run.store import Run
+
+WORKS = (0, 10, 30, 100)
+LEVEL = 0.95
+Point = Sequence[Any]
+"""Work, fork means of one thread, fork means of two, in ns an event."""
+
+
+def compute_ratio(point: Point) -> tuple[float, float, float]:
+    """Time of two threads over one, and its 95 % interval: Welch's, on logarithms."""
+    _, one, two = point
+    found = stats.ttest_ind(np.log(two), np.log(one), equal_var=False).confidence_interval(LEVEL)
+    middle = np.mean(np.log(two)) - np.mean(np.log(one))
+    return float(np.exp(middle)), float(np.exp(found.low)), float(np.exp(found.high))
+
+
+def break_even(points: Sequence[Point]) -> list[float | None]:
+    """Between which amounts of work two threads begin to win: the most at which they are shown to
+    be slower, and the least at which they are shown to be faster; None where there is no such.
+    """
+    ratios = [(point[0], *compute_ratio(point)) for point in points]
+    slower = [float(work) for work, _, low, _ in ratios if low > 1]
+    faster = [float(work) for work, _, _, high in ratios if high < 1]
+    return [max(slower, default=None), min(faster, default=None)]
+
+
+def serial_share(one: float, two: float) -> float:
+    """Amdahl: the share of the work that two threads cannot do at once, from the times of one and
+    two; above 1 where sharing costs more than it brings.
+    """
+    return 2 * two / one - 1
+
+
+def draw_points(random: np.random.Generator) -> tuple[list[list[Any]]]:
+    """Ratios that fall with the work, and cross 1 somewhere, or nowhere."""
+    works = sorted({0, *(int(x) for x in random.integers(1, 200, 5))})
+    steps = np.linspace(
+        float(random.uniform(0.05, 1.2)), float(random.uniform(-0.5, 0.1)), len(works)
+    )
+    points = []
+    for work, step in zip(works, steps, strict=True):
+        one = 100 * np.exp(random.normal(0, 0.06, 5))
+        two = 100 * np.exp(step + random.normal(0, 0.06, 5))
+        points.append([work, [float(x) for x in one], [float(x) for x in two]])
+    return (points,)
+
+
+def draw_times(random: np.random.Generator) -> tuple[float, float]:
+    one = float(random.uniform(10, 1000))
+    return one, one * float(random.uniform(0.5, 4))
+
+
+def list_points(run: Run) -> list[list[Any]]:
+    own = {"mechanism": "SHARED_POOL"}
+    return [
+        [work, *(list_fork_means(run, **own, work=work, threads=n) for n in (1, 2))]
+        for work in WORKS
+    ]
+
+
+def compute_ratios(run: Run) -> dict[str, float]:
+    """Time of two threads over one: by work, and for both generators."""
+    found = {f"work_{point[0]}": compute_ratio(point)[0] for point in list_points(run)}
+    for word, name in {"SHARED": "shared", "PER_THREAD": "own"}.items():
+        means = [
+            list_fork_means(run, mechanism="PI_TASKS", generator=word, threads=n) for n in (1, 2)
+        ]
+        found[name] = compute_ratio([0, *means])[0]
+    return found
+
+
+def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    low, high = break_even(list_points(run))
+    ratios = compute_ratios(run)
+    return {
+        "slower_up_to": "none" if low is None else low,
+        "faster_from": "none" if high is None else high,
+        "serial_share_100": 2 * ratios["work_100"] - 1,
+    }
+
+
+def list_outcomes(run: Run) -> dict[str, Any]:
+    low, high = break_even(list_points(run))
+    known = [each for each in (low, high) if each is not None]
+    middle = {"break_even": float(np.mean(known))} if known else {}
+    return compute_ratios(run) | middle
+
+
+def show_token(nodes: int = 4) -> Steps:
+    """One token, two workers: who has nothing to do waits for the other."""
+    states = [State("One token, two workers. The next node of the ring belongs to either in turn.")]
+    for hop in range(nodes):
+        worker = hop % 2
+        rows = [
+            Row("ring", ["token" if i == hop else "-" for i in range(nodes)], [hop]),
+            Row("worker", ["A", "B"], [worker]),
+        ]
+        states.append(
+            State(
+                f"Worker {'AB'[worker]} takes the token at node {hop}, works, and hands it on; the"
+                " other has nothing to do but to wait for it. With one token there is nothing to do"
+                " at once: two workers only add the hand-over.",
+                rows,
+            )
+        )
+    return Steps("A token and two workers", states)
+
+
+NUMBER_KEYS = (*(f"work_{work}" for work in WORKS), "shared", "own")
+
+LAB = Lab(
+    number=8,
+    word="threads",
+    title="When do more threads help?",
+    question="From how much work on does a second thread win?",
+    sweep="08.yml",
+    predictions=(
+        *(
+            Prediction(
+                f"work_{work}",
+                f"time of two threads over one, {work} units of work",
+                "times",
+                0.01,
+                100,
+            )
+            for work in WORKS
+        ),
+        Prediction("shared", "the same with one random generator for both", "times", 0.01, 100),
+        Prediction("own", "the same with a generator each", "times", 0.01, 100),
+        Prediction("break_even", "from how much work on two threads win", "units", 0, 10_000),
+    ),
+    answers=(
+        Answer(
+            "functions",
+            CODE,
+            "two functions: break_even(points) and serial_share(one, two)",
+            points=5,
+            functions=(
+                Function(
+                    "break_even", break_even, draw_points, lambda run: [(list_points(run),)], 60
+                ),
+                Function("serial_share", serial_share, draw_times),
+            ),
+        ),
+        Answer(
+            "numbers",
+            NUMBERS,
+            "time of two threads over one, as a ratio of geometric means",
+            points=2,
+            expected=lambda run, predicted: compute_ratios(run),
+            keys=NUMBER_KEYS,
+        ),
+        Answer(
+            "verdict",
+            NUMBERS,
+            "between which amounts of work two threads begin to win, and the serial share at 100",
+            points=2,
+            expected=expect_verdict,
+            keys=("slower_up_to", "faster_from", "serial_share_100"),
+        ),
+        Answer("text", TEXT, "three sentences: what else than serial work could be the reason"),
+    ),
+    outcomes=list_outcomes,
+)

@@ -1,0 +1,145 @@
+"""A student's work on one lab: a folder outside git, whose files are what is handed in."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from handoff.errors import BadInput
+from handoff.files import write_json, write_text
+from handoff.labs.lab import Answer, Lab
+from handoff.labs.ticket import compute_ticket
+from handoff.paths import display_path, list_run_folders
+from handoff.run import store
+from handoff.run.store import Run
+from handoff.text import suggest
+
+PREDICTION = "prediction.json"
+ANSWERS = "answers"
+RUNS = "runs"
+WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+"""What a course's key and a pseudonym may look like."""
+
+MOST_ANSWER_BYTES = 100_000
+
+
+class Work:
+    """`folder` holds prediction.json, answers/ and runs/."""
+
+    def __init__(self, lab: Lab, folder: Path, course: str, pseudonym: str) -> None:
+        for what, word in (("course", course), ("pseudonym", pseudonym)):
+            if not WORD.fullmatch(word):
+                raise BadInput(
+                    f"{what} is {word!r}; allowed are 1 to 40 letters, digits, '.', '-' and '_'."
+                )
+        self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
+
+    @property
+    def prediction(self) -> dict[str, Any] | None:
+        """What was predicted; None before. BadInput when the file is not whole."""
+        file = self.folder / PREDICTION
+        if not file.is_file():
+            return None
+        try:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            return dict(content["prediction"])
+        except (ValueError, KeyError, TypeError):
+            raise BadInput(
+                f"{display_path(file)} is not whole: remove it, and predict again."
+            ) from None
+
+    def predict(self, prediction: Mapping[str, Any]) -> str:
+        """Writes it, whole, and returns the ticket. BadInput for what is missing, unknown or not
+        allowed, and once something is measured.
+        """
+        check_prediction(self.lab, prediction)
+        if self.prediction == dict(prediction):
+            return self.ticket
+        if self.prediction is not None and self.run_folders:
+            raise BadInput(
+                "Measuring has begun with another prediction, which its forks are bound to: start"
+                f" over in a folder of your own, or keep it. It stands in"
+                f" {display_path(self.folder / PREDICTION)}."
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            "course": self.course,
+            "pseudonym": self.pseudonym,
+            "lab": self.lab.number,
+            "prediction": dict(prediction),
+        }
+        write_json(self.folder / PREDICTION, content)
+        return self.ticket
+
+    @property
+    def ticket(self) -> str:
+        """BadInput before there is a prediction."""
+        return compute_ticket(self.course, self.pseudonym, self.lab.number, self.require())
+
+    def require(self) -> dict[str, Any]:
+        """The prediction. BadInput before there is one."""
+        predicted = self.prediction
+        if predicted is None:
+            raise BadInput("Predict first: nothing is measured before the prediction is on disk.")
+        return predicted
+
+    @property
+    def run_folders(self) -> list[Path]:
+        return list_run_folders(self.folder / RUNS)
+
+    def find_run(self) -> Run:
+        """What was measured for this prediction. BadInput when nothing was."""
+        own = [store.read_run(folder) for folder in self.run_folders]
+        found = [run for run in own if run.identity.get("ticket") == self.ticket]
+        if not found:
+            raise BadInput("Nothing is measured yet for this prediction: measure first.")
+        return max(found, key=lambda run: len(run.tasks()) - len(run.missing()))
+
+    @cached_property
+    def answers(self) -> Path:
+        return self.folder / ANSWERS
+
+    def write_answer(self, name: str, text: str) -> Path:
+        """One answer's own file. BadInput for a name that the lab does not ask for."""
+        file = self.answers / require_answer(self.lab, name).file
+        if len(text.encode()) > MOST_ANSWER_BYTES:
+            raise BadInput(f"The answer {name} is longer than {MOST_ANSWER_BYTES} bytes.")
+        self.answers.mkdir(parents=True, exist_ok=True)
+        write_text(file, text.rstrip("\n") + "\n")
+        return file
+
+    def read_answer(self, answer: Answer) -> str | None:
+        """None where there is none yet, or none that is text."""
+        try:
+            return (self.answers / answer.file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+
+def require_answer(lab: Lab, name: str) -> Answer:
+    answer = lab.find_answer(name)
+    if answer is None:
+        names = [each.name for each in lab.answers]
+        raise BadInput(
+            f"Lab {lab.number} has no answer {name}; allowed is {', '.join(names)}."
+            f"{suggest(name, names)}"
+        )
+    return answer
+
+
+def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
+    """BadInput, naming the first that is wrong and what is allowed."""
+    names = [each.name for each in lab.predictions]
+    for name in prediction:
+        if name not in names:
+            raise BadInput(
+                f"Lab {lab.number} asks for no {name}; it asks for {', '.join(names)}."
+                f"{suggest(name, names)}"
+            )
+    for each in lab.predictions:
+        if prediction.get(each.name) is None:
+            raise BadInput(f"{each.name} is not predicted yet: {each.question} ({each.allowed}).")
+        if not each.accepts(prediction[each.name]):
+            raise BadInput(f"{each.name} is {prediction[each.name]!r}; allowed is {each.allowed}.")

@@ -1,0 +1,86 @@
+"""Made-up machines of which one knows what is true there: claims are tried on them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pydantic import ValidationError
+
+from handoff.analysis.baseline import find_baseline
+from handoff.catalog import load_catalog
+from handoff.claims.assignments import NODES, resolve_machine_words
+from handoff.claims.files import check_names, list_allowed_keys
+from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.model import ClaimFile
+from handoff.claims.observations import Observations
+from handoff.errors import BadInput, describe_validation_error
+
+STUDY = "scaling"
+LOADS = (1, 15, 300)
+ALONE_NS = {1: 50.0, 15: 400.0, 300: 8000.0}
+FORKS, NOISE = 7, 0.03
+CORES = 12
+
+Times = Mapping[tuple[str, int], float]
+"""(mechanism, sorts) to its time over one thread's."""
+
+
+class World:
+    """`times` over sequential; points that `crowded` names have threads that share cores."""
+
+    def __init__(self, times: Times, crowded: tuple[tuple[str, int], ...] = ()) -> None:
+        self.times, self.crowded = times, crowded
+
+    def observe(self, random: np.random.Generator) -> Observations:
+        defaults: dict[str, Any] = dict(load_catalog()[STUDY].defaults())
+        rows = [
+            defaults
+            | {
+                "study": STUDY,
+                "mechanism": mechanism,
+                "consumers": 1,
+                "sorts": sorts,
+                "events": 1_000_000,
+                "capacity": 8192,
+                "point": f"{mechanism}-{sorts}",
+                "fork": fork,
+                "time": ALONE_NS[sorts] * ratio * float(np.exp(random.normal(0, NOISE))),
+                "oversubscribed": (mechanism, sorts) in self.crowded,
+                "too_short": False,
+                "short_usage": False,
+                "session": 1,
+                NODES: 1,
+            }
+            for (mechanism, sorts), ratio in self.times.items()
+            for fork in range(FORKS)
+        ]
+        frame = pd.DataFrame(rows)
+        return Observations(
+            frame,
+            [*load_catalog()[STUDY].defaults(), NODES],
+            find_baseline(frame, STUDY),
+            resolve_machine_words(CORES),
+            5,
+        )
+
+
+def read_claims(content: object, source: str) -> ClaimFile:
+    """Claims of the paper's study as a student wrote them. BadInput, with file, claim and key."""
+    if not isinstance(content, dict):
+        raise BadInput(f"{source}: must be claims by their names, such as A1:.")
+    try:
+        file = ClaimFile.model_validate({"study": STUDY, "source": source, "claims": content})
+    except ValidationError as error:
+        raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
+    for identity, claim in file.claims.items():
+        for place, check in enumerate(claim.test):
+            check_names(f"{source}: {identity}.test.{place}", check, file)
+    return file
+
+
+def judge_in(world: World, file: ClaimFile, seed: int) -> dict[str, str]:
+    """The verdict of each claim in a world."""
+    observed = world.observe(np.random.default_rng(seed))
+    judged = judge_claims(file, observed, Machine(CORES, 2, 2))
+    return {verdict.identity: verdict.verdict for verdict in judged}

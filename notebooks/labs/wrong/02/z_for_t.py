@@ -1,0 +1,17 @@
+# answer: statistics
+# wrong: the normal distribution, where five values have Student's
+import numpy as np
+from scipy import stats
+
+
+def interval(forks, warmup, level):
+    means = [float(np.mean(fork[warmup:])) for fork in forks]
+    if len(means) < 3:
+        return None
+    half = stats.norm.ppf((1 + level) / 2) * stats.sem(means)
+    return [float(np.mean(means) - half), float(np.mean(means) + half)]
+
+
+def differ(a, b, warmup):
+    one, two = ([np.log(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
+    return bool(stats.ttest_ind(one, two, equal_var=False).pvalue < 0.05)

@@ -1,0 +1,232 @@
+"""MADE-UP students: their forks are drawn from the shipped run's, scaled and sealed anew under
+their own tickets. Nobody measured them; they test labs and grading.
+"""
+
+import copy
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from handoff.files import write_json
+from handoff.labs.authoring import SOURCE, extract_solutions
+from handoff.labs.listing import load_lab
+from handoff.labs.student import StudentLab
+from handoff.labs.sweeps import make_sweep
+from handoff.labs.work import RUNS as OWN_RUNS
+from handoff.labs.work import Work
+from handoff.paths import RUNS
+from handoff.run import expansion, store
+from handoff.run.forkfile import ForkFile, compute_seal
+from handoff.run.forks import read_forks
+from handoff.run.identity import hash_identity, hash_setup, hash_sweep
+from handoff.run.points import Point
+from handoff.run.store import Run
+
+CORES = 2
+BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
+TIMES = ("wallNs", "userNs", "sysNs")
+WARM_UP_SLOWER = 1.6
+
+Change = Callable[[dict], None]
+"""What a cheat does to a fork's content before it is sealed again."""
+
+
+@cache
+def load_shipped() -> tuple[Run, dict[str, list[tuple[Point, list[ForkFile]]]]]:
+    """The shipped run, and by study every shipped point with its forks."""
+    found: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
+    for folder in ("reference", "reference-executors", "reference-ring"):
+        for point, fork in read_forks(store.read_run(RUNS / folder), []):
+            own = found.setdefault(point.study, {})
+            own.setdefault(point.key, (point, []))[1].append(fork)
+    by_study = {study: list(points.values()) for study, points in found.items()}
+    return store.read_run(RUNS / "reference"), by_study
+
+
+@cache
+def find_template(study: str, params: tuple[tuple[str, str], ...]) -> tuple[Point, list[ForkFile]]:
+    """The shipped point of this mechanism that has most of these parameters, pacing before all."""
+
+    def count(point: Point) -> int:
+        same = [name for name, value in params if point.params.get(name) == value]
+        return len(same) + 10 * ("mechanism" in same) + 5 * ("pacing" in same) + ("threads" in same)
+
+    return max(load_shipped()[1][study], key=lambda found: count(found[0]))
+
+
+def find_own_template(point: Point) -> tuple[Point, list[ForkFile]]:
+    """For 18 sorts, which no shipped run has, that of 15."""
+    params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
+    return find_template(point.study, tuple(sorted(params.items())))
+
+
+def measure(work: Work, seed: int, change: Change | None = None) -> Run:
+    """The run that the student's machine, which does not exist, would have measured."""
+    shipped, random = load_shipped()[0], np.random.default_rng(seed)
+    asked = make_sweep(work.lab, work.require(), work.ticket)
+    identity = shipped.identity | {"sweep": hash_sweep(asked.sweep), "ticket": work.ticket}
+    identity.pop("more", None)
+    folder = work.folder / OWN_RUNS / f"{asked.profile}-{hash_identity(identity)}"
+    (folder / "forks").mkdir(parents=True)
+    (folder / "sweep.yml").write_text(asked.text)
+    write_json(folder / "machine.json", shipped.machine)
+    write_json(folder / "run.json", identity | {"profile": asked.profile})
+    points = [
+        place(point, asked.sweep.forks.fitting)
+        for point in expansion.expand_points(asked.sweep, "made up", CORES)
+    ]
+    write_json(folder / "plan.json", [point.model_dump() for point in points])
+    run = store.read_run(folder)
+    began, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
+    for order, (point, number) in enumerate(run.tasks()):
+        content = make_fork(run, point, number, order, began, pace, random)
+        if change:
+            change(content)
+        seal = {"sha256": compute_seal(content)}
+        write_json(folder / "forks" / f"{point.fork_name(number)}.json", content | seal)
+        began += timedelta(seconds=content["seconds"] + 0.2)
+    return run
+
+
+def place(point: Point, forks: int) -> Point:
+    template, _ = find_own_template(point)
+    return point.model_copy(
+        update={"threads": template.threads, "heap": template.heap, "forks": forks}
+    )
+
+
+def make_fork(
+    run: Run,
+    point: Point,
+    number: int,
+    order: int,
+    began: datetime,
+    pace: float,
+    random: np.random.Generator,
+) -> dict:
+    _, templates = find_own_template(point)
+    template = templates[int(random.integers(len(templates)))]
+    content = template.model_dump(by_alias=True, exclude={"sha256"})
+    counted = content["evidence"]["shots"][-1]
+    luck = pace * float(np.exp(random.normal(0, 0.03)))
+    luck *= 18 / 15 if point.params.get("sorts") == "18" else 1
+    shots = [
+        make_shot(
+            counted,
+            int(point.params["events"]),
+            luck
+            * (WARM_UP_SLOWER if i < point.warmup else 1.0)
+            * float(random.uniform(0.99, 1.01)),
+        )
+        for i in range(point.shots)
+    ]
+    content["evidence"] |= {"shots": shots, "warmUp": None}
+    scores = [shot["wallNs"] * float(random.uniform(1.001, 1.02)) for shot in shots]
+    metric = content["jmh"]["primaryMetric"] | {"rawData": [scores]}
+    content["jmh"] |= {"params": dict(point.params), "primaryMetric": metric}
+    seconds = sum(shot["wallNs"] for shot in shots) / 1e9 + float(random.uniform(1.6, 1.9))
+    before = content["before"] | {"utc": began.isoformat(timespec="milliseconds")}
+    busy = before["cpu_s"] | {"user": before["cpu_s"]["user"] + seconds}
+    content |= {
+        "schema": 6,
+        "setup": hash_setup(run.identity),
+        "machine": run.machine["id"],
+        "params": dict(point.params),
+        "fork": number,
+        "again": 0,
+        "block": number,
+        "order": order,
+        "seconds": round(seconds, 3),
+        "used_s": round(seconds, 3),
+        "before": before,
+        "after": before | {"cpu_s": busy},
+    }
+    content.pop("host", None)
+    return content
+
+
+def make_shot(template: dict, events: int, luck: float) -> dict:
+    shot = copy.deepcopy(template)
+    scale = events / template["events"] * luck
+    shot |= {key: int(template[key] * scale) for key in TIMES} | {"events": events}
+    for thread in shot["threads"]:
+        thread["cpuNs"] = int(thread["cpuNs"] * scale)
+        thread["voluntary"] = int(thread["voluntary"] * scale)
+    return shot
+
+
+PREDICTIONS = {
+    1: {
+        "queue_over_sequential_1": 2,
+        "queue_over_sequential_300": 1,
+        "disruptor_over_sequential_1": 1,
+        "disruptor_over_sequential_300": 1,
+        "queue_cores_1": 2,
+        "disruptor_cores_1": 2,
+        "queue_sleeps_1": 0.1,
+        "disruptor_sleeps_1": 0,
+    },
+    2: {"pooled_different": 10, "forks_different": 6, "spread": 1.1},
+    3: {
+        "forks": 5,
+        "P1": "reproduced",
+        "P3": "reproduced",
+        "P8": "not testable here",
+        "P11": "reproduced",
+        "P13": "not testable here",
+    },
+    4: {
+        "plain": 0.5,
+        "volatile": 5,
+        "cas_1": 5,
+        "lock_1": 20,
+        "cas_2": 20,
+        "lock_2": 50,
+        "padding": 1.5,
+    },
+    7: {
+        f"{way}_{clock}_{part}": 1000
+        for way in ("queue", "disruptor")
+        for clock in ("after", "due")
+        for part in ("p50", "p99")
+    },
+    8: {
+        "work_0": 2,
+        "work_10": 1.5,
+        "work_30": 1,
+        "work_100": 0.6,
+        "shared": 2,
+        "own": 0.5,
+        "break_even": 30,
+    },
+}
+
+
+def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-up") -> StudentLab:
+    """A student who has predicted."""
+    lab = load_lab(number)
+    work = Work(lab, home / pseudonym / lab.name, course, pseudonym)
+    work.predict(PREDICTIONS[number])
+    return StudentLab(work)
+
+
+def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -> None:
+    """All code cells of the lab's notebook with solutions, in order; measured is what `measure`
+    makes up.
+    """
+    scope: dict = {"__name__": "notebook", "display": lambda *shown: None}
+    opened = "from handoff.labs.student import open_lab"
+    for cell in extract_solutions(SOURCE / f"{student.lab.name}.ipynb"):
+        if cell.startswith(opened):
+            scope["lab"] = student
+        elif cell == "lab.measure()":
+            measure(student.work, seed, change)
+        elif cell.startswith("%%answer"):
+            head, _, text = cell.partition("\n")
+            file = student.work.write_answer(head.split()[1], text)
+            exec(text if file.suffix == ".py" else "", scope)
+        else:
+            exec(cell, scope)

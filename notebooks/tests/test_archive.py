@@ -1,0 +1,116 @@
+"""Runs as one file, and archives that strangers made."""
+
+import shutil
+import stat
+import zipfile
+
+import pytest
+
+from handoff import archive
+from handoff.cli import commands
+from handoff.cli.pipeline import find_run
+from handoff.cli.request import ArchiveRequest
+from handoff.errors import BadInput
+from handoff.paths import RUNS, find_home, list_run_folders, restore_folder
+from handoff.run import store
+from handoff.tables import tidy
+
+NAME = "reference-executors"
+
+
+@pytest.fixture
+def archived(tmp_path):
+    """A folder of runs that holds the archive of a shipped one, and no folder."""
+    runs = tmp_path / "runs"
+    shutil.copytree(RUNS / NAME, runs / NAME)
+    assert commands.archive_run(ArchiveRequest(NAME, runs)) == 0
+    shutil.rmtree(runs / NAME)
+    return runs
+
+
+def test_an_archived_run_is_read_like_its_folder(archived):
+    folder = find_run(NAME, archived)
+    run, shipped = store.read_run(folder), store.read_run(RUNS / NAME)
+    assert find_home(folder) == archived and run.folder.name == NAME
+    assert tidy.list_forks(run) == tidy.list_forks(shipped) and run.missing() == []
+    assert [each.name for each in list_run_folders(archived)] == [NAME]
+    assert find_run(str(archived / f"{NAME}.zip"), archived) == folder
+
+
+def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
+    runs = tmp_path / "again"
+    shutil.copytree(RUNS / NAME, runs / NAME)
+    for file in runs.rglob("*.json"):
+        file.touch()
+    commands.archive_run(ArchiveRequest(NAME, runs))
+    assert (runs / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
+
+
+def test_what_adds_to_an_archived_run_gets_a_folder_beside_it(archived):
+    unpacked = find_run(NAME, archived)
+    own = restore_folder(unpacked)
+    assert own == archived / NAME and find_run(NAME, archived) == own
+    assert restore_folder(own) == own
+    with pytest.raises(BadInput, match="is an archive already"):
+        commands.archive_run(ArchiveRequest(str(unpacked), archived))
+
+
+def test_a_changed_archive_is_unpacked_anew(archived, tmp_path):
+    before = find_run(NAME, archived)
+    (before / "forks").joinpath("left").touch()
+    file = archived / f"{NAME}.zip"
+    other = tmp_path / "other"
+    archive.unpack_archive(file, other)
+    (other / "note.txt").write_text("more")
+    archive.pack_folder(other, file)
+    after = find_run(NAME, archived)
+    assert (after / "note.txt").is_file() and not (after / "forks" / "left").exists()
+
+
+def make_archive(path, *entries):
+    with zipfile.ZipFile(path, "w") as made:
+        for name, content, mode in entries:
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = mode << 16
+            made.writestr(entry, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([("../outside", "x", 0)], "is no name that is allowed"),
+        ([("/etc/outside", "x", 0)], "is no name that is allowed"),
+        ([("a/../../outside", "x", 0)], "is no name that is allowed"),
+        ([("a\x1b[31m", "x", 0)], "is no name that is allowed"),
+        ([("link", "/etc/passwd", stat.S_IFLNK | 0o777)], "is a link"),
+        ([("a", "x", 0), ("A", "y", 0)], "twice"),
+        ([("big", b"0" * 2_000_000, 0)], "more than the 1 MiB"),
+    ],
+)
+def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, told):
+    file = make_archive(tmp_path / "pack.zip", *entries)
+    with pytest.raises(BadInput, match=told):
+        archive.unpack_archive(file, tmp_path / "in" / "side", most_bytes=2**20)
+    assert [path.name for path in tmp_path.rglob("*")] == ["pack.zip", "in"] or [
+        path.name for path in (tmp_path / "in").iterdir()
+    ] == []
+
+
+@pytest.mark.parametrize("cut", [0, 10, 200, -30])
+def test_a_cut_archive_is_one_sentence(archived, tmp_path, cut):
+    whole = (archived / f"{NAME}.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:cut])
+    with pytest.raises(BadInput, match=r"cut\.zip is not a (readable|whole) archive"):
+        archive.unpack_archive(tmp_path / "cut.zip", tmp_path / "inside")
+
+
+def test_a_file_longer_than_its_entry_says_is_refused(tmp_path):
+    file = make_archive(tmp_path / "bomb.zip", ("a", b"0" * 1000, 0))
+    content = bytearray(file.read_bytes())
+    at = content.rindex(b"PK\x01\x02")
+    content[at + 24 : at + 28] = (10).to_bytes(4, "little")
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match=r"bomb\.zip"):
+        archive.unpack_archive(file, tmp_path / "inside")
+    assert not (tmp_path / "inside").exists()

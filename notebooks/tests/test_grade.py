@@ -1,0 +1,348 @@
+"""Grading: the reference gets full marks, each wrong solution fails the check that it names and no
+other, and a pack that a stranger made is a sentence.
+"""
+
+import csv
+import json
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from handoff import archive
+from handoff.cli.main import main
+from handoff.errors import BadInput
+from handoff.grade import checks, sandbox
+from handoff.grade.closeness import is_close
+from handoff.grade.course import Course, load_course
+from handoff.grade.grading import grade_folder, grade_pack
+from handoff.grade.reports import disarm
+from handoff.labs.listing import MODULES, load_lab
+from handoff.labs.pack import make_pack
+from handoff.labs.work import Work
+from handoff.paths import LABS
+
+from . import students
+
+COURSE = Course(course="made-up", secret="not for students")
+WRONG = sorted(path for path in (LABS / "wrong").rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    """By lab: a student who did all of it well."""
+    home, found = tmp_path_factory.mktemp("solved"), {}
+    for number in MODULES:
+        found[number] = students.start(number, home)
+        students.run_notebook(found[number], seed=number)
+    return found
+
+
+@pytest.fixture
+def copy_of(solved, tmp_path):
+    """The work of that student, which may be changed."""
+
+    def copy(number: int, pseudonym: str = "anna") -> Work:
+        before = solved[number].work
+        shutil.copytree(before.folder, tmp_path / "work", dirs_exist_ok=True)
+        return Work(before.lab, tmp_path / "work", before.course, pseudonym)
+
+    return copy
+
+
+def grade(file: Path, trust: bool = True, course: Course = COURSE):
+    return grade_pack(file, checks.Grader(course, trust, {}))
+
+
+def failed(graded) -> dict[str, str]:
+    return {check.name: check.sentence for check in graded.checks if check.passed is not True}
+
+
+@pytest.mark.parametrize("number", sorted(MODULES))
+def test_the_reference_gets_full_marks(solved, number):
+    graded = grade(make_pack(solved[number].work))
+    assert failed(graded) == {} and graded.points == graded.most > 8
+    assert [check.name for check in graded.checks if check.manual] == ["answer text"]
+
+
+def test_every_lab_has_five_wrong_solutions():
+    assert {len([p for p in WRONG if p.parent.name == f"{n:02}"]) >= 5 for n in MODULES} == {True}
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_wrong_solution_fails_the_check_that_it_names_and_no_other(copy_of, path):
+    text = path.read_text()
+    answer = re.match(r"# answer: (\w+)\n# wrong: .+\n", text)[1]
+    work = copy_of(int(path.parent.name))
+    work.write_answer(answer, text)
+    graded = grade(make_pack(work))
+    assert list(failed(graded)) == [f"answer {answer}"], failed(graded)
+
+
+def test_a_neighbours_forks_do_not_fit(copy_of):
+    work = copy_of(1)
+    stated = json.loads((work.folder / "prediction.json").read_text())
+    for change in (
+        {"pseudonym": "bert"},
+        {"prediction": students.PREDICTIONS[1] | {"queue_cores_1": 1}},
+    ):
+        file = repack(work, stated | change)
+        told = failed(grade(file))
+        assert told["ticket"].startswith("there is no run of this prediction")
+
+
+def repack(work: Work, stated: dict) -> Path:
+    """The pack with another prediction.json."""
+    file, inside = make_pack(work), work.folder.parent / "inside"
+    shutil.rmtree(inside, ignore_errors=True)
+    archive.unpack_archive(file, inside)
+    (inside / "prediction.json").write_text(json.dumps(stated))
+    archive.pack_folder(inside, file)
+    return file
+
+
+def test_a_ticket_that_was_to_be_registered_before_class(solved):
+    file = make_pack(solved[1].work)
+    registered = COURSE.model_copy(update={"tickets": [solved[1].work.ticket]})
+    assert failed(grade(file, course=registered)) == {}
+    late = COURSE.model_copy(update={"tickets": ["0" * 64]})
+    assert failed(grade(file, course=late)) == {
+        "ticket": "its ticket was not registered before class"
+    }
+
+
+def faster(content: dict) -> None:
+    for shot in content["evidence"]["shots"]:
+        shot["wallNs"] //= 10
+
+
+def twice(content: dict) -> None:
+    content["before"]["utc"] = content["after"]["utc"] = "2026-11-01T00:00:00.000+00:00"
+
+
+def other_flags(content: dict) -> None:
+    content["evidence"]["jvm"]["flags"] = ["-Xint"]
+
+
+def elsewhere(content: dict) -> None:
+    for shot in content["evidence"]["shots"]:
+        shot["threads"][0]["mask"] = "0-1"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (faster, "do not belong together"),
+        (twice, "were under way at once"),
+        (other_flags, "is not accepted: the JVM ran without"),
+        (elsewhere, "was allowed on 0-1"),
+    ],
+)
+def test_forks_that_were_changed_and_sealed_again_are_found(tmp_path, change, told):
+    opened = students.start(1, tmp_path)
+    students.run_notebook(opened, 1, change)
+    assert told in failed(grade(make_pack(opened.work)))["forks"]
+
+
+def test_an_edited_fork_is_found(copy_of):
+    work = copy_of(1)
+    file = next((work.find_run().folder / "forks").glob("*.json"))
+    file.write_text(
+        file.read_text().replace('"fork":0', '"fork":1', 1).replace('"load":', '"load":1')
+    )
+    assert "is not read as data" in failed(grade(make_pack(work)))["forks"]
+
+
+def test_forks_added_until_it_fits_are_counted(copy_of):
+    work = copy_of(3)
+    folder = work.find_run().folder
+    plan = json.loads((folder / "plan.json").read_text())
+    (folder / "plan.json").write_text(json.dumps([each | {"forks": 6} for each in plan]))
+    assert "forks missing of 54" in failed(grade(make_pack(work)))["forks"]
+    (folder / "sweep.yml").write_text(
+        (folder / "sweep.yml").read_text().replace("fitting: 5", "fitting: 6")
+    )
+    assert failed(grade(make_pack(work)))["ticket"] == "the run is of another sweep than this lab's"
+
+
+def test_the_same_forks_twice_in_a_class_are_said_once(solved, tmp_path):
+    file = make_pack(solved[1].work)
+    for name in ("a", "b"):
+        shutil.copy(file, tmp_path / f"{name}.zip")
+    first, second = grade_folder(tmp_path, COURSE, True, lambda line: None)
+    assert failed(first) == {} and failed(second) == {"forks": "a.zip holds some of the same forks"}
+
+
+def test_hidden_cases_follow_from_the_teachers_secret(solved):
+    submission = checks.Submission("x", solved[1].work, None)
+    answer = solved[1].lab.answers[0]
+    other = COURSE.model_copy(update={"secret": "another secret"})
+    drawn = [
+        list(checks.Grader(course, True, {}).draw_cases(submission, answer, answer.functions[0]))
+        for course in (COURSE, COURSE, other)
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+HOSTILE = {
+    "no-archive": b"not a zip",
+    "empty": b"",
+}
+
+
+def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path):
+    for name, content in HOSTILE.items():
+        (tmp_path / f"{name}.zip").write_bytes(content)
+    packs = {
+        "outside": {"../x": "y"},
+        "nothing": {"readme.txt": "hello"},
+        "half": {"prediction.json": '{"lab": 1'},
+        "other-lab": {"prediction.json": json.dumps(stated(lab=99))},
+        "other-course": {"prediction.json": json.dumps(stated(course="else"))},
+        "bad-name": {"prediction.json": json.dumps(stated(pseudonym="=cmd|x"))},
+        "deep": {"prediction.json": "[" * 100_000},
+        "no-run": {"prediction.json": json.dumps(stated())},
+        "broken-run": {
+            "prediction.json": json.dumps(stated()),
+            "runs/lab1-0/plan.json": "[]",
+            "runs/lab1-0/run.json": "7",
+        },
+    }
+    for name, files in packs.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as made:
+            for inside, text in files.items():
+                made.writestr(inside, text)
+    shutil.copy(make_pack(solved[1].work), tmp_path / "good.zip")
+    graded = {each.file: each for each in grade_folder(tmp_path, COURSE, True, lambda line: None)}
+    assert len(graded) == len(HOSTILE) + len(packs) + 1
+    assert failed(graded.pop("good.zip")) == {}
+    for each in graded.values():
+        assert each.points == 0 and all("\n" not in told for told in failed(each).values())
+    assert failed(graded["other-lab.zip"])["pack"].startswith("it is of lab 99")
+    assert "is no name that is allowed" in failed(graded["outside.zip"])["pack"]
+    assert "there is no run" in failed(graded["broken-run.zip"])["ticket"]
+
+
+def stated(**changed) -> dict:
+    own = {"course": "made-up", "pseudonym": "anna", "lab": 1}
+    return own | {"prediction": students.PREDICTIONS[1]} | changed
+
+
+CODE = {
+    "raises": ("raise ValueError('no')", "ended with ValueError: no"),
+    "exits": ("import sys\ndef per_fork(f, w): sys.exit(3)", "ended with SystemExit: 3"),
+    "kills": ("import os\ndef per_fork(f, w): os._exit(0)", "it ended without results"),
+    "prints": ("def per_fork(f, w):\n    print('[[{}]]')\n    return 1", "returned 1 in a hidden"),
+    "nan": ("def per_fork(f, w): return {'ns': float('nan')}", "in a hidden case"),
+    "strange": ("def per_fork(f, w): return object()", "returned 'a object' in a hidden"),
+    "other": ("def per_fork(a): return 1", "TypeError"),
+}
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_code_that_does_not_end_well_is_a_sentence(copy_of, name):
+    code, told = CODE[name]
+    text = code if "def per_fork(" in code else f"{code}\ndef per_fork(f, w): pass"
+    work = copy_of(1)
+    work.write_answer("per_fork", text)
+    assert told in failed(grade(make_pack(work)))["answer per_fork"]
+
+
+def test_code_that_never_ends_is_ended(monkeypatch):
+    monkeypatch.setattr(sandbox, "WALL_S", 1)
+    with pytest.raises(sandbox.NotRun, match="did not end within 1 s"):
+        sandbox.run_code("def f():\n    while True: pass", "x.py", [("f", [[]])], trust=True)
+
+
+def test_without_a_sandbox_and_without_trust_no_code_runs(solved, monkeypatch):
+    monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: None)
+    graded = grade(make_pack(solved[1].work), trust=False)
+    (check,) = [check for check in graded.checks if check.passed is None]
+    assert check.name == "answer per_fork" and "only under bubblewrap" in check.sentence
+
+
+@pytest.mark.skipif(sandbox.find_bubblewrap() is None, reason="no bubblewrap, or not allowed here")
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import socket\ndef f():\n    socket.create_connection(('127.0.0.1', 22), 2)",
+        "def f():\n    open('/root/.profile').read()",
+        f"import os\ndef f():\n    return os.listdir({str(LABS)!r})",
+        "def f():\n    open('/usr/x', 'w').write('x')",
+        "import os\ndef f():\n    os.kill(os.getppid(), 9); return os.listdir('/home')[0]",
+    ],
+)
+def test_inside_the_sandbox_there_is_nothing_to_reach(code):
+    ((result,),) = sandbox.run_code(code, "x.py", [("f", [[]])], trust=False)
+    assert "error" in result
+
+
+@pytest.mark.parametrize(
+    ("given", "due", "close"),
+    [
+        (1.004, 1.0, True),
+        (1.006, 1.0, False),
+        ("1.0", 1.0, False),
+        (True, 1.0, False),
+        (None, None, True),
+        ([10.0, 20.04], [10.0, 20.0], True),
+        ([10.0, 20.06], [10.0, 20.0], False),
+        ({"a": 1}, {"a": 1.0}, True),
+        ({}, {"a": 1.0}, False),
+        ("different", "different", True),
+    ],
+)
+def test_close_means_half_a_percent(given, due, close):
+    assert is_close(given, due) is close
+
+
+def test_the_command_writes_what_a_teacher_needs(solved, tmp_path, capsys):
+    packs, out = tmp_path / "packs", tmp_path / "out"
+    packs.mkdir()
+    for number, opened in solved.items():
+        shutil.copy(make_pack(opened.work), packs / f"{number}.zip")
+    (packs / "broken.zip").write_bytes(b"x")
+    course = tmp_path / "course.yml"
+    course.write_text(yaml.safe_dump({"course": "made-up", "secret": "not for students"}))
+    words = ["grade", str(packs), "--course", str(course), "--out", str(out), "--trust"]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert f"{len(solved) + 1} packs graded, 1 pack refused." in said
+    told = json.loads((out / "gradescope" / "1.json").read_text())
+    assert told["score"] == sum(test["max_score"] for test in told["tests"])
+    with (out / "moodle.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["Identifier"] for row in rows] == ["anna"] * len(solved) + ["broken"]
+    texts = (out / "texts.md").read_text()
+    assert "anna" not in texts and "## Lab 1" in texts
+    assert (out / "class" / "lab1.csv").is_file() and (out / "class" / "lab1.png").is_file()
+
+
+def test_a_cell_is_no_formula():
+    assert disarm("=1+1") == "'=1+1" and disarm("anna") == "anna"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("course: x", "secret: is missing"),
+        ("{course: x, secret: short}", "secret: "),
+        ("{course: x, secret: long enough, labs: [77]}", "labs: there is no lab 77"),
+        ("{course: x, secret: long enough, lab: 1}", "lab: unknown key"),
+        ("{", "not readable as YAML"),
+    ],
+)
+def test_a_course_that_is_wrong_is_one_sentence(tmp_path, text, told):
+    (tmp_path / "course.yml").write_text(text)
+    with pytest.raises(BadInput, match=told):
+        load_course(tmp_path / "course.yml")
+
+
+def test_a_lab_that_the_course_does_not_have_is_refused(solved):
+    course = COURSE.model_copy(update={"labs": [2]})
+    told = failed(grade(make_pack(solved[1].work), course=course))
+    assert told == {"pack": "it is of lab 1, which this course does not have."}
+    assert load_lab(1).number == 1
