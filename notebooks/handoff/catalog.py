@@ -23,6 +23,9 @@ TWICE = "TWICE_CORES"
 ALL = "ALL"
 """Every value of a parameter that is a word; of mechanisms also those that are added later."""
 
+YOURS = "YOURS"
+"""A mechanism of one's own: not among ALL, for it needs a class."""
+
 OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
 """A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
 
@@ -88,7 +91,7 @@ class Parameter(BaseModel):
         """One value as a list of one, `a..b` as its numbers, `ALL` as every word there is."""
         values = parse_values(value)
         every = bool(self.values) and isinstance(values, list) and ALL in values
-        return self.values if every else values
+        return [word for word in self.values or [] if word != YOURS] if every else values
 
     def json_schema(self) -> dict:
         """The same for editors, as JSON schema."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from handoff.files import write_json
+from handoff.labs import measuring
 from handoff.labs.authoring import SOURCE, extract_solutions
 from handoff.labs.listing import load_lab
 from handoff.labs.student import StudentLab
@@ -22,6 +23,7 @@ from handoff.run import expansion, store
 from handoff.run.forkfile import ForkFile, compute_seal
 from handoff.run.forks import read_forks
 from handoff.run.identity import hash_identity, hash_setup, hash_sweep
+from handoff.run.jdk import find_jdk
 from handoff.run.points import Point
 from handoff.run.store import Run
 
@@ -58,15 +60,18 @@ def find_template(study: str, params: tuple[tuple[str, str], ...]) -> tuple[Poin
 
 
 def find_own_template(point: Point) -> tuple[Point, list[ForkFile]]:
-    """For 18 sorts, which no shipped run has, that of 15."""
+    """Of what no shipped run has, 18 sorts or a class of one's own, that of 15 or of the queue."""
     params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
+    params |= {"mechanism": "ARRAY_BLOCKING_QUEUE"} if params["mechanism"] == "YOURS" else {}
     return find_template(point.study, tuple(sorted(params.items())))
 
 
-def measure(work: Work, seed: int, change: Change | None = None) -> Run:
-    """The run that the student's machine, which does not exist, would have measured."""
+def measure(work: Work, seed: int, change: Change | None = None, yours: str | None = None) -> Run:
+    """The run that the student's machine, which does not exist, would have measured; `yours`, where
+    it is of a class of the student's own.
+    """
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
-    asked = make_sweep(work.lab, work.require(), work.ticket)
+    asked = make_sweep(work.lab, work.require(), work.ticket, yours)
     identity = shipped.identity | {"sweep": hash_sweep(asked.sweep), "ticket": work.ticket}
     identity.pop("more", None)
     folder = work.folder / OWN_RUNS / f"{asked.profile}-{hash_identity(identity)}"
@@ -124,6 +129,8 @@ def make_fork(
         for i in range(point.shots)
     ]
     content["evidence"] |= {"shots": shots, "warmUp": None}
+    if run.sweep.jvm.yours:
+        content["evidence"]["jvm"]["flags"] += [f"-Dhandoff.yours={run.sweep.jvm.yours}"]
     scores = [shot["wallNs"] * float(random.uniform(1.001, 1.02)) for shot in shots]
     metric = content["jmh"]["primaryMetric"] | {"rawData": [scores]}
     content["jmh"] |= {"params": dict(point.params), "primaryMetric": metric}
@@ -187,6 +194,13 @@ PREDICTIONS = {
         "lock_2": 50,
         "padding": 1.5,
     },
+    6: {
+        "over_queue_1": 0.3,
+        "over_queue_300": 1,
+        "over_disruptor_1": 1,
+        "over_disruptor_300": 1,
+        "power": 262144,
+    },
     7: {
         f"{way}_{clock}_{part}": 1000
         for way in ("queue", "disruptor")
@@ -222,8 +236,11 @@ def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -
     for cell in extract_solutions(SOURCE / f"{student.lab.name}.ipynb"):
         if cell.startswith(opened):
             scope["lab"] = student
+        elif cell == "lab.try_class()":
+            student.try_class()
         elif cell == "lab.measure()":
-            measure(student.work, seed, change)
+            own = measuring.provide_own(student.work, find_jdk()) if student.lab.own_class else None
+            measure(student.work, seed, change, own)
         elif cell.startswith("%%answer"):
             head, _, text = cell.partition("\n")
             file = student.work.write_answer(head.split()[1], text)

@@ -42,7 +42,8 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
     for number in NUMBERS:
         lab = load_lab(number)
         assert lab.number == number and lab.sweep_file.is_file()
-        assert {answer.kind for answer in lab.answers} == {"code", "numbers", "text"}
+        kinds = {answer.kind for answer in lab.answers}
+        assert kinds in ({"code", "numbers", "text"}, {"java", "numbers", "text"})
         assert set(students.PREDICTIONS[number]) == {each.name for each in lab.predictions}
     assert {f"{load_lab(number).name}.ipynb" for number in NUMBERS} == {
         path.name for path in LABS.glob("*.ipynb")
@@ -106,7 +107,7 @@ def test_what_is_measured_belongs_to_its_prediction(tmp_path):
         other.find_run()
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", [n for n in NUMBERS if not load_lab(n).own_class])
 def test_the_notebook_with_solutions_runs_to_its_end(tmp_path, number, capsys):
     opened = students.start(number, tmp_path)
     students.run_notebook(opened, seed=number)

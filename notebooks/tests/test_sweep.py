@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoff.catalog import load_catalog
+from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
 from handoff.run import cost, sweepfile
@@ -240,7 +240,7 @@ def test_smoke_is_short_and_holds_every_mechanism():
     points = on_machine(2, loaded(SWEEPS / "smoke.yml"))
     assert cost.CostModel().total_seconds(points) <= 3 * MINUTE
     assert {(p.study, p.params["mechanism"]) for p in points} == {
-        (s, m) for s, study in load_catalog().items() for m in study.mechanisms
+        (s, m) for s, study in load_catalog().items() for m in study.mechanisms if m != YOURS
     }
     assert {int(p.params["consumers"]) for p in points if p.study == "scaling"} == {1, 5, 6, 11}
     assert {p.params["topology"] for p in points if p.study == "topologies"} == {
@@ -250,3 +250,11 @@ def test_smoke_is_short_and_holds_every_mechanism():
         "MULTICAST",
         "DIAMOND",
     }
+
+
+def test_a_class_of_ones_own_is_a_labs(sweep_file):
+    asked = loaded(sweep_file("mechanism: YOURS"))
+    with pytest.raises(BadInput, match=r"YOURS is a class of one's own, .*run_all\.sh lab 6"):
+        on_machine(4, asked)
+    words = loaded(sweep_file("mechanism: ALL"))
+    assert "YOURS" not in {point.params["mechanism"] for point in on_machine(4, words)}

@@ -11,9 +11,10 @@ from handoff.grade import sandbox
 from handoff.grade.closeness import describe_difference, is_close, shorten
 from handoff.grade.course import Course
 from handoff.grade.forks import describe_forks, fingerprint
+from handoff.grade.javaclass import check_class
 from handoff.grade.submission import Submission
 from handoff.labs.answers import describe_form, parse_numbers
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function
+from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer, Function
 from handoff.labs.sweeps import make_sweep
 from handoff.run import expansion
 from handoff.run.forks import read_forks
@@ -62,7 +63,8 @@ class Grader(NamedTuple):
             return "there is no run of this prediction, pseudonym and course in the pack"
         if self.course.tickets is not None and ticket not in self.course.tickets:
             return "its ticket was not registered before class"
-        asked = make_sweep(submission.lab, submission.work.require(), ticket)
+        yours = run.sweep.jvm.yours if submission.lab.own_class else None
+        asked = make_sweep(submission.lab, submission.work.require(), ticket, yours)
         if not hash_sweep(asked.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
             return "the run is of another sweep than this lab's"
         cores = count_usable_cores(run.machine)
@@ -94,6 +96,9 @@ class Grader(NamedTuple):
         text = submission.work.read_answer(answer) or ""
         if answer.kind == CODE:
             return self.check_code(submission, answer, text)
+        if answer.kind == JAVA:
+            passed, told = check_class(submission, text, self.trust)
+            return Check(name, answer.points, passed, told)
         assert answer.kind == NUMBERS
         wrong = self.describe_numbers(submission, answer, text)
         return Check(name, answer.points, not wrong, wrong or "right")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import FuncFormatter
 
 from handoff.analysis.forks import compute_fork_means, compute_ratio
 from handoff.draw.save import use_style
@@ -101,6 +102,8 @@ def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
         axes.plot(row.ratio, place, "o", color="#0072B2", ms=4)
     axes.axvline(1, color="#555555", lw=0.8, ls=":")
     axes.set_xscale("log")
+    for axis_formatter in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        axis_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set_yticks(
         places, [f"{r.pseudonym}: {r.machine}, {r.cores} cores" for r in rows.itertuples()]
     )

@@ -7,6 +7,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,13 @@ CPU_S, WALL_S, MEMORY = 20, 60, 4 * 2**30
 MOST_OUTPUT = 50 * 2**20
 CHILD = Path(__file__).with_name("child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")
+
+
+NO_SANDBOX = (
+    "students' code runs only under bubblewrap (Debian: apt-get install bubblewrap), or with"
+    " --trust"
+)
+JAVA_CPU_S = 240
 
 
 class NotRun(Exception):
@@ -50,6 +58,32 @@ def build_prefix(program: str) -> list[str]:
     ]
 
 
+def run_command(
+    command: Sequence[str], bound: Sequence[Path], limit_s: float, trust: bool
+) -> subprocess.CompletedProcess[str]:
+    """A command that runs students' code, with these files and folders to read. NotRun without a
+    sandbox and without trust; subprocess.TimeoutExpired.
+    """
+    program = find_bubblewrap()
+    if program is None and not trust:
+        raise NotRun(NO_SANDBOX)
+    places = [word for path in bound for word in ("--ro-bind", str(path), str(path))]
+    inside = [*build_prefix(program), *places] if program else []
+    return subprocess.run(
+        [*inside, *command],
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        preexec_fn=limit_java,
+    )
+
+
+def limit_java() -> None:
+    """A JVM reserves more memory than it takes: its own flags hold that."""
+    resource.setrlimit(resource.RLIMIT_CPU, (JAVA_CPU_S, JAVA_CPU_S))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def run_code(code: str, file: str, calls: list[tuple[str, list]], trust: bool) -> list[list[dict]]:
     """For each call, a function's name and its cases, the results: see `child`.
 
@@ -57,10 +91,7 @@ def run_code(code: str, file: str, calls: list[tuple[str, list]], trust: bool) -
     """
     program = find_bubblewrap()
     if program is None and not trust:
-        raise NotRun(
-            "students' code runs only under bubblewrap (Debian: apt-get install bubblewrap), or"
-            " with --trust"
-        )
+        raise NotRun(NO_SANDBOX)
     inside = build_prefix(program) if program else []
     command = [*inside, sys.executable, "-I", "/child.py" if program else str(CHILD)]
     asked = json.dumps({"code": code, "file": file, "calls": calls})

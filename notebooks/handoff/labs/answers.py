@@ -7,7 +7,8 @@ from typing import Any
 import yaml
 
 from handoff.errors import BadInput
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer
+from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer
+from handoff.labs.ownclass import NAME
 from handoff.labs.work import Work
 
 FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
@@ -33,6 +34,8 @@ def describe_form(work: Work, answer: Answer) -> str:
         return f"no answer yet: a cell that begins with %%answer {answer.name}"
     if answer.kind == CODE:
         return describe_code(text, answer)
+    if answer.kind == JAVA:
+        return "" if f"class {NAME}" in text else f"it defines no class {NAME}"
     if answer.kind == NUMBERS:
         try:
             return describe_keys(parse_numbers(text, answer.name), answer)

@@ -9,17 +9,23 @@ from handoff.paths import LABS, display_path
 
 SOURCE = LABS / "source"
 REGION = re.compile(
-    r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION", re.DOTALL | re.MULTILINE
+    r"^([ \t]*)(// )?### BEGIN SOLUTION\n.*?^[ \t]*(?:// )?### END SOLUTION",
+    re.DOTALL | re.MULTILINE,
 )
-PLACE = "# your answer here"
+"""In Java the marks stand behind a comment's slashes."""
+
+WORDS = "your answer here"
+PLACE = f"# {WORDS}"
 
 
 def strip_solutions(text: str) -> str:
     """A cell without what stands between BEGIN SOLUTION and END SOLUTION; what remains can be read
-    by Python.
+    by Python, or by Java.
     """
 
     def replace(found: re.Match) -> str:
+        if found[2]:
+            return f"{found[1]}// {WORDS}"
         opens_block = text[: found.start()].rstrip().endswith(":")
         return f"{found[1]}{'...  ' if opens_block else ''}{PLACE}"
 

@@ -10,10 +10,10 @@ from typing import Any
 from handoff.paths import LAB_SWEEPS
 from handoff.run.store import Run
 
-CODE, NUMBERS, TEXT = "code", "numbers", "text"
+CODE, JAVA, NUMBERS, TEXT = "code", "java", "numbers", "text"
 
-SUFFIXES = {CODE: ".py", NUMBERS: ".yml", TEXT: ".txt"}
-"""An answer is a file: a function in Python, numbers and words as YAML, sentences."""
+SUFFIXES = {CODE: ".py", JAVA: ".java", NUMBERS: ".yml", TEXT: ".txt"}
+"""An answer is a file: functions in Python, a class in Java, numbers and words, sentences."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,11 @@ class Lab:
     sweep: str = ""
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
     outcomes: Callable[[Run], dict[str, Any]] | None = None
+
+    @property
+    def own_class(self) -> Answer | None:
+        """The answer that is measured as the mechanism YOURS; None in most labs."""
+        return next((answer for answer in self.answers if answer.kind == JAVA), None)
 
     @property
     def name(self) -> str:

@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable
 
 from handoff.errors import BadInput
+from handoff.labs import ownclass
 from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import RUNS, Work
 from handoff.run import cost, jar, jdk, lock, order, planning, readiness, state
+from handoff.run.command import locate_classes
 from handoff.run.machine import describe_machine
 from handoff.run.progress import make_label
 from handoff.run.runner import measure_run
@@ -33,12 +35,12 @@ def measure_lab(work: Work, tell: Tell = tell_plainly) -> Run:
 
     BadInput before there is a prediction, and on a machine where measuring would say nothing.
     """
-    asked = make_sweep(work.lab, work.require(), work.ticket)
-    java = jdk.find_jdk()
+    prediction, java = work.require(), jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
         if jar.build_jar(java):
             tell("Built the jar.", False)
+        asked = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
         require_own_machine(describe_machine(java))
         planner = planning.LocalPlanner(java)
         run = planning.prepare_run(asked, planner, work.folder / RUNS, create=True)
@@ -48,6 +50,22 @@ def measure_lab(work: Work, tell: Tell = tell_plainly) -> Run:
         measure_missing(run, work, tell)
     tidy.write_tables(run)
     return run
+
+
+def provide_own(work: Work, java: jdk.Jdk) -> str | None:
+    """The student's own class, compiled; None in a lab without one. BadInput where it is not
+    written, cannot be compiled, or breaks a rule.
+    """
+    answer = work.lab.own_class
+    if answer is None:
+        return None
+    source = work.read_answer(answer)
+    if source is None:
+        raise BadInput(f"Write it first: a cell that begins with %%answer {answer.name}.")
+    word = ownclass.provide_class(java, source)
+    if fault := ownclass.find_fault(java, locate_classes(word)):
+        raise BadInput(f"It is not measured yet, for {fault}.")
+    return word
 
 
 def require_own_machine(machine: dict) -> None:

@@ -6,9 +6,13 @@ from pathlib import Path
 
 from handoff import archive
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, Work
+from handoff.run.command import locate_classes
 
 MOST_BYTES = 64 * 2**20
 """Unpacked."""
+
+CLASSES = "classes"
+"""Of the student's own class, as they were measured."""
 
 KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", "sessions")
 
@@ -34,6 +38,8 @@ def make_pack(work: Work) -> Path:
             inside.mkdir(parents=True)
             for kept in KEPT:
                 copy_into(run.folder / kept, inside)
+            if run.sweep.jvm.yours:
+                shutil.copytree(locate_classes(run.sweep.jvm.yours), folder / CLASSES)
         archive.pack_folder(folder, file)
     return file
 

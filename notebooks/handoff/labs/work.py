@@ -90,12 +90,12 @@ class Work:
         return list_run_folders(self.folder / RUNS)
 
     def find_run(self) -> Run:
-        """What was measured for this prediction. BadInput when nothing was."""
+        """What was begun last for this prediction. BadInput when nothing was."""
         own = [store.read_run(folder) for folder in self.run_folders]
         found = [run for run in own if run.identity.get("ticket") == self.ticket]
         if not found:
             raise BadInput("Nothing is measured yet for this prediction: measure first.")
-        return max(found, key=lambda run: len(run.tasks()) - len(run.missing()))
+        return max(found, key=lambda run: str(run.identity.get("started")))
 
     @cached_property
     def answers(self) -> Path:

@@ -15,6 +15,7 @@ from handoff.run.points import Point
 from handoff.run.sweep import Jvm
 
 HINTS = "compiler-hints"
+MAIN = "handoff.cli.Main"
 ARCHIVE = "classes"
 
 JMH_FLAGS = [
@@ -53,8 +54,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         DETECT_NOTHING,
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
-        "-jar",
-        str(JAR),
+        *(["-cp", f"{JAR}:{locate_classes(jvm.yours)}", MAIN] if jvm.yours else ["-jar", str(JAR)]),
         point.study,
         *params,
         *jmh,
@@ -63,6 +63,11 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         "-rff",
         str(folder / "jmh.json"),
     ]
+
+
+def locate_classes(yours: str) -> Path:
+    """The folder of a class of one's own, by its hash: the fork refuses any other."""
+    return JAR.with_name("yours") / yours.partition("@")[2]
 
 
 LEAST_WIDE_HEAP = 32 << 30

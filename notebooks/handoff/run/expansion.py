@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from handoff.catalog import load_catalog
+from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.run.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
 from handoff.run.sweep import Entry, Sweep
@@ -83,6 +83,11 @@ def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: 
     for point, answer in zip(points, answers, strict=True):
         if "mistake" in answer:
             raise BadInput(f"{file}: {point}: {answer['mistake']}")
+        if point.params["mechanism"] == YOURS and not sweep.jvm.yours:
+            raise BadInput(
+                f"{file}: {point}: {YOURS} is a class of one's own, which lab 6 compiles and"
+                " measures: ./run_all.sh lab 6."
+            )
         if sweep.verdicts:
             check_event_count(point, file)
         settled.append(place_point(sweep, point, answer))

@@ -51,8 +51,15 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
 
 
 def hash_sweep(sweep: Sweep) -> str:
-    """8 hex digits; what it is about makes no difference, nor a ticket that it does not have."""
-    return hash_content(sweep.model_dump(exclude={"about", *([] if sweep.ticket else [TICKET])}))
+    """8 hex digits; what it is about makes no difference, nor a ticket or a class of one's own that
+    it does not have.
+    """
+    content = sweep.model_dump(exclude={"about"})
+    if not sweep.ticket:
+        del content[TICKET]
+    if not sweep.jvm.yours:
+        del content["jvm"]["yours"]
+    return hash_content(content)
 
 
 def hash_identity(identity: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ COLLECTORS = {
 }
 
 
+YOURS = "-Dhandoff.yours"
 TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 
 
@@ -30,6 +31,7 @@ def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
         memory
         + COLLECTORS[collector]
         + (scalar if feature >= 22 and not jvm.simd_sort else [])
+        + ([f"{YOURS}={jvm.yours}"] if jvm.yours else [])
         + jvm.flags
     )
 

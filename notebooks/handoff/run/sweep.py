@@ -40,6 +40,9 @@ class Jvm(BaseModel):
         description="from JDK 22 sorts may use SIMD instructions; the reproduction turns that off",
     )
     flags: list[Flag] = Field([], description="further flags, without spaces or folders")
+    yours: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*@[0-9a-f]{64}$")] | None = Field(
+        None, description="of a lab: the class that the mechanism YOURS is, and its hash"
+    )
 
     @model_validator(mode="after")
     def flags_are_not_ours(self) -> "Jvm":

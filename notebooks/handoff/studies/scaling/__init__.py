@@ -27,6 +27,7 @@ LOOKS = {
     "DISRUPTOR_STRIPED": Look(
         "disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"
     ),
+    "YOURS": Look("a class of one's own", "yours", "#CC79A7", "P", "-."),
 }
 
 

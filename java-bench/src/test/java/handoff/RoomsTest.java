@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A room imports only those below it; a study knows no other study. */
 class RoomsTest {
     private static final List<String> GROUND =
-            List.of("input", "machine", "measure", "mechanism", "study");
+            List.of("input", "machine", "measure", "mechanism", "yours", "study");
     private static final String ROOF = "cli";
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?handoff\\.(\\w+)\\.", Pattern.MULTILINE);

@@ -1,5 +1,6 @@
 package handoff.executors;
 
+import handoff.mechanism.Exchange;
 import java.util.concurrent.BlockingQueue;
 
 /** One of the JDK's blocking queues, which wake who waits. */

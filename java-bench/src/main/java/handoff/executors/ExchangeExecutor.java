@@ -1,5 +1,7 @@
 package handoff.executors;
 
+import handoff.mechanism.Exchange;
+
 /**
  * The post's own executor: threads that take tasks from a queue and run them, for as long as nobody
  * interrupts them.

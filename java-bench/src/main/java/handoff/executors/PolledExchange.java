@@ -1,5 +1,7 @@
 package handoff.executors;
 
+import handoff.mechanism.Exchange;
+
 /** A queue that answers at once, and threads that rest between two questions. */
 abstract class PolledExchange<T> implements Exchange<T> {
     private final Idle idle;

@@ -1,5 +1,6 @@
 package handoff.executors;
 
+import handoff.mechanism.Exchange;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

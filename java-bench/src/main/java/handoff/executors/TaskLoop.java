@@ -1,6 +1,7 @@
 package handoff.executors;
 
 import handoff.mechanism.ConsumerLoop;
+import handoff.mechanism.Exchange;
 
 /** A thread that runs what it takes. */
 final class TaskLoop {

@@ -12,6 +12,11 @@ class EventConsumer {
         this.tally = tally;
     }
 
+    /** How many it has had, as far as another thread can see. */
+    long seen() {
+        return tally.count();
+    }
+
     void accept(Event event) {
         tally.add(work.process(event.value));
     }

@@ -14,7 +14,8 @@ public enum ScalingMechanism implements Mechanism {
     DISRUPTOR_STRIPED(DisruptorStriped::new, Family.DISRUPTOR),
     LINKED_TRANSFER_QUEUE(LinkedTransferQueueHandoff::new, Family.UNBOUNDED),
     JCTOOLS_SPMC(JctoolsSpmcHandoff::new, Family.RING),
-    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR);
+    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR),
+    YOURS(YoursHandoff::new, Family.QUEUE);
 
     /** What mechanisms have in common: the parameters that make a difference to them. */
     enum Family {

@@ -11,12 +11,15 @@ import handoff.measure.Tally;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.Wait;
+import handoff.yours.RightExchange;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +32,16 @@ class MechanismTest {
     private static final int EVENTS = 5_000;
     private static final int CAPACITY = 64;
     private static final Work WORK = new Work(Order.SHUFFLED, 1);
+
+    @BeforeAll
+    static void giveAClassOfOnesOwn() {
+        System.setProperty("handoff.yours", RightExchange.WORD);
+    }
+
+    @AfterAll
+    static void forgetIt() {
+        System.clearProperty("handoff.yours");
+    }
 
     static Stream<Arguments> cases() {
         return Stream.of(ScalingMechanism.values()).flatMap(mechanism -> Stream.of(Wait.values())

@@ -1,7 +1,7 @@
-package handoff.executors;
+package handoff.mechanism;
 
-/** Where one producer puts tasks and workers take them. */
-interface Exchange<T> {
+/** Where one producer puts items and consumers take them, each once and in order. */
+public interface Exchange<T> {
     /** Waits while there is no room. */
     void put(T item) throws InterruptedException;
 

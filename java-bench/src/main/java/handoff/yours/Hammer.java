@@ -1,0 +1,147 @@
+package handoff.yours;
+
+import handoff.mechanism.Exchange;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Tries one's own {@link Exchange} hard: every item once and in order, no more than its capacity
+ * held, waits that an interrupt ends. What it does not find may still be there: it tries what
+ * happens to happen, where a model checker tries what can.
+ */
+public final class Hammer {
+    private static final int ITEMS = 200_000;
+    private static final int[] CAPACITIES = {2, 16, 1024};
+    private static final Duration STILL = Duration.ofMillis(300);
+    private static final Duration MOVES = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(body -> {
+        Thread thread = new Thread(body);
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** What is wrong, in one sentence; null when nothing was found. */
+    public static String find() {
+        Hammer hammer = new Hammer();
+        try {
+            for (int capacity : CAPACITIES) {
+                String wrong = hammer.tryCapacity(capacity);
+                if (wrong != null) {
+                    return "With a capacity of " + capacity + ", " + wrong + ".";
+                }
+            }
+            return null;
+        } catch (InterruptedException | ExecutionException broken) {
+            return "It threw " + (broken.getCause() == null ? broken : broken.getCause()) + ".";
+        }
+    }
+
+    private String tryCapacity(int capacity) throws InterruptedException, ExecutionException {
+        String wrong = holdsNoMore(capacity);
+        wrong = wrong == null ? endsWaitForRoom(capacity) : wrong;
+        wrong = wrong == null ? endsWaitForItem(capacity) : wrong;
+        return wrong == null ? keepsOrder(capacity) : wrong;
+    }
+
+    private String holdsNoMore(int capacity) throws InterruptedException, ExecutionException {
+        Exchange<Integer> own = OwnClass.open(capacity);
+        if (!ends(submit(() -> fill(own, capacity)), MOVES)) {
+            return "it has no room for " + capacity + " items";
+        }
+        Future<?> beyond = submit(() -> fill(own, 1));
+        if (ends(beyond, STILL)) {
+            return "it takes more than " + capacity + " items";
+        }
+        own.take();
+        return ends(beyond, MOVES) ? null : "a put does not go on when there is room again";
+    }
+
+    private String endsWaitForRoom(int capacity) throws InterruptedException, ExecutionException {
+        Exchange<Integer> own = OwnClass.open(capacity);
+        return endsByInterrupt(() -> fill(own, capacity + 1), "put");
+    }
+
+    private String endsWaitForItem(int capacity) throws InterruptedException, ExecutionException {
+        Exchange<Integer> own = OwnClass.open(capacity);
+        return endsByInterrupt(own::take, "take");
+    }
+
+    private String endsByInterrupt(Callable<?> waiting, String what) throws InterruptedException {
+        boolean[] ended = {false};
+        Thread thread = new Thread(() -> {
+            try {
+                waiting.call();
+            } catch (InterruptedException asked) {
+                ended[0] = true;
+            } catch (Exception other) {
+                ended[0] = false;
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(STILL.toMillis());
+        boolean waited = thread.isAlive();
+        thread.interrupt();
+        thread.join(MOVES.toMillis());
+        if (!waited) {
+            return "a " + what + " that must wait does not";
+        }
+        return ended[0] ? null : "an interrupt does not end a " + what + " that waits";
+    }
+
+    private String keepsOrder(int capacity) throws InterruptedException, ExecutionException {
+        Exchange<Integer> own = OwnClass.open(capacity);
+        Future<?> producer = submit(() -> fill(own, ITEMS));
+        int[] taken = {0};
+        Future<String> consumer = threads.submit(() -> takeAll(own, taken));
+        int before = -1;
+        while (!ends(consumer, LONGEST)) {
+            if (taken[0] == before) {
+                return "it stood still after " + before + " of " + ITEMS + " items";
+            }
+            before = taken[0];
+        }
+        String wrong = consumer.get();
+        return wrong == null && !ends(producer, MOVES) ? "the producer never ended" : wrong;
+    }
+
+    private static String takeAll(Exchange<Integer> own, int[] taken) throws InterruptedException {
+        for (int i = 0; i < ITEMS; i++) {
+            Integer item = own.take();
+            if (item == null || item != i) {
+                return "item " + i + " was due and " + item + " came";
+            }
+            taken[0] = i;
+        }
+        return null;
+    }
+
+    private static Object fill(Exchange<Integer> own, int items) throws InterruptedException {
+        for (int i = 0; i < items; i++) {
+            own.put(i);
+        }
+        return null;
+    }
+
+    private Future<?> submit(Callable<?> body) {
+        return threads.submit(body);
+    }
+
+    private static boolean ends(Future<?> body, Duration limit)
+            throws InterruptedException, ExecutionException {
+        try {
+            body.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException still) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+"""Lab 6: can I build a better one? A queue for one producer and one consumer: publication, waiting,
+and a fair comparison.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Lab, Prediction
+from handoff.run.store import Run
+
+OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
+LOADS = (1, 300)
+LEVEL = 0.05
+
+
+def compare(run: Run, other: str, sorts: int) -> tuple[float, float]:
+    """Time of one's own class over another's, as a ratio of geometric means, and Welch's p."""
+    own, theirs = (
+        np.log(list_fork_means(run, mechanism=mechanism, sorts=sorts))
+        for mechanism in ("YOURS", OTHERS[other])
+    )
+    p = stats.ttest_ind(own, theirs, equal_var=False).pvalue
+    return float(np.exp(own.mean() - theirs.mean())), float(p)
+
+
+def compute_ratios(run: Run) -> dict[str, float]:
+    return {
+        f"over_{other}_{sorts}": compare(run, other, sorts)[0]
+        for other in OTHERS
+        for sorts in LOADS
+    }
+
+
+def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+    found = {}
+    for other in OTHERS:
+        ratio, p = compare(run, other, 1)
+        shown = "faster" if ratio < 1 else "slower"
+        found[other] = shown if p < LEVEL else "not shown to differ"
+    return found
+
+
+RATIO_KEYS = tuple(f"over_{other}_{sorts}" for other in OTHERS for sorts in LOADS)
+
+LAB = Lab(
+    number=6,
+    word="exchange",
+    title="Can I build a better one?",
+    question="What does a hand-over need, and what may be left out?",
+    sweep="06.yml",
+    predictions=(
+        *(
+            Prediction(
+                key, f"time by your class over the {key.split('_')[1]}'s", "times", 0.01, 1000
+            )
+            for key in RATIO_KEYS
+        ),
+        Prediction(
+            "power",
+            "what 2^18 is in Java; a published benchmark took it for its ring's size",
+            "",
+            0,
+            1e9,
+            whole=True,
+        ),
+    ),
+    answers=(
+        Answer("exchange", JAVA, "a class MyExchange<T> implements Exchange<T>", points=6),
+        Answer(
+            "numbers",
+            NUMBERS,
+            "time by your class over the others', as ratios of geometric means",
+            points=2,
+            expected=lambda run, predicted: compute_ratios(run),
+            keys=RATIO_KEYS,
+        ),
+        Answer(
+            "verdict",
+            NUMBERS,
+            "faster, slower or not shown to differ, at one sort",
+            points=2,
+            expected=expect_verdict,
+            keys=tuple(OTHERS),
+        ),
+        Answer("text", TEXT, "three sentences: what your class leaves out that the others have"),
+    ),
+    outcomes=lambda run: compute_ratios(run) | {"power": 2 ^ 18},
+)

@@ -1,0 +1,123 @@
+"""A student's own class: each wrong one breaks the rule that it is to break, a right one is
+measured, and a dead one is ended. Real Java, so beside nothing else.
+"""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from handoff.grade import checks
+from handoff.grade.course import Course
+from handoff.grade.grading import grade_pack
+from handoff.labs import authoring, ownclass
+from handoff.labs.pack import CLASSES, make_pack
+from handoff.labs.work import Work
+from handoff.paths import LABS
+from handoff.run import jar, jdk
+
+from . import students
+
+pytestmark = pytest.mark.machine
+
+WRONG = sorted((LABS / "wrong" / "06").glob("*.java"))
+FINDS = {
+    "deaf": "an interrupt does not end",
+    "forgets": "hammering finds: With a capacity of 2, item 0 was due",
+    "frees_first": "hammering finds: With a capacity of ",
+    "off_by_one": "it takes more than 2 items",
+    "plain": "is neither final nor volatile, and both put and take use it",
+    "publishes_first": "hammering finds: With a capacity of ",
+    "shared_count": "hammering finds: With a capacity of ",
+    "wraps": "it uses java.util.concurrent.ArrayBlockingQueue, which is not allowed",
+}
+COURSE = Course(course="made-up", secret="not for students")
+
+
+@pytest.fixture(scope="module")
+def java():
+    found = jdk.find_jdk()
+    jar.build_jar(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def good() -> str:
+    cells = authoring.extract_solutions(authoring.SOURCE / "06_exchange.ipynb")
+    (cell,) = [cell for cell in cells if cell.startswith("%%answer exchange")]
+    return cell.partition("\n")[2]
+
+
+@pytest.fixture(scope="module")
+def solved(java, tmp_path_factory):
+    opened = students.start(6, tmp_path_factory.mktemp("six"))
+    students.run_notebook(opened, 6)
+    return opened
+
+
+def grade(file) -> dict[str, str]:
+    graded = grade_pack(file, checks.Grader(COURSE, True, {}))
+    return {check.name: check.sentence for check in graded.checks if check.passed is not True}
+
+
+def test_the_reference_gets_full_marks(solved):
+    assert grade(make_pack(solved.work)) == {}
+
+
+def test_every_wrong_class_is_known():
+    assert {path.stem for path in WRONG} == set(FINDS)
+    assert all(re.match(r"// answer: exchange\n// wrong: .+\n", p.read_text()) for p in WRONG)
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, path):
+    ownclass.compile_class(java, path.read_text(), tmp_path / "classes")
+    assert FINDS[path.stem] in ownclass.find_fault(java, tmp_path / "classes")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("class Other {}", "It defines no class MyExchange"),
+        ("class MyExchange {", "Java cannot compile it: MyExchange.java:1: error: reached end"),
+        ("package x; class MyExchange {}", "It defines no class MyExchange, outside of any"),
+    ],
+)
+def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, told):
+    with pytest.raises(ownclass.BadInput, match=re.escape(told)):
+        ownclass.compile_class(java, change, tmp_path / "classes")
+
+
+def test_another_class_than_was_measured_is_found(solved, good, tmp_path):
+    before = solved.work
+    shutil.copytree(before.folder, tmp_path / "work")
+    work = Work(before.lab, tmp_path / "work", before.course, before.pseudonym)
+    work.write_answer("exchange", good.replace("SPINS = 100", "SPINS = 200"))
+    told = grade(make_pack(work))
+    # Where the JDK is another one than the made-up student's, classes cannot be compared.
+    assert set(told) <= {"answer exchange"}
+
+
+def test_the_pack_holds_the_classes_and_the_run_their_hash(solved, tmp_path):
+    from handoff import archive
+
+    archive.unpack_archive(make_pack(solved.work), tmp_path / "pack")
+    yours = solved.run.sweep.jvm.yours
+    assert yours == f"MyExchange@{ownclass.hash_classes(tmp_path / 'pack' / CLASSES)}"
+    (fork, *_) = solved.forks(mechanism="YOURS")
+    assert f"-Dhandoff.yours={yours}" in fork[0]["evidence"]["jvm"]["flags"]
+
+
+def test_the_jar_refuses_a_class_whose_hash_is_another(java, good, tmp_path):
+    ownclass.compile_class(java, good, tmp_path)
+    flags = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{jar.JAR}:{tmp_path}"]
+    command = [str(java.java), *flags, "handoff.cli.Main", "hammer"]
+    ended = ownclass.run_plainly(command, 60)
+    assert ended.returncode != 0 and "is another class than was asked for" in ended.stderr
+
+
+def test_without_a_class_the_jar_says_what_is_missing(java):
+    ended = jar.run_jar(java, [], ["hammer"])
+    assert ended.returncode == 2 and "-Dhandoff.yours=NAME@SHA256" in ended.stderr
+    assert json.loads(jar.run_jar(java, [], ["studies"]).stdout)["scaling"]["mechanisms"]["YOURS"]
