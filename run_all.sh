@@ -80,6 +80,8 @@ set_up() {
   printf 'Setting up .venv from requirements.lock (once, a minute or two) ...\n'
   "$python" -m pip --version >/dev/null 2>&1 || make_venv
   local pip=("$python" -m pip install --quiet --disable-pip-version-check)
+  # A bundle for rooms without a network brings its packages along.
+  if [[ -d $here/wheels ]]; then pip+=(--no-index --find-links "$here/wheels"); fi
   { "${pip[@]}" --require-hashes -r "$here/requirements.lock" &&
     "${pip[@]}" --no-deps --no-build-isolation --editable "$here"; } ||
     die 'The Python packages of requirements.lock could not be installed: see the lines above.'

@@ -4,8 +4,10 @@ other, and a pack that a stranger made is a sentence.
 
 import csv
 import json
+import os
 import re
 import shutil
+import time
 import zipfile
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import yaml
 from handoff import archive
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.grade import checks, sandbox
+from handoff.grade import checks, isolation, sandbox
 from handoff.grade.closeness import is_close
 from handoff.grade.course import Course, load_course
 from handoff.grade.grading import grade_folder, grade_pack
@@ -55,7 +57,7 @@ def copy_of(solved, tmp_path):
 
 
 def grade(file: Path, trust: bool = True, course: Course = COURSE):
-    return grade_pack(file, checks.Grader(course, trust, {}))
+    return grade_pack(file, checks.Grader(course, trust))
 
 
 def failed(graded) -> dict[str, str]:
@@ -186,7 +188,7 @@ def test_hidden_cases_follow_from_the_teachers_secret(solved):
     answer = solved[1].lab.answers[0]
     other = COURSE.model_copy(update={"secret": "another secret"})
     drawn = [
-        list(checks.Grader(course, True, {}).draw_cases(submission, answer, answer.functions[0]))
+        list(checks.Grader(course, True).draw_cases(submission, answer, answer.functions[0]))
         for course in (COURSE, COURSE, other)
     ]
     assert drawn[0] == drawn[1] != drawn[2]
@@ -210,6 +212,16 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
         "bad-name": {"prediction.json": json.dumps(stated(pseudonym="=cmd|x"))},
         "deep": {"prediction.json": "[" * 100_000},
         "no-run": {"prediction.json": json.dumps(stated())},
+        "alias-bomb": {
+            "prediction.json": json.dumps(stated()),
+            "runs/lab1-0/plan.json": "[]",
+            "runs/lab1-0/run.json": json.dumps(
+                {"sweep": "0", "machine": "0", "jar": "0", "jdk": "0", "flags": "0", "profile": ""}
+            ),
+            "runs/lab1-0/machine.json": json.dumps({"id": "0"}),
+            "runs/lab1-0/sweep.yml": "a0: &a0 [x]\n"
+            + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)),
+        },
         "broken-run": {
             "prediction.json": json.dumps(stated()),
             "runs/lab1-0/plan.json": "[]",
@@ -254,6 +266,18 @@ def test_code_that_does_not_end_well_is_a_sentence(copy_of, name):
     work = copy_of(1)
     work.write_answer("per_fork", text)
     assert told in failed(grade(make_pack(work)))["answer per_fork"]
+
+
+def test_a_pack_that_takes_too_long_or_too_much_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(isolation, "LIMIT_S", 0.5)
+    with pytest.raises(BadInput, match="was not graded within"):
+        isolation.run_apart(time.sleep, 30)
+    monkeypatch.setattr(isolation, "LIMIT_S", 60)
+    with pytest.raises(BadInput, match=r"could not be graded .MemoryError|more memory than there"):
+        isolation.run_apart(bytearray, 2 * isolation.MEMORY)
+    with pytest.raises(BadInput, match="broke the grader"):
+        isolation.run_apart(os._exit, 7)
+    assert isolation.run_apart(len, "four") == 4
 
 
 def test_code_that_never_ends_is_ended(monkeypatch):

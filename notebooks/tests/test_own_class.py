@@ -57,7 +57,7 @@ def solved(java, tmp_path_factory):
 
 
 def grade(file) -> dict[str, str]:
-    graded = grade_pack(file, checks.Grader(COURSE, True, {}))
+    graded = grade_pack(file, checks.Grader(COURSE, True))
     return {check.name: check.sentence for check in graded.checks if check.passed is not True}
 
 

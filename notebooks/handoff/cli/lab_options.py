@@ -15,6 +15,7 @@ OPEN, PREDICT, MEASURE, CHECK, PACK, DOCTOR = STEPS = (
     "pack",
     "doctor",
 )
+BUNDLE = "bundle"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
     " measure, check, pack; doctor: what this machine can judge"
@@ -22,8 +23,11 @@ STEP_HELP = (
 
 
 def add_lab(parser: argparse.ArgumentParser) -> None:
-    number = "the lab's number; without one, JupyterLab with the package's notebooks"
-    parser.add_argument("number", nargs="?", type=int, metavar="N", help=number)
+    number = (
+        "the lab's number; without one, JupyterLab with the package's notebooks; or bundle: one"
+        " archive for a room without a network"
+    )
+    parser.add_argument("number", nargs="?", default="", metavar="N", help=number)
     parser.add_argument("step", nargs="?", default="", metavar="STEP", help=STEP_HELP)
     parser.add_argument(
         "words", nargs="*", metavar="NAME=VALUE", help="what is predicted; without: what is asked"
@@ -39,7 +43,11 @@ def make_lab(given: argparse.Namespace) -> LabRequest:
         raise BadInput(f"{given.step} is no step of a lab: allowed is {', '.join(STEPS)}.")
     if given.words and given.step != PREDICT:
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
-    return LabRequest(given.number, given.step, tuple(given.words), given.course, given.pseudonym)
+    if given.number not in ("", BUNDLE) and not given.number.isdecimal():
+        raise BadInput(f"{given.number} is no lab: give its number, or {BUNDLE}.")
+    number = int(given.number) if given.number.isdecimal() else None
+    bundle, words = given.number == BUNDLE, tuple(given.words)
+    return LabRequest(number, given.step, words, given.course, given.pseudonym, bundle)
 
 
 def add_grade(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
-from handoff.cli import jupyter
+from handoff.cli import bundle, jupyter
 from handoff.cli.lab_options import CHECK, DOCTOR, MEASURE, PACK, PREDICT
 from handoff.cli.request import LabRequest
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
@@ -14,6 +14,9 @@ from handoff.terminal import console
 
 def run_lab(request: LabRequest) -> int:
     """One step of a lab; without a number JupyterLab alone."""
+    if request.bundle:
+        bundle.make_bundle()
+        return COMPLETE
     if request.number is None:
         return jupyter.start_lab()
     # Tables and statistics take a second to load, which other commands need not wait for.

@@ -100,8 +100,9 @@ class ArchiveRequest:
 
 @dataclass(frozen=True)
 class LabRequest:
-    """A lab: `number` None for JupyterLab alone; `step` '' to open its notebook. `words` of
-    `predict`, name=value as typed. `course` and `pseudonym` '' for those given before.
+    """A lab: `number` None for JupyterLab alone, or for the `bundle`; `step` '' to open its
+    notebook. `words` of `predict`, name=value as typed. `course` and `pseudonym` '' for those given
+    before.
     """
 
     number: int | None = None
@@ -109,6 +110,7 @@ class LabRequest:
     words: tuple[str, ...] = ()
     course: str = ""
     pseudonym: str = ""
+    bundle: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,18 @@ from handoff.errors import BadInput
 from handoff.grade import sandbox
 from handoff.grade.closeness import describe_difference, is_close, shorten
 from handoff.grade.course import Course
-from handoff.grade.forks import describe_forks, fingerprint
+from handoff.grade.forks import describe_forks
 from handoff.grade.javaclass import check_class
 from handoff.grade.submission import Submission
 from handoff.labs.answers import describe_form, parse_numbers
 from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer, Function
 from handoff.labs.sweeps import make_sweep
 from handoff.run import expansion
-from handoff.run.forks import read_forks
 from handoff.run.identity import hash_sweep
 from handoff.run.machine import count_usable_cores
-from handoff.run.store import Run
 from handoff.text import pluralize
+
+FORKS = "forks"
 
 
 class Check(NamedTuple):
@@ -37,13 +37,10 @@ class Check(NamedTuple):
 
 
 class Grader(NamedTuple):
-    """Whose course, whether students' code may run without a sandbox, and the forks of packs seen
-    before: a fork's fingerprint by the pack that had it first.
-    """
+    """Whose course, and whether students' code may run without a sandbox."""
 
     course: Course
     trust: bool
-    seen: dict[str, str]
 
     def check(self, submission: Submission) -> list[Check]:
         """All checks of a pack, in the order in which they are told."""
@@ -74,17 +71,10 @@ class Grader(NamedTuple):
     def check_forks(self, submission: Submission) -> Check:
         run = submission.run
         if run is None:
-            return Check("forks", 2, False, "there is no run")
-        wrong = describe_forks(run) or self.note_forks(submission.file, run)
+            return Check(FORKS, 2, False, "there is no run")
+        wrong = describe_forks(run)
         here = len(run.tasks()) - len(run.missing())
-        return Check("forks", 2, not wrong, wrong or f"{pluralize(here, 'fork')}, all accepted")
-
-    def note_forks(self, file: str, run: Run) -> str:
-        """A sentence when another pack of this class holds one of these forks too."""
-        own = [fingerprint(fork) for _, fork in read_forks(run, [])]
-        earlier = sorted({self.seen[each] for each in own if self.seen.get(each, file) != file})
-        self.seen.update({each: file for each in own if each not in self.seen})
-        return f"{earlier[0]} holds some of the same forks" if earlier else ""
+        return Check(FORKS, 2, not wrong, wrong or f"{pluralize(here, 'fork')}, all accepted")
 
     def check_answer(self, submission: Submission, answer: Answer) -> Check:
         name = f"answer {answer.name}"

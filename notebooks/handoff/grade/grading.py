@@ -1,20 +1,25 @@
 """All packs of a folder: each graded by itself, a broken one never stops the others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from handoff import archive
 from handoff.errors import BadInput
-from handoff.grade.checks import Check, Grader
+from handoff.grade import isolation
+from handoff.grade.checks import FORKS, Check, Grader
 from handoff.grade.course import Course
+from handoff.grade.forks import compute_least, fingerprint
 from handoff.grade.picture import Entry, describe_entry
+from handoff.grade.sandbox import find_bubblewrap
 from handoff.grade.submission import open_pack
+from handoff.labs.lab import TEXT
+from handoff.run.forks import read_forks
 
 
 class Graded(NamedTuple):
-    """One pack: whose it is, as far as it could be read, its checks, its texts for the teacher, and
-    its line in the class's picture.
+    """One pack: whose it is, as far as it could be read, its checks, its texts for the teacher, its
+    line in the class's picture, and what tells its forks from all others.
     """
 
     file: str
@@ -23,6 +28,7 @@ class Graded(NamedTuple):
     checks: list[Check]
     texts: dict[str, str]
     entry: Entry | None = None
+    fingerprints: Sequence[str] = ()
 
     @property
     def points(self) -> float:
@@ -40,36 +46,60 @@ def grade_folder(
     files = sorted(folder.rglob(f"*{archive.SUFFIX}"))
     if not files:
         raise BadInput(f"{folder} holds no packs: files that end in {archive.SUFFIX}.")
-    grader = Grader(course, trust, {})
+    grader, seen = Grader(course, trust), dict[str, str]()
     graded = []
     for file in files:
-        graded.append(grade_pack(file, grader))
+        graded.append(find_copies(grade_pack(file, grader), seen))
         tell(summarize(graded[-1]))
     return graded
 
 
 def grade_pack(file: Path, grader: Grader) -> Graded:
-    """One pack. Whatever is wrong with it is a sentence of its own checks."""
+    """One pack, in a process of its own. Whatever is wrong with it is a sentence of its checks."""
+    # Once, for all the processes that begin with what this one knows.
+    compute_least()
+    find_bubblewrap()
     try:
-        with open_pack(file, grader.course) as submission:
-            work = submission.work
-            texts = {
-                answer.name: work.read_answer(answer) or ""
-                for answer in submission.lab.answers
-                if answer.kind == "text"
-            }
-            checks = grader.check(submission)
-            entry = describe_entry(submission)
-            return Graded(file.name, work.lab.number, work.pseudonym, checks, texts, entry)
+        return isolation.run_apart(open_and_grade, file, grader)
     except BadInput as refused:
-        return refuse(file, str(refused))
-    except (OSError, ValueError, KeyError, TypeError, LookupError, RecursionError) as wrong:
-        # What a stranger's file may hold has no end; the teacher must see it, and go on.
-        return refuse(file, f"it could not be graded ({type(wrong).__name__}: {wrong}).")
+        checks = [Check("pack", 1, False, str(refused))]
+        return Graded(file.name, None, file.stem, checks, {})
 
 
-def refuse(file: Path, sentence: str) -> Graded:
-    return Graded(file.name, None, file.stem, [Check("pack", 1, False, sentence)], {})
+def find_copies(graded: Graded, seen: dict[str, str]) -> Graded:
+    """The same, with its forks refused where an earlier pack of the class has some of them;
+    `seen`: each fork's fingerprint, by the pack that had it first.
+    """
+    others = sorted({seen[each] for each in graded.fingerprints if each in seen})
+    seen.update({each: graded.file for each in graded.fingerprints if each not in seen})
+    if not others:
+        return graded
+    told = f"{others[0]} holds some of the same forks"
+    checks = [
+        check._replace(passed=False, sentence=told) if check.name == FORKS else check
+        for check in graded.checks
+    ]
+    return graded._replace(checks=checks)
+
+
+def open_and_grade(file: Path, grader: Grader) -> Graded:
+    """BadInput for a pack that cannot be graded at all."""
+    with open_pack(file, grader.course) as submission:
+        work, run = submission.work, submission.run
+        texts = {
+            answer.name: work.read_answer(answer) or ""
+            for answer in submission.lab.answers
+            if answer.kind == TEXT
+        }
+        return Graded(
+            file.name,
+            work.lab.number,
+            work.pseudonym,
+            grader.check(submission),
+            texts,
+            describe_entry(submission),
+            [fingerprint(fork) for _, fork in read_forks(run, [])] if run else [],
+        )
 
 
 def summarize(graded: Graded) -> str:

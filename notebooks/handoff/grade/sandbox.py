@@ -80,6 +80,8 @@ def run_command(
 
 def limit_java() -> None:
     """A JVM reserves more memory than it takes: its own flags hold that."""
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (JAVA_CPU_S, JAVA_CPU_S))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -57,7 +57,7 @@ def compile_class(java: Jdk, source: str, folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="handoff-javac-") as name:
         file = Path(name) / f"{NAME}.java"
         file.write_text(source, encoding="utf-8")
-        command = [str(find_tool(java, "javac")), "-proc:none", "--release", "17"]
+        command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-proc:none", "--release", "17"]
         command += ["-cp", str(JAR), "-d", str(folder), str(file)]
         try:
             ended = run_plainly(command, COMPILE_LIMIT_S)
@@ -109,7 +109,7 @@ def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
 
 def disassemble(java: Jdk, folder: Path) -> str:
     files = [str(file) for file in sorted(folder.glob("*.class"))]
-    command = [str(find_tool(java, "javap")), "-p", "-c", "-v", *files]
+    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
     return run_plainly(command, COMPILE_LIMIT_S).stdout
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH
 from handoff.run import lock, process
-from handoff.run.jdk import Jdk, find_maven
+from handoff.run.jdk import Jdk, find_maven, list_maven_options
 from handoff.run.process import clean_environment
 
 BUILD_LIMIT_S = 1800
@@ -65,6 +65,7 @@ def build_jar(jdk: Jdk) -> bool:
         )
     command = [
         find_maven(),
+        *list_maven_options(),
         "-q",
         "-B",
         "-f",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff.errors import BadInput
+from handoff.paths import ROOT
 
 OLDEST = 17
 HOW = (
@@ -70,6 +71,16 @@ def inspect_java(java: Path) -> Jdk:
         f" ({properties.get('java.vendor')})"
     )
     return Jdk(java, feature, runtime)
+
+
+WHEELS, MAVEN_PACKAGES = "wheels", "maven-packages"
+"""Folders of a bundle for rooms without a network; in a clone there are none."""
+
+
+def list_maven_options() -> list[str]:
+    """Where a bundle brought Maven's packages along, only these."""
+    packages = ROOT / MAVEN_PACKAGES
+    return ["-o", f"-Dmaven.repo.local={packages}"] if packages.is_dir() else []
 
 
 def find_maven() -> str:
