@@ -6,9 +6,11 @@ from typing import Any
 
 from handoff.cli import bundle, jupyter
 from handoff.cli.lab_options import CHECK, DOCTOR, MEASURE, PACK, PREDICT
+from handoff.cli.measuring import build_jar
 from handoff.cli.request import LabRequest
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, display_path
+from handoff.run import jdk
 from handoff.terminal import console
 
 
@@ -24,6 +26,8 @@ def run_lab(request: LabRequest) -> int:
     from handoff.labs.listing import load_lab
 
     if request.step == DOCTOR:
+        # It asks the jar what this machine is.
+        build_jar(jdk.find_jdk(), wanted=True)
         for line in doctor.describe_machine():
             console.print(line, markup=False)
         return COMPLETE
