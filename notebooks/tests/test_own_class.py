@@ -29,7 +29,7 @@ FINDS = {
     "off_by_one": "it takes more than 2 items",
     "plain": "is neither final nor volatile, and both put and take use it",
     "publishes_first": "hammering finds: With a capacity of ",
-    "shared_count": "hammering finds: With a capacity of ",
+    "shared_count": "both put and take write the number count",
     "wraps": "it uses java.util.concurrent.ArrayBlockingQueue, which is not allowed",
 }
 COURSE = Course(course="made-up", secret="not for students")
@@ -73,7 +73,9 @@ def test_every_wrong_class_is_known():
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, path):
     ownclass.compile_class(java, path.read_text(), tmp_path / "classes")
-    assert FINDS[path.stem] in ownclass.find_fault(java, tmp_path / "classes")
+    # What hammering finds it finds by luck, though nearly always.
+    tries = (ownclass.find_fault(java, tmp_path / "classes") for _ in range(5))
+    assert FINDS[path.stem] in next(filter(None, tries), "")
 
 
 @pytest.mark.parametrize(

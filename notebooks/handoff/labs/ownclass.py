@@ -131,32 +131,39 @@ CALL = re.compile(r"invoke\w+ +#\d+(?:, +\d+)? +// (?:Interface)?Method (?:MyExc
 
 
 def describe_fields(listed: str) -> str:
-    """A field that neither is final or volatile, nor belongs to one side alone: its name, and why;
-    '' if none. Fields that only put touches, or only take, are that side's own.
+    """A field that the two sides share in a way that cannot be right: its name, and why; '' if
+    none. Fields that only put touches, or only take, are that side's own.
     """
     main = listed.partition(f"class {NAME}")[2]
     main = main.partition("\nClassfile ")[0]
-    free = [
-        name
-        for words, _, name, _ in FIELD.findall(main)
-        if not {"final", "volatile"} & set(words.split())
-    ]
     bodies = split_methods(main)
-    sides = {side: reach(side, bodies) for side in (PUT, TAKE)}
-    for name in free:
-        touching = {
-            side
-            for side, methods in sides.items()
-            if any(
-                name == field for method in methods for _, field in ACCESS.findall(bodies[method])
-            )
-        }
-        if touching == {PUT, TAKE}:
+    used = {side: list_accesses(side, bodies) for side in (PUT, TAKE)}
+    for words, _, name, descriptor in FIELD.findall(main):
+        kinds = set(words.split())
+        if not {"final", "volatile"} & kinds and all(name in own for own in used.values()):
             return (
                 f"the field {name} is neither final nor volatile, and both put and take use it: one"
                 " thread may never see what the other wrote"
             )
+        if descriptor in NUMBERS and all("putfield" in own.get(name, ()) for own in used.values()):
+            return (
+                f"both put and take write the number {name}: what one writes may undo what the"
+                " other wrote a moment before"
+            )
     return ""
+
+
+NUMBERS = ("I", "J", "S", "B")
+"""Descriptors of whole numbers."""
+
+
+def list_accesses(side: str, bodies: dict[str, str]) -> dict[str, set[str]]:
+    """The fields that one side uses, with how: getfield, putfield."""
+    used: dict[str, set[str]] = {}
+    for method in reach(side, bodies):
+        for how, field in ACCESS.findall(bodies[method]):
+            used.setdefault(field, set()).add(how)
+    return used
 
 
 def split_methods(main: str) -> dict[str, str]:
