@@ -168,19 +168,69 @@ def test_forks_added_until_it_fits_are_counted(copy_of):
     folder = work.find_run().folder
     plan = json.loads((folder / "plan.json").read_text())
     (folder / "plan.json").write_text(json.dumps([each | {"forks": 6} for each in plan]))
-    assert "forks missing of 54" in failed(grade(make_pack(work)))["forks"]
+    assert "6 forks of 7 shots" in failed(grade(make_pack(work)))["forks"]
     (folder / "sweep.yml").write_text(
         (folder / "sweep.yml").read_text().replace("fitting: 5", "fitting: 6")
     )
     assert failed(grade(make_pack(work)))["ticket"] == "the run is of another sweep than this lab's"
 
 
-def test_the_same_forks_twice_in_a_class_are_said_once(solved, tmp_path):
-    file = make_pack(solved[1].work)
+def test_a_pack_that_is_handed_in_again_is_no_copy_and_a_neighbours_is(solved, tmp_path):
+    packs = tmp_path / "packs"
+    packs.mkdir()
     for name in ("a", "b"):
-        shutil.copy(file, tmp_path / f"{name}.zip")
-    first, second = grade_folder(tmp_path, COURSE, True, lambda line: None)
-    assert failed(first) == {} and failed(second) == {"forks": "a.zip holds some of the same forks"}
+        shutil.copy(make_pack(solved[1].work), packs / f"{name}.zip")
+    # Sealed anew under another ticket, but measured at the same instants, to the nanosecond.
+    copier = students.start(1, tmp_path, "copier")
+    students.run_notebook(copier, seed=1)
+    shutil.copy(make_pack(copier.work), packs / "c.zip")
+    first, again, third = grade_folder(packs, COURSE, True, lambda line: None)
+    assert failed(first) == failed(again) == {}
+    assert failed(third)["forks"].startswith("a.zip holds some of the same forks")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"forks": 0}, "0 forks of 7 shots"),
+        ({"forks": 10**12}, "1000000000000 forks"),
+        ({"shots": 5}, "5 forks of 5 shots"),
+        ({"warmup": 0}, "5 forks of 7 shots"),
+    ],
+)
+def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, told):
+    work = copy_of(1)
+    file = work.find_run().folder / "plan.json"
+    first, *others = json.loads(file.read_text())
+    file.write_text(json.dumps([first | change, *others]))
+    graded = grade(make_pack(work))
+    assert told in failed(graded)["ticket"] == failed(graded)["forks"] and graded.points < 5
+
+
+def test_a_study_that_is_a_path_writes_nowhere(copy_of, tmp_path):
+    work = copy_of(1)
+    file = work.find_run().folder / "plan.json"
+    victim = tmp_path / "marks"
+    plan = json.loads(file.read_text())
+    pack = make_pack(work)
+    inside = tmp_path / "inside"
+    archive.unpack_archive(pack, inside)
+    (copied,) = inside.glob("runs/*/plan.json")
+    copied.write_text(json.dumps([plan[0] | {"study": str(victim), "forks": 0}, *plan]))
+    archive.pack_folder(inside, pack)
+    assert "there is no run" in failed(grade(pack))["forks"]
+    assert not victim.with_suffix(".csv").exists()
+
+
+def test_an_archive_inside_a_pack_is_not_opened(copy_of, tmp_path):
+    work = copy_of(1)
+    pack, inside = make_pack(work), tmp_path / "inside"
+    archive.unpack_archive(pack, inside)
+    (run,) = (inside / "runs").iterdir()
+    archive.pack_folder(run, inside / "runs" / f"{run.name}.zip")
+    shutil.rmtree(run)
+    archive.pack_folder(inside, pack)
+    assert "there is no run" in failed(grade(pack))["forks"]
 
 
 def test_hidden_cases_follow_from_the_teachers_secret(solved):

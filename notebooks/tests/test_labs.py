@@ -103,8 +103,18 @@ def test_what_is_measured_belongs_to_its_prediction(tmp_path):
     with pytest.raises(BadInput, match="Measuring has begun with another prediction"):
         opened.work.predict(students.PREDICTIONS[1] | {"queue_cores_1": 1})
     other = Work(load_lab(1), opened.work.folder, "made-up", "bert")
-    with pytest.raises(BadInput, match="Nothing is measured yet for this prediction"):
+    with pytest.raises(BadInput, match="as anna; now it is course made-up, as bert: predict again"):
         other.find_run()
+    with pytest.raises(BadInput, match="Measuring has begun with another prediction, course or"):
+        other.predict(students.PREDICTIONS[1])
+
+
+def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_path):
+    opened = students.start(1, tmp_path)
+    later = Work(load_lab(1), opened.work.folder, "autumn", "heron")
+    later.predict(students.PREDICTIONS[1])
+    assert later.require() == students.PREDICTIONS[1]
+    assert json.loads((later.folder / "prediction.json").read_text())["pseudonym"] == "heron"
 
 
 @pytest.mark.parametrize("number", [n for n in NUMBERS if not load_lab(n).own_class])

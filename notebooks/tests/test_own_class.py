@@ -116,10 +116,42 @@ def test_the_jar_refuses_a_class_whose_hash_is_another(java, good, tmp_path):
     flags = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{jar.JAR}:{tmp_path}"]
     command = [str(java.java), *flags, "handoff.cli.Main", "hammer"]
     ended = ownclass.run_plainly(command, 60)
-    assert ended.returncode != 0 and "is another class than was asked for" in ended.stderr
+    assert "is another class than was asked for" in json.loads(ended.stdout)["wrong"]
 
 
 def test_without_a_class_the_jar_says_what_is_missing(java):
     ended = jar.run_jar(java, [], ["hammer"])
     assert ended.returncode == 2 and "-Dhandoff.yours=NAME@SHA256" in ended.stderr
     assert json.loads(jar.run_jar(java, [], ["studies"]).stdout)["scaling"]["mechanisms"]["YOURS"]
+
+
+NESTED = {
+    "in a nested class": "Box box = new Box(); static class Box { long count; }",
+    "static": "static long count;",
+}
+
+
+@pytest.mark.parametrize("where", NESTED)
+def test_a_field_is_found_wherever_it_is_hidden(java, tmp_path, where):
+    use = "box.count" if "Box" in NESTED[where] else "count"
+    source = f"""
+        import handoff.mechanism.Exchange;
+        public final class MyExchange<T> implements Exchange<T> {{
+            final {NESTED[where]}
+            volatile Object item;
+            public MyExchange(int capacity) {{}}
+            static final class Another {{}}
+            public void put(T next) {{ item = next; {use}++; }}
+            public T take() {{ {use}--; return (T) item; }}
+        }}
+    """.replace("final static long", "static long")
+    ownclass.compile_class(java, source, tmp_path / "classes")
+    found = ownclass.find_fault(java, tmp_path / "classes")
+    assert "the field count is neither final nor volatile" in found
+
+
+def test_what_a_constructor_throws_is_found_and_no_stack_trace(java, good, tmp_path):
+    source = good.replace("this.capacity = capacity;", "this.capacity = capacity / 0;")
+    ownclass.compile_class(java, source, tmp_path / "classes")
+    found = ownclass.find_fault(java, tmp_path / "classes")
+    assert found.startswith("hammering finds: It threw ") and "\n" not in found

@@ -1,5 +1,6 @@
 """The class's picture: many machines, one table. Machines are never pooled: each is one line."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from handoff.run.machine import count_usable_cores
 from handoff.run.store import Run
 from handoff.tables import tidy
 
+MOST_NAME = 60
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 
 
@@ -43,7 +45,7 @@ def describe_entry(submission: Submission) -> Entry | None:
     low, high = bounds or (None, None)
     found = submission.lab.outcomes(run) if submission.lab.outcomes else {}
     return Entry(
-        str(run.machine.get("cpu") or run.machine.get("architecture")),
+        simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
         count_usable_cores(run.machine),
         ratio,
         low,
@@ -51,6 +53,11 @@ def describe_entry(submission: Submission) -> Entry | None:
         submission.work.require(),
         found,
     )
+
+
+def simplify_name(text: str) -> str:
+    """A processor's name as a stranger's file has it, for a figure: short, plain, no formula."""
+    return re.sub(r"[^\w ()@.,+-]", "", text)[:MOST_NAME]
 
 
 def compare_mechanisms(run: Run) -> tuple[float | None, tuple[float, float] | None]:

@@ -18,9 +18,9 @@ STATUS = {True: "passed", False: "failed", None: "failed"}
 def write_reports(graded: list[Graded], folder: Path) -> list[str]:
     """Writes all of them and returns a line for each kind."""
     (folder / "gradescope").mkdir(parents=True, exist_ok=True)
-    for each in graded:
-        name = f"{Path(each.file).stem}.json"
-        write_text(folder / "gradescope" / name, json.dumps(format_gradescope(each), indent=1))
+    for each, name in zip(graded, name_reports(graded), strict=True):
+        told = json.dumps(format_gradescope(each), indent=1)
+        write_text(folder / "gradescope" / f"{name}.json", told)
     write_text(folder / "moodle.csv", format_moodle(graded))
     write_text(folder / "texts.md", format_texts(graded))
     lines = [
@@ -29,6 +29,17 @@ def write_reports(graded: list[Graded], folder: Path) -> list[str]:
         f"Texts:      {display_path(folder / 'texts.md')}, without names, for you or for peers",
     ]
     return [*lines, *write_class(graded, folder / "class")]
+
+
+def name_reports(graded: list[Graded]) -> list[str]:
+    """As the packs are called; of several of one name the later ones with a number."""
+    taken: dict[str, int] = {}
+    names = []
+    for each in graded:
+        stem = Path(each.file).stem
+        taken[stem] = taken.get(stem, 0) + 1
+        names.append(stem if taken[stem] == 1 else f"{stem}.{taken[stem]}")
+    return names
 
 
 def format_gradescope(graded: Graded) -> dict:

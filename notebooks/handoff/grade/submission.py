@@ -1,10 +1,7 @@
 """A pack, opened: one student's work on one lab."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from handoff import archive
@@ -13,30 +10,64 @@ from handoff.grade.course import Course
 from handoff.labs.lab import Lab
 from handoff.labs.listing import load_lab
 from handoff.labs.pack import MOST_BYTES
+from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import PREDICTION, Work, check_prediction
+from handoff.run import expansion
+from handoff.run.identity import hash_sweep
+from handoff.run.machine import count_usable_cores
 from handoff.run.store import Run
 
 
 class Submission(NamedTuple):
-    """`file` is the pack's name; `run` None where the lab measures nothing."""
+    """`file` is the pack's name; `run` None where there is none that can be judged, for the reason
+    `lacking`.
+    """
 
     file: str
     work: Work
     run: Run | None
+    lacking: str = ""
 
     @property
     def lab(self) -> Lab:
         return self.work.lab
 
 
-@contextmanager
-def open_pack(file: Path, course: Course) -> Iterator[Submission]:
-    """BadInput, with one sentence, for a pack that cannot be graded at all."""
-    with TemporaryDirectory(prefix="handoff-grade-") as name:
-        folder = Path(name) / "pack"
-        archive.unpack_archive(file, folder, MOST_BYTES)
-        work = read_work(folder, course)
-        yield Submission(file.name, work, find_run(work) if work.lab.sweep else None)
+def open_pack(file: Path, course: Course, folder: Path) -> Submission:
+    """Unpacked into a folder that must not exist. BadInput, with one sentence, for a pack that
+    cannot be graded at all.
+    """
+    archive.unpack_archive(file, folder, MOST_BYTES)
+    work = read_work(folder, course)
+    run = find_run(work)
+    lacking = describe_plan(work, run) if run else NO_RUN
+    return Submission(file.name, work, None if lacking else run, lacking)
+
+
+NO_RUN = "there is no run of this prediction, pseudonym and course in the pack"
+
+
+def describe_plan(work: Work, run: Run) -> str:
+    """Why a run is not what the lab measures; '' if it is. Nothing else of it is looked at before:
+    its files say how much work that is.
+    """
+    yours = run.sweep.jvm.yours if work.lab.own_class else None
+    asked = make_sweep(work.lab, work.require(), work.ticket, yours)
+    if not hash_sweep(asked.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
+        return "the run is of another sweep than this lab's"
+    cores = count_usable_cores(run.machine)
+    due = {p.key: p for p in expansion.expand_points(asked.sweep, "the lab", cores)}
+    if run.sessions != 1 or run.extensions or run.identity.get("more"):
+        return "the run was planned for more than this lab asks for"
+    if [point.key for point in run.points] != list(due):
+        return "its plan is of other points than this lab's"
+    forks = asked.sweep.forks
+    for point in run.points:
+        wanted = forks.oversubscribed if point.oversubscribed else forks.fitting
+        own, lab = ((p.shots, p.warmup, p.warmup_limit) for p in (point, due[point.key]))
+        if (own, point.forks) != (lab, wanted):
+            return f"its plan gives {point} {point.forks} forks of {point.shots} shots"
+    return ""
 
 
 def read_work(folder: Path, course: Course) -> Work:

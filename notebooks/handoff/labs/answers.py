@@ -11,6 +11,7 @@ from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer
 from handoff.labs.ownclass import NAME
 from handoff.labs.work import Work
 
+NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
 FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
 
 
@@ -60,7 +61,10 @@ def describe_code(text: str, answer: Answer) -> str:
 def describe_keys(content: dict[str, Any], answer: Answer) -> str:
     lacking = [key for key in answer.keys if content.get(key) is None]
     if lacking:
-        return f"{lacking[0]} is missing"
+        return f"{lacking[0]} is missing (where there is none, write the word none)"
+    numbers = [k for k, v in content.items() if isinstance(v, str) and NUMBER.fullmatch(v)]
+    if numbers:
+        return f"{numbers[0]} is text to YAML: write it out, or with a point and a sign, as 1.2e+6"
     strange = [key for key in content if answer.keys and key not in answer.keys]
     if strange:
         return f"{strange[0]} was not asked for; allowed is {', '.join(answer.keys)}"

@@ -14,7 +14,9 @@ from handoff.labs.steps import Row, State, Steps
 from handoff.run.store import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
-CLOCKS = {"after": ("AFTER_PUBLISH", "total"), "due": ("SCHEDULE", "due")}
+CLOCKS = {"after": "total", "due": "due"}
+"""Both of the same shots: from publication, and from when an event was due."""
+
 GAP = 1000
 
 
@@ -56,12 +58,12 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
 
 def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
     """The mean over forks of the median over counted shots."""
-    pacing, name = CLOCKS[clock]
+    name = CLOCKS[clock]
     medians = [
         np.median([shot["measures"][f"{name}_{part}"] for shot in own])
         for own in (
             fork["evidence"]["shots"][point.warmup :]
-            for point, fork in load_forks(run, mechanism=mechanism, pacing=pacing, gap=GAP)
+            for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
         )
     ]
     return float(np.mean(medians))

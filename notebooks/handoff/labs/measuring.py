@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 
 from handoff.errors import BadInput
+from handoff.files import write_text
 from handoff.labs import ownclass
 from handoff.labs.sweeps import make_sweep
-from handoff.labs.work import RUNS, Work
+from handoff.labs.work import MEASURED, RUNS, Work
 from handoff.run import cost, jar, jdk, lock, order, planning, readiness, state
 from handoff.run.command import locate_classes
 from handoff.run.machine import describe_machine
@@ -65,6 +66,7 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
     word = ownclass.provide_class(java, source)
     if fault := ownclass.find_fault(java, locate_classes(word)):
         raise BadInput(f"It is not measured yet, for {fault}.")
+    write_text(work.folder / MEASURED, word + "\n")
     return word
 
 

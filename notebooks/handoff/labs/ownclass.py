@@ -57,7 +57,8 @@ def compile_class(java: Jdk, source: str, folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="handoff-javac-") as name:
         file = Path(name) / f"{NAME}.java"
         file.write_text(source, encoding="utf-8")
-        command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-proc:none", "--release", "17"]
+        command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
+        command += ["-proc:none", "--release", "17"]
         command += ["-cp", str(JAR), "-d", str(folder), str(file)]
         try:
             ended = run_plainly(command, COMPILE_LIMIT_S)
@@ -108,9 +109,22 @@ def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
 
 
 def disassemble(java: Jdk, folder: Path) -> str:
+    """What javap says of all classes. Failure where it does not tell all."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
-    return run_plainly(command, COMPILE_LIMIT_S).stdout
+    ended = run_plainly(command, COMPILE_LIMIT_S)
+    if ended.returncode != 0 or len(split_classes(ended.stdout)) != len(files):
+        raise Failure("javap cannot read what javac wrote.")
+    return ended.stdout
+
+
+def split_classes(listed: str) -> dict[str, str]:
+    """What is said of each class, by its name."""
+    found = {}
+    for part in re.split(r"^Classfile ", listed, flags=re.MULTILINE)[1:]:
+        name = re.search(r"^  this_class: #\d+ +// (\S+)$", part, re.MULTILINE)
+        found[name[1] if name else part[:80]] = part
+    return found
 
 
 def list_strangers(listed: str) -> str:
@@ -125,66 +139,79 @@ def list_strangers(listed: str) -> str:
 
 
 FIELD = re.compile(r"^  ([a-zA-Z ]*?)([\w.$\[\]<>?]+) (\w+);$\n    descriptor: (\S+)", re.MULTILINE)
-METHOD = re.compile(r"^  [^\n]*?(\w+)\([^\n]*\)[^\n]*;$\n    descriptor:", re.MULTILINE)
-ACCESS = re.compile(r"(getfield|putfield) +#\d+ +// Field (?:MyExchange\.)?(\w+):")
-CALL = re.compile(r"invoke\w+ +#\d+(?:, +\d+)? +// (?:Interface)?Method (?:MyExchange\.)?(\w+):")
+METHOD = re.compile(r"^  [^\n(]*?(\w+)\([^\n]*;$\n    descriptor:", re.MULTILINE)
+ACCESS = re.compile(r"((?:get|put)(?:field|static)) +#\d+ +// Field (?:([\w$]+)\.)?(\w+):")
+CALL = re.compile(r"invoke\w+ +#\d+(?:, +\d+)? +// (?:Interface)?Method (?:([\w$]+)\.)?(\w+):")
+
+Member = tuple[str, str]
+"""A class, and a field or method of it."""
 
 
 def describe_fields(listed: str) -> str:
     """A field that the two sides share in a way that cannot be right: its name, and why; '' if
     none. Fields that only put touches, or only take, are that side's own.
     """
-    main = listed.partition(f"class {NAME}")[2]
-    main = main.partition("\nClassfile ")[0]
-    bodies = split_methods(main)
+    classes = split_classes(listed)
+    bodies = {
+        (owner, name): body
+        for owner, part in classes.items()
+        for name, body in split_methods(part).items()
+    }
     used = {side: list_accesses(side, bodies) for side in (PUT, TAKE)}
-    for words, _, name, descriptor in FIELD.findall(main):
-        kinds = set(words.split())
-        if not {"final", "volatile"} & kinds and all(name in own for own in used.values()):
-            return (
-                f"the field {name} is neither final nor volatile, and both put and take use it: one"
-                " thread may never see what the other wrote"
-            )
-        if descriptor in NUMBERS and all("putfield" in own.get(name, ()) for own in used.values()):
-            return (
-                f"both put and take write the number {name}: what one writes may undo what the"
-                " other wrote a moment before"
-            )
+    for owner, part in classes.items():
+        for words, _, name, descriptor in FIELD.findall(part):
+            kinds = set(words.split())
+            ways = [own.get((owner, name), set()) for own in used.values()]
+            if not {"final", "volatile"} & kinds and all(ways):
+                return (
+                    f"the field {name} is neither final nor volatile, and both put and take use it:"
+                    " one thread may never see what the other wrote"
+                )
+            if descriptor in NUMBERS and all(way & WRITES for way in ways):
+                return (
+                    f"both put and take write the number {name}: what one writes may undo what the"
+                    " other wrote a moment before"
+                )
     return ""
 
 
 NUMBERS = ("I", "J", "S", "B")
 """Descriptors of whole numbers."""
 
+WRITES = {"putfield", "putstatic"}
 
-def list_accesses(side: str, bodies: dict[str, str]) -> dict[str, set[str]]:
-    """The fields that one side uses, with how: getfield, putfield."""
-    used: dict[str, set[str]] = {}
-    for method in reach(side, bodies):
-        for how, field in ACCESS.findall(bodies[method]):
-            used.setdefault(field, set()).add(how)
+
+def list_accesses(side: str, bodies: dict[Member, str]) -> dict[Member, set[str]]:
+    """The fields that one side uses, with how: getfield, putfield, getstatic, putstatic."""
+    used: dict[Member, set[str]] = {}
+    for member in reach(side, bodies):
+        for how, owner, field in ACCESS.findall(bodies[member]):
+            used.setdefault((owner or member[0], field), set()).add(how)
     return used
 
 
-def split_methods(main: str) -> dict[str, str]:
-    """The byte code of each method, by name; of several of one name all of it."""
+def split_methods(part: str) -> dict[str, str]:
+    """The byte code of each method of a class, by name; of several of one name all of it."""
     found: dict[str, str] = {}
-    starts = list(METHOD.finditer(main))
+    starts = list(METHOD.finditer(part))
     for i, start in enumerate(starts):
-        end = starts[i + 1].start() if i + 1 < len(starts) else len(main)
-        found[start[1]] = found.get(start[1], "") + main[start.end() : end]
+        end = starts[i + 1].start() if i + 1 < len(starts) else len(part)
+        found[start[1]] = found.get(start[1], "") + part[start.end() : end]
     return found
 
 
-def reach(side: str, bodies: dict[str, str]) -> set[str]:
-    """The methods of the class that one side calls, itself among them."""
-    seen: set[str] = set()
-    waiting = [side]
+def reach(side: str, bodies: dict[Member, str]) -> set[Member]:
+    """The methods that one side calls, itself among them; not constructors, whose object no other
+    thread has yet.
+    """
+    seen: set[Member] = set()
+    waiting = [(NAME, side)]
     while waiting:
-        name = waiting.pop()
-        if name in bodies and name not in seen:
-            seen.add(name)
-            waiting += CALL.findall(bodies[name])
+        member = waiting.pop()
+        if member in bodies and member not in seen:
+            seen.add(member)
+            called = CALL.findall(bodies[member])
+            waiting += [(owner or member[0], name) for owner, name in called]
     return seen
 
 

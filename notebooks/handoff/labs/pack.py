@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from handoff import archive
+from handoff.errors import BadInput
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, Work
 from handoff.run.command import locate_classes
 
@@ -39,7 +40,11 @@ def make_pack(work: Work) -> Path:
             for kept in KEPT:
                 copy_into(run.folder / kept, inside)
             if run.sweep.jvm.yours:
-                shutil.copytree(locate_classes(run.sweep.jvm.yours), folder / CLASSES)
+                kept_classes = locate_classes(run.sweep.jvm.yours)
+                if not kept_classes.is_dir():
+                    # Building the jar anew empties its folder.
+                    raise BadInput("The classes that were measured are gone: measure again.")
+                shutil.copytree(kept_classes, folder / CLASSES)
         archive.pack_folder(folder, file)
     return file
 

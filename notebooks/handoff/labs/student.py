@@ -207,7 +207,8 @@ def list_lacks(work: Work) -> list[str]:
             return [f"forks: {wrong}"]
         lacks += [f"forks: {missing} are missing: measure again"] if missing else []
     found = {each.name: answers.describe_form(work, each) for each in work.lab.answers}
-    return lacks + [f"{name}: {wrong}" for name, wrong in found.items() if wrong]
+    asked = {each.name: each.question for each in work.lab.answers}
+    return lacks + [f"{n}: {wrong} ({asked[n]})" for n, wrong in found.items() if wrong]
 
 
 def round_number(value: object) -> object:

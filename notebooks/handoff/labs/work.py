@@ -11,7 +11,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs.lab import Answer, Lab
 from handoff.labs.ticket import compute_ticket
-from handoff.paths import display_path, list_run_folders
+from handoff.paths import display_path
 from handoff.run import store
 from handoff.run.store import Run
 from handoff.text import suggest
@@ -19,6 +19,9 @@ from handoff.text import suggest
 PREDICTION = "prediction.json"
 ANSWERS = "answers"
 RUNS = "runs"
+MEASURED = "measured.txt"
+"""Where there is a class of the student's own: which was measured last."""
+
 WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 """What a course's key and a pseudonym may look like."""
 
@@ -36,41 +39,49 @@ class Work:
                 )
         self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
 
-    @property
-    def prediction(self) -> dict[str, Any] | None:
-        """What was predicted; None before. BadInput when the file is not whole."""
+    def read_stated(self) -> dict[str, Any] | None:
+        """What prediction.json says; None before. BadInput when the file is not whole."""
         file = self.folder / PREDICTION
         if not file.is_file():
             return None
         try:
             content = json.loads(file.read_text(encoding="utf-8"))
-            return dict(content["prediction"])
+            return {**content, "prediction": dict(content["prediction"])}
         except (ValueError, KeyError, TypeError):
             raise BadInput(
                 f"{display_path(file)} is not whole: remove it, and predict again."
             ) from None
+
+    def state(self, prediction: Mapping[str, Any]) -> dict[str, Any]:
+        """What prediction.json is to say."""
+        return {
+            "course": self.course,
+            "pseudonym": self.pseudonym,
+            "lab": self.lab.number,
+            "prediction": dict(prediction),
+        }
+
+    @property
+    def prediction(self) -> dict[str, Any] | None:
+        """What was predicted; None before."""
+        stated = self.read_stated()
+        return stated and stated["prediction"]
 
     def predict(self, prediction: Mapping[str, Any]) -> str:
         """Writes it, whole, and returns the ticket. BadInput for what is missing, unknown or not
         allowed, and once something is measured.
         """
         check_prediction(self.lab, prediction)
-        if self.prediction == dict(prediction):
+        stated, wanted = self.read_stated(), self.state(prediction)
+        if stated == wanted:
             return self.ticket
-        if self.prediction is not None and self.run_folders:
+        if stated is not None and self.run_folders:
             raise BadInput(
-                "Measuring has begun with another prediction, which its forks are bound to: start"
-                f" over in a folder of your own, or keep it. It stands in"
-                f" {display_path(self.folder / PREDICTION)}."
+                "Measuring has begun with another prediction, course or name, which its forks are"
+                f" bound to: keep these, or start over without {display_path(self.folder)}."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        content = {
-            "course": self.course,
-            "pseudonym": self.pseudonym,
-            "lab": self.lab.number,
-            "prediction": dict(prediction),
-        }
-        write_json(self.folder / PREDICTION, content)
+        write_json(self.folder / PREDICTION, wanted)
         return self.ticket
 
     @property
@@ -79,20 +90,29 @@ class Work:
         return compute_ticket(self.course, self.pseudonym, self.lab.number, self.require())
 
     def require(self) -> dict[str, Any]:
-        """The prediction. BadInput before there is one."""
-        predicted = self.prediction
-        if predicted is None:
+        """The prediction. BadInput before there is one, and where it is another student's."""
+        stated = self.read_stated()
+        if stated is None:
             raise BadInput("Predict first: nothing is measured before the prediction is on disk.")
-        return predicted
+        if stated != self.state(stated["prediction"]):
+            raise BadInput(
+                f"The prediction is of course {stated.get('course')}, as {stated.get('pseudonym')};"
+                f" now it is course {self.course}, as {self.pseudonym}: predict again."
+            )
+        return dict(stated["prediction"])
 
     @property
     def run_folders(self) -> list[Path]:
-        return list_run_folders(self.folder / RUNS)
+        # No archives: a pack inside a pack would escape its limits.
+        return [file.parent for file in sorted((self.folder / RUNS).glob("*/plan.json"))]
 
     def find_run(self) -> Run:
         """What was begun last for this prediction. BadInput when nothing was."""
         own = [store.read_run(folder) for folder in self.run_folders]
         found = [run for run in own if run.identity.get("ticket") == self.ticket]
+        if self.lab.own_class and (self.folder / MEASURED).is_file():
+            word = (self.folder / MEASURED).read_text().strip()
+            found = [run for run in found if run.sweep.jvm.yours == word]
         if not found:
             raise BadInput("Nothing is measured yet for this prediction: measure first.")
         return max(found, key=lambda run: str(run.identity.get("started")))
@@ -113,9 +133,10 @@ class Work:
     def read_answer(self, answer: Answer) -> str | None:
         """None where there is none yet, or none that is text."""
         try:
-            return (self.answers / answer.file).read_text(encoding="utf-8")
+            text = (self.answers / answer.file).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
+        return text if len(text) <= MOST_ANSWER_BYTES else None
 
 
 def require_answer(lab: Lab, name: str) -> Answer:

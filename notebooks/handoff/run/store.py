@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
+from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
@@ -130,6 +131,10 @@ def read_run(folder: Path) -> Run:
             f"{display_path(folder)}: run.json, machine.json or plan.json is not whole"
             f" ({str(broken).splitlines()[0]})."
         ) from None
+    strange = [point.study for point in points if point.study not in load_catalog()]
+    if strange:
+        # Tables are named after studies.
+        raise BadInput(f"{display_path(folder)}: plan.json: {strange[0][:40]!r} is no study.")
     points = [
         point.model_copy(update={"forks": max(more.get(point.key, 0), point.forks)})
         for point in points

@@ -41,6 +41,9 @@ public final class Hammer {
             return null;
         } catch (InterruptedException | ExecutionException broken) {
             return "It threw " + (broken.getCause() == null ? broken : broken.getCause()) + ".";
+        } catch (RuntimeException | Error broken) {
+            // Whatever one's own code throws is what was found.
+            return "It threw " + broken;
         }
     }
 

@@ -4,6 +4,7 @@ import handoff.mechanism.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,12 +69,20 @@ public final class OwnClass {
         return word;
     }
 
+    private static Path folder(CodeSource source) {
+        try {
+            return Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
     private static String digest(Class<?> own) {
         CodeSource source = own.getProtectionDomain().getCodeSource();
         if (source == null) {
             throw new IllegalStateException(own.getName() + " is Java's own class.");
         }
-        Path folder = Path.of(source.getLocation().getPath());
+        Path folder = folder(source);
         try (Stream<Path> files = Files.list(folder)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             List<Path> classes = files.filter(file -> file.toString().endsWith(".class"))
