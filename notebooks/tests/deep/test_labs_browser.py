@@ -63,7 +63,7 @@ def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
-        page.goto(address)
+        open_page(page, address)
         page.wait_for_selector(".jp-Notebook", timeout=90_000)
         time.sleep(5)
         page.click("text=Run")
@@ -79,6 +79,17 @@ def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
         )
         require_steps(page)
         browser.close()
+
+
+def open_page(page, address: str) -> None:
+    """As soon as the server listens: its address is printed a moment before."""
+    for _ in range(60):
+        try:
+            page.goto(address)
+            return
+        except playwright.Error:
+            time.sleep(1)
+    raise TimeoutError(address)
 
 
 def require_steps(page) -> None:
