@@ -21,7 +21,7 @@ from handoff.grade import checks, isolation, sandbox
 from handoff.grade.closeness import is_close
 from handoff.grade.course import Course, load_course
 from handoff.grade.grading import grade_folder, grade_pack
-from handoff.grade.reports import disarm
+from handoff.grade.reports import disarm, format_gradescope
 from handoff.labs.listing import MODULES, load_lab
 from handoff.labs.pack import make_pack
 from handoff.labs.work import Work
@@ -68,7 +68,7 @@ def failed(graded) -> dict[str, str]:
 def test_the_reference_gets_full_marks(solved, number):
     graded = grade(make_pack(solved[number].work))
     assert failed(graded) == {} and graded.points == graded.most > 8
-    assert [check.name for check in graded.checks if check.manual] == ["answer text"]
+    assert [check.name for check in graded.checks if not check.points] == ["answer text"]
 
 
 def test_every_lab_has_five_wrong_solutions():
@@ -341,6 +341,10 @@ def test_without_a_sandbox_and_without_trust_no_code_runs(solved, monkeypatch):
     graded = grade(make_pack(solved[1].work), trust=False)
     (check,) = [check for check in graded.checks if check.passed is None]
     assert check.name == "answer per_fork" and "only under bubblewrap" in check.sentence
+    assert graded.points == graded.most == 7
+    told = format_gradescope(graded)
+    assert "Not checked: answer per_fork" in told["output"]
+    assert check.name not in {each["name"] for each in told["tests"]}
 
 
 @pytest.mark.skipif(sandbox.find_bubblewrap() is None, reason="no bubblewrap, or not allowed here")

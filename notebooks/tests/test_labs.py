@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import authoring, measuring, student
+from handoff.labs import authoring, identity, measuring
 from handoff.labs.answers import describe_form
 from handoff.labs.listing import MODULES, load_lab
 from handoff.labs.pack import make_pack
@@ -165,14 +165,14 @@ def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
 
 
 def test_who_works_is_kept_for_the_next_time(tmp_path):
-    course, made = student.load_identity(tmp_path)
+    course, made = identity.load_identity(tmp_path)
     assert course == "self-study" and made.startswith("student-")
-    assert student.load_identity(tmp_path) == (course, made)
-    assert student.load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
-    assert student.load_identity(tmp_path) == ("parallel-1", "anna")
+    assert identity.load_identity(tmp_path) == (course, made)
+    assert identity.load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
+    assert identity.load_identity(tmp_path) == ("parallel-1", "anna")
     (tmp_path / "student.json").write_text("{")
     with pytest.raises(BadInput, match=r"student\.json is not whole"):
-        student.load_identity(tmp_path)
+        identity.load_identity(tmp_path)
 
 
 @pytest.mark.parametrize("word", ["", "a b", "../x", "=cmd", "ä" * 3, "x" * 41])

@@ -15,7 +15,9 @@ from handoff.labs import authoring, ownclass
 from handoff.labs.pack import CLASSES, make_pack
 from handoff.labs.work import Work
 from handoff.paths import LABS
-from handoff.run import jar, jdk
+from handoff.run import fork, jar, jdk, planning
+from handoff.run.selection import SweepRequest
+from handoff.run.sweepfile import validate_sweep
 
 from . import students
 
@@ -155,3 +157,23 @@ def test_what_a_constructor_throws_is_found_and_no_stack_trace(java, good, tmp_p
     ownclass.compile_class(java, source, tmp_path / "classes")
     found = ownclass.find_fault(java, tmp_path / "classes")
     assert found.startswith("hammering finds: It threw ") and "\n" not in found
+
+
+def test_a_class_that_dies_later_than_hammering_looks_is_ended_with_a_sentence(java, good):
+    source = good.replace(
+        "public void put(T item) throws InterruptedException {",
+        "public void put(T item) throws InterruptedException {\n"
+        "        while (next > 300_000) { Thread.sleep(1000); }",
+    )
+    entry = {"mechanism": "YOURS", "consumers": 1, "events": 400_000, "shots": 2, "warmup": 1}
+    content = {
+        "about": "a test",
+        "forks": {"fitting": 1},
+        "jvm": {"heap": "256m", "yours": ownclass.provide_class(java, source)},
+        "studies": {"scaling": [entry]},
+    }
+    sweep = validate_sweep(content, "a test")
+    (point,) = planning.plan_points(SweepRequest("test", "a test", "", sweep), java)
+    outcome = fork.measure_fork(java, fork.Job(sweep.jvm, point, {}, 60))
+    assert outcome.content is None
+    assert "MyExchange stood still: no event was taken for 10 seconds" in outcome.wrong

@@ -62,11 +62,9 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
             for kind, number in failed.items()
             if number
         )
-        step = (
-            " Next: the same command tries each a second time, and more often with --retry-failed."
-            if MEASURE in request.stages
-            else ""
-        )
+        again = "tries each a second time, and more often with --retry-failed"
+        next_step = again if any(failed.values()) else "goes on"
+        step = f" Next: the same command {next_step}." if MEASURE in request.stages else ""
         print(
             f"{len(missing)} of {len(run.tasks())} forks are"
             f" missing{': ' if reasons else ''}{reasons}.{step}",

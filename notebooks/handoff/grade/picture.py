@@ -43,7 +43,7 @@ def describe_entry(submission: Submission) -> Entry | None:
         return None
     ratio, bounds = compare_mechanisms(run)
     low, high = bounds or (None, None)
-    found = submission.lab.outcomes(run) if submission.lab.outcomes else {}
+    found = submission.lab.outcomes(run)
     return Entry(
         simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
         count_usable_cores(run.machine),

@@ -12,8 +12,6 @@ from handoff.grade.grading import Graded
 from handoff.grade.picture import draw_class, tabulate_class
 from handoff.paths import display_path
 
-STATUS = {True: "passed", False: "failed", None: "failed"}
-
 
 def write_reports(graded: list[Graded], folder: Path) -> list[str]:
     """Writes all of them and returns a line for each kind."""
@@ -46,19 +44,27 @@ def format_gradescope(graded: Graded) -> dict:
     """As its autograders write it."""
     return {
         "score": graded.points,
-        "output": f"{graded.points:g} of {graded.most:g} points; texts are read by a person.",
+        "output": describe_total(graded),
         "visibility": "visible",
         "tests": [
             {
                 "name": check.name,
                 "score": check.points if check.passed else 0,
                 "max_score": check.points,
-                "status": STATUS[check.passed],
+                "status": "passed" if check.passed else "failed",
                 "output": check.sentence,
             }
             for check in graded.checks
+            if check.passed is not None
         ],
     }
+
+
+def describe_total(graded: Graded) -> str:
+    """The points, and what they leave out."""
+    open_checks = [f"{c.name}: {c.sentence}" for c in graded.checks if c.passed is None]
+    left = f" Not checked: {'; '.join(open_checks)}." if open_checks else ""
+    return f"{graded.points:g} of {graded.most:g} points; texts are read by a person.{left}"
 
 
 def format_moodle(graded: list[Graded]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.forks import list_times, load_forks
+from handoff.labs.forks import list_fork_means, list_times, load_forks
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
 from handoff.paths import find_run_folder
 from handoff.run import store
@@ -151,10 +151,7 @@ def count_splits() -> dict[str, int]:
 
 
 def list_outcomes(run: Run) -> dict[str, Any]:
-    means = [
-        float(np.mean(list_times(fork)[point.warmup :]))
-        for point, fork in load_forks(run, sorts=15)
-    ]
+    means = list_fork_means(run, sorts=15)
     return {**count_splits(), "spread": max(means) / min(means)}
 
 

@@ -51,7 +51,7 @@ class Function:
     reference makes of the same.
 
     `draw` makes one case from a generator of random numbers; `own` makes cases of the student's own
-    run. `tolerance` is relative. `rates` judges all cases together instead of one by one: a
+    run. `rates` judges all cases together instead of one by one: a
     sentence of what is wrong, or ''.
     """
 
@@ -60,7 +60,6 @@ class Function:
     draw: Callable[[Any], Sequence[Any]]
     own: Callable[[Run], Sequence[Sequence[Any]]] | None = None
     cases: int = 20
-    tolerance: float = 0.005
     rates: Callable[[list, list], str] | None = None
 
 
@@ -68,8 +67,8 @@ class Function:
 class Answer:
     """What one cell `%%answer NAME` holds.
 
-    `functions` of a code answer; `expected` of numbers and words: from the student's own run, and
-    what was predicted, by key; a tuple of words means any of these.
+    `functions` of a code answer; `expected` of numbers and words by key, from the student's own run
+    and what was predicted; or `judge`, a sentence of what is wrong with them, or ''.
     """
 
     name: str
@@ -88,9 +87,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Lab:
-    """`sweep` names a file of data/labs; '' where nothing is measured. `adapt` changes the sweep by
-    what was predicted, in words of `--set`. `describe` says what came out beside what was
-    predicted, by the prediction's name.
+    """`sweep` names a file of data/labs. `outcomes`: what came out, by the name of what was
+    predicted. `adapt` changes the sweep by what was predicted, in words of `--set`.
     """
 
     number: int
@@ -99,9 +97,9 @@ class Lab:
     question: str
     predictions: tuple[Prediction, ...]
     answers: tuple[Answer, ...]
-    sweep: str = ""
+    sweep: str
+    outcomes: Callable[[Run], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
-    outcomes: Callable[[Run], dict[str, Any]] | None = None
 
     @property
     def own_class(self) -> Answer | None:

@@ -25,7 +25,7 @@ def name_pack(work: Work) -> str:
 def make_pack(work: Work) -> Path:
     """Writes the pack into the work's folder. BadInput before there is a prediction."""
     work.require()
-    run = work.find_run() if work.lab.sweep else None
+    run = work.find_run()
     file = work.folder / name_pack(work)
     with tempfile.TemporaryDirectory(prefix="handoff-pack-") as name:
         folder = Path(name)
@@ -34,17 +34,16 @@ def make_pack(work: Work) -> Path:
             if (work.answers / answer.file).is_file():
                 (folder / ANSWERS).mkdir(exist_ok=True)
                 shutil.copy(work.answers / answer.file, folder / ANSWERS / answer.file)
-        if run:
-            inside = folder / RUNS / run.folder.name
-            inside.mkdir(parents=True)
-            for kept in KEPT:
-                copy_into(run.folder / kept, inside)
-            if run.sweep.jvm.yours:
-                kept_classes = locate_classes(run.sweep.jvm.yours)
-                if not kept_classes.is_dir():
-                    # Building the jar anew empties its folder.
-                    raise BadInput("The classes that were measured are gone: measure again.")
-                shutil.copytree(kept_classes, folder / CLASSES)
+        inside = folder / RUNS / run.folder.name
+        inside.mkdir(parents=True)
+        for kept in KEPT:
+            copy_into(run.folder / kept, inside)
+        if run.sweep.jvm.yours:
+            kept_classes = locate_classes(run.sweep.jvm.yours)
+            if not kept_classes.is_dir():
+                # Building the jar anew empties its folder.
+                raise BadInput("The classes that were measured are gone: measure again.")
+            shutil.copytree(kept_classes, folder / CLASSES)
         archive.pack_folder(folder, file)
     return file
 

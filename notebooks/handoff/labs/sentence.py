@@ -11,7 +11,7 @@ from handoff.claims import verdict_table
 from handoff.claims.judging import judge_claims
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
-from handoff.labs.forks import list_times, load_forks
+from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
 from handoff.labs.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store import Run
@@ -113,8 +113,7 @@ def list_pairs(run: Run) -> list[tuple]:
 
 
 def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
-    found = load_forks(run, mechanism=mechanism, sorts=sorts)
-    return float(np.mean([np.mean(list_times(fork)[point.warmup :]) for point, fork in found]))
+    return float(np.mean(list_fork_means(run, mechanism=mechanism, sorts=sorts)))
 
 
 def judge_published(run: Run) -> dict[str, str]:

@@ -1,7 +1,5 @@
 """What a lab's notebook calls: one object that predicts, measures, shows, checks and packs."""
 
-import json
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,43 +9,14 @@ import pandas as pd
 import yaml
 
 from handoff.errors import BadInput
-from handoff.files import write_json
-from handoff.labs import answers, measuring, pack
+from handoff.labs import answers, measuring, notebook, pack
 from handoff.labs.forks import list_fork_means, list_times, load_forks
 from handoff.labs.lab import NUMBERS, Lab
 from handoff.labs.listing import load_lab
-from handoff.labs.work import Work, require_answer
+from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
 from handoff.run import jar, jdk
 from handoff.run.store import Run
-
-IDENTITY = "student.json"
-COURSE = "self-study"
-
-
-def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[str, str]:
-    """Course and pseudonym: what is given, else what was given before, else 'self-study' and a word
-    of chance; kept for the next time.
-    """
-    file = home / IDENTITY
-    try:
-        before = json.loads(file.read_text()) if file.is_file() else {}
-        kept = {key: str(before.get(key, "")) for key in ("course", "pseudonym")}
-    except (ValueError, AttributeError):
-        raise BadInput(
-            f"{display_path(file)} is not whole: remove it, and say who you are again."
-        ) from None
-    course = course or kept["course"] or COURSE
-    pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
-    home.mkdir(parents=True, exist_ok=True)
-    write_json(file, {"course": course, "pseudonym": pseudonym})
-    return course, pseudonym
-
-
-def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:
-    """A student's work on one lab, in a folder of its own."""
-    lab = load_lab(number)
-    return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))
 
 
 def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
@@ -65,7 +34,7 @@ class StudentLab:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        register_magic(work)
+        notebook.register_magic(work)
 
     @property
     def lab(self) -> Lab:
@@ -81,11 +50,17 @@ class StudentLab:
     def predict(self, **prediction: Any) -> None:
         """Puts the prediction on disk; what is measured from now on is bound to it."""
         ticket = self.work.predict(prediction)
-        print(f"Predicted. Ticket {ticket[:8]}: what you measure now belongs to this prediction.")
+        # Whole, for a teacher to whom the order matters notes it before class.
+        print(f"Predicted: what you measure now belongs to it. Ticket {ticket}")
 
     def measure(self) -> None:
         """Measures what is missing for this prediction."""
-        measuring.measure_lab(self.work, make_display())
+        try:
+            measuring.measure_lab(self.work, notebook.make_display())
+        except KeyboardInterrupt:
+            if notebook.find_shell() is None:
+                raise
+            raise BadInput("Stopped. Nothing is lost: measuring again goes on.") from None
 
     @property
     def run(self) -> Run:
@@ -105,7 +80,7 @@ class StudentLab:
     def compare(self) -> pd.DataFrame:
         """Your predictions beside what came out."""
         predicted = self.work.require()
-        found = self.lab.outcomes(self.run) if self.lab.outcomes else {}
+        found = self.lab.outcomes(self.run)
         rows = {
             each.name: {
                 "what": each.question,
@@ -119,10 +94,9 @@ class StudentLab:
 
     def mean(self, **params: object) -> float:
         """Nanoseconds an event after warm-up, over the forks with these parameters."""
-        found = self.forks(**params)
-        if not found:
+        means = list_fork_means(self.run, **params)
+        if not means:
             raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
-        means = [np.mean(list_times(fork)[warmup:]) for fork, warmup in found]
         return float(np.mean(means))
 
     def means(self, name: str, *values: object, **params: object) -> list[list[float]]:
@@ -199,13 +173,11 @@ def list_lacks(work: Work) -> list[str]:
     """A line for each thing that is missing or of the wrong form."""
     if work.prediction is None:
         return ["prediction: none yet"]
-    lacks = []
-    if work.lab.sweep:
-        try:
-            missing = len(work.find_run().missing())
-        except BadInput as wrong:
-            return [f"forks: {wrong}"]
-        lacks += [f"forks: {missing} are missing: measure again"] if missing else []
+    try:
+        missing = len(work.find_run().missing())
+    except BadInput as wrong:
+        return [f"forks: {wrong}"]
+    lacks = [f"forks: {missing} are missing: measure again"] if missing else []
     found = {each.name: answers.describe_form(work, each) for each in work.lab.answers}
     asked = {each.name: each.question for each in work.lab.answers}
     return lacks + [f"{n}: {wrong} ({asked[n]})" for n, wrong in found.items() if wrong]
@@ -218,52 +190,3 @@ def round_number(value: object) -> object:
 def simplify(value: object) -> object:
     """Plain numbers and words of numpy's."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def make_display() -> measuring.Tell:
-    """In a notebook a line that changes; in a terminal a line each."""
-    try:
-        from IPython.core.getipython import get_ipython
-        from IPython.display import display
-    except ImportError:
-        return measuring.tell_plainly
-    if get_ipython() is None:
-        return measuring.tell_plainly
-    handles: list[Any] = []
-
-    def tell(line: str, again: bool) -> None:
-        shown = {"text/plain": line}
-        if not again:
-            print(line, flush=True)
-        elif handles:
-            handles[0].update(shown, raw=True)
-        else:
-            handles.append(display(shown, raw=True, display_id=True))
-
-    return tell
-
-
-def register_magic(work: Work) -> None:
-    """`%%answer NAME`: the cell's own text becomes the answer's file; a function can then be called
-    in the notebook too.
-    """
-    try:
-        from IPython.core.getipython import get_ipython
-    except ImportError:
-        return
-    shell = get_ipython()
-    if shell is None:
-        return
-
-    def answer(line: str, cell: str) -> None:
-        file = work.write_answer(line.strip(), cell)
-        if file.suffix == ".py":
-            shell.run_cell(cell)
-        elif file.suffix == ".yml":
-            # A mistake is said now, not when it is graded.
-            answers.parse_numbers(cell, line.strip())
-        print(f"Written: {display_path(file)}")
-
-    # IPython's stub takes the method for a function.
-    register: Any = shell.register_magic_function
-    register(answer, magic_kind="cell", magic_name="answer")

@@ -3,15 +3,16 @@
 import json
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
+from handoff.labs.identity import load_identity
 from handoff.labs.lab import Answer, Lab
+from handoff.labs.listing import load_lab
 from handoff.labs.ticket import compute_ticket
-from handoff.paths import display_path
+from handoff.paths import LABS_WORK, display_path
 from handoff.run import store
 from handoff.run.store import Run
 from handoff.text import suggest
@@ -117,7 +118,7 @@ class Work:
             raise BadInput("Nothing is measured yet for this prediction: measure first.")
         return max(found, key=lambda run: str(run.identity.get("started")))
 
-    @cached_property
+    @property
     def answers(self) -> Path:
         return self.folder / ANSWERS
 
@@ -164,3 +165,9 @@ def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
             raise BadInput(f"{each.name} is not predicted yet: {each.question} ({each.allowed}).")
         if not each.accepts(prediction[each.name]):
             raise BadInput(f"{each.name} is {prediction[each.name]!r}; allowed is {each.allowed}.")
+
+
+def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:
+    """A student's work on one lab, in a folder of its own."""
+    lab = load_lab(number)
+    return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))

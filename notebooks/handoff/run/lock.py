@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.errors import Busy
-from handoff.run.queue import count_ahead, stand_in_queue
+from handoff.run.wait_queue import count_ahead, stand_in_queue
 
 FILE = Path("/tmp/handoff-measuring.lock")
 """Not TMPDIR: every user and every checkout must meet at the same file."""
