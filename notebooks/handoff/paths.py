@@ -9,6 +9,7 @@ from handoff.text import suggest
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_BENCH = ROOT / "java-bench"
 JAR = JAVA_BENCH / "target" / "benchmarks.jar"
+LABS_JAR = JAR.with_name("labs.jar")
 DATA = ROOT / "data"
 SWEEPS = DATA / "sweeps"
 LAB_SWEEPS = DATA / "labs"

@@ -14,10 +14,11 @@ from handoff.files import write_json
 from handoff.labs import measuring
 from handoff.labs.authoring import SOURCE, extract_solutions
 from handoff.labs.listing import load_lab
+from handoff.labs.modelcheck import LETTERS
 from handoff.labs.student import StudentLab
 from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import RUNS as OWN_RUNS
-from handoff.labs.work import Work
+from handoff.labs.work import TRIALS, Work
 from handoff.paths import RUNS
 from handoff.run import expansion, store
 from handoff.run.forkfile import ForkFile, compute_seal
@@ -207,6 +208,7 @@ PREDICTIONS = {
         for clock in ("after", "due")
         for part in ("p50", "p99")
     },
+    5: {"hammer": 2, "checker": 5, "fields": 1} | dict.fromkeys("ABCDEF", "several"),
     8: {
         "work_0": 2,
         "work_10": 1.5,
@@ -227,17 +229,42 @@ def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-
     return StudentLab(work)
 
 
+SEEN = {"hammer": "ADEF", "checker": "ADEF", "fields": "C"}
+"""What each test found in the queues of lab 5 on the machine that these labs were written on."""
+
+TRACE = """= Invalid execution results =
+
+The following interleaving leads to the error:
+| Thread 1 | Thread 2 |
+| -------- | -------- |
+|          | poll(): 3 |
+|          | switch |
+| offer(3): true | |
+"""
+
+
+def make_up_trials(work: Work) -> None:
+    found = {
+        test: {letter: TRACE if letter in letters else "" for letter in LETTERS}
+        for test, letters in SEEN.items()
+    }
+    write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": found})
+
+
 def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -> None:
     """All code cells of the lab's notebook with solutions, in order; measured is what `measure`
-    makes up.
+    makes up. What only tries a class or a model, for a quarter of a minute, is left out.
     """
     scope: dict = {"__name__": "notebook", "display": lambda *shown: None}
-    opened = "from handoff.labs.student import open_lab"
+    opened = f"lab = open_lab({student.lab.number})"
     for cell in extract_solutions(SOURCE / f"{student.lab.name}.ipynb"):
-        if cell.startswith(opened):
+        if opened in cell:
+            exec(cell.replace(opened, ""), scope)
             scope["lab"] = student
-        elif cell == "lab.try_class()":
-            student.try_class()
+        elif cell in ("lab.try_class()", "try_model(lab.work)"):
+            continue
+        elif cell == "lab.measure()" and student.lab.trials:
+            make_up_trials(student.work)
         elif cell == "lab.measure()":
             own = measuring.provide_own(student.work, find_jdk()) if student.lab.own_class else None
             measure(student.work, seed, change, own)

@@ -34,6 +34,12 @@ WRONG = sorted(path for path in (LABS / "wrong").rglob("*") if path.is_file())
 WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class is None)
 
 
+@pytest.fixture(autouse=True)
+def no_checker(monkeypatch):
+    """Real Java is tried elsewhere, beside nothing else."""
+    monkeypatch.setattr(checks, "check_model", lambda *_: (True, "not tried"))
+
+
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory):
     """By lab: a student who did all of it well."""
@@ -87,6 +93,29 @@ def test_a_wrong_solution_fails_the_check_that_it_names_and_no_other(copy_of, pa
     work.write_answer(answer, text)
     graded = grade(make_pack(work))
     assert list(failed(graded)) == [f"answer {answer}"], failed(graded)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ticket": "0" * 64},
+        {"found": {}},
+        {"found": {"hammer": {"A": ""}}},
+        {"found": 5},
+        {"found": {"hammer": 5}},
+    ],
+)
+def test_trials_that_are_not_whole_or_anothers_are_none(copy_of, change):
+    work = copy_of(5)
+    file = make_pack(work)
+    content = json.loads((work.folder / "trials.json").read_text())
+    inside = work.folder.parent / "inside"
+    archive.unpack_archive(file, inside)
+    (inside / "trials.json").write_text(json.dumps(content | change))
+    archive.pack_folder(inside, file)
+    lost = failed(grade(file))
+    assert list(lost) == ["ticket", "forks", "answer schedule", "answer found"]
+    assert lost["ticket"].startswith("there are no whole trials of this prediction")
 
 
 def test_a_neighbours_forks_do_not_fit(copy_of):

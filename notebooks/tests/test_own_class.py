@@ -93,6 +93,14 @@ def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, told):
         ownclass.compile_class(java, change, tmp_path / "classes")
 
 
+def test_the_checker_finds_what_reading_and_hammering_left(java, good, tmp_path):
+    """Each on its own: the checker passes what lacks a volatile."""
+    for name, finds in (("frees_first", True), ("plain", False)):
+        folder = tmp_path / name
+        ownclass.compile_class(java, (LABS / "wrong/06" / f"{name}.java").read_text(), folder)
+        assert bool(ownclass.explore(java, folder)) is finds
+
+
 def test_another_class_than_was_measured_is_found(solved, good, tmp_path):
     before = solved.work
     shutil.copytree(before.folder, tmp_path / "work")

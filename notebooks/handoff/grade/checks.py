@@ -13,12 +13,13 @@ from handoff.grade.closeness import describe_difference, is_close, shorten
 from handoff.grade.course import Course
 from handoff.grade.forks import describe_forks
 from handoff.grade.javaclass import check_class
+from handoff.grade.mutants import check_model
 from handoff.grade.submission import Submission
 from handoff.labs.answers import describe_form, parse_numbers
-from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer, Function
+from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer, Function
 from handoff.text import pluralize
 
-FORKS = "forks"
+FORKS, TRIALS = "forks", "trials"
 
 
 class Check(NamedTuple):
@@ -58,11 +59,12 @@ class Grader(NamedTuple):
 
     def check_ticket(self, submission: Submission) -> Check:
         wrong = self.describe_ticket(submission)
-        return Check("ticket", 1, not wrong, wrong or "the forks belong to this prediction")
+        what = "trials" if submission.lab.trials else "forks"
+        return Check("ticket", 1, not wrong, wrong or f"the {what} belong to this prediction")
 
     def describe_ticket(self, submission: Submission) -> str:
-        """Why the run is not this prediction's; '' if it is."""
-        if submission.run is None:
+        """Why what was measured is not this prediction's; '' if it is."""
+        if submission.lacking:
             return submission.lacking
         known = self.course.tickets
         if known is not None and submission.work.ticket not in known:
@@ -71,6 +73,10 @@ class Grader(NamedTuple):
 
     def check_forks(self, submission: Submission) -> Check:
         run = submission.run
+        if submission.trials:
+            return Check(
+                TRIALS, 2, True, f"{pluralize(len(submission.trials), 'queue')}, all tried"
+            )
         if run is None:
             return Check(FORKS, 2, False, submission.lacking)
         wrong = describe_forks(run)
@@ -90,21 +96,25 @@ class Grader(NamedTuple):
         if answer.kind == JAVA:
             passed, told = check_class(submission, text, self.trust)
             return Check(name, answer.points, passed, told)
+        if answer.kind == MODEL:
+            random = self.seed(submission, answer.name)
+            passed, told = check_model(text, random, self.trust)
+            return Check(name, answer.points, passed, told)
         assert answer.kind == NUMBERS
         wrong = self.describe_numbers(submission, answer, text)
         return Check(name, answer.points, not wrong, wrong or "right")
 
     def describe_numbers(self, submission: Submission, answer: Answer, text: str) -> str:
         """What is wrong with numbers and words; '' if nothing."""
-        run = submission.run
-        if run is None or run.missing():
-            return "the forks that it speaks of are not there"
+        measured = submission.measured
+        if measured is None:
+            return "what it speaks of is not there"
         try:
             given = parse_numbers(text, answer.name)
             if answer.judge:
-                return answer.judge(given, run)
+                return answer.judge(given, measured)
             assert answer.expected
-            due = answer.expected(run, submission.work.require())
+            due = answer.expected(measured, submission.work.require())
         except BadInput as refused:
             return str(refused)
         differing = [key for key in due if not is_close(given.get(key), due[key])]
@@ -134,10 +144,13 @@ class Grader(NamedTuple):
     def draw_cases(
         self, submission: Submission, answer: Answer, function: Function
     ) -> Iterator[list]:
-        """Hidden ones: who does not hold the course's secret cannot know them."""
-        seed = f"{self.course.secret}/{submission.work.ticket}/{answer.name}/{function.name}"
-        random = np.random.default_rng(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
+        random = self.seed(submission, answer.name, function.name)
         return (list(function.draw(random)) for _ in range(function.cases))
+
+    def seed(self, submission: Submission, *names: str) -> np.random.Generator:
+        """Of what is hidden: who does not hold the course's secret cannot know it."""
+        seed = "/".join([self.course.secret, submission.work.ticket, *names])
+        return np.random.default_rng(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
 
 
 def list_own(function: Function, submission: Submission) -> list[list]:

@@ -4,13 +4,14 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.grade import sandbox
 from handoff.grade.submission import Submission
 from handoff.labs import ownclass
 from handoff.labs.pack import CLASSES
-from handoff.paths import JAR
+from handoff.paths import JAR, LABS_JAR
 from handoff.run import jar, jdk
 
 
@@ -21,22 +22,40 @@ def check_class(submission: Submission, source: str, trust: bool) -> tuple[bool 
     if wrong := describe_measured(submission):
         return False, wrong
 
-    def run(command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
-        bound = [*list_parts(java), JAR, folder]
-        return sandbox.run_command(command, bound, limit_s, trust)
-
     with tempfile.TemporaryDirectory(prefix="handoff-class-") as name:
         folder = Path(name) / "classes"
         try:
-            ownclass.compile_class(java, source, folder)
-            fault = ownclass.find_fault(java, folder, run)
+            apart = Apart(java, folder, trust)
+            ownclass.compile_class(java, source, folder, run=apart.write)
+            fault = ownclass.find_fault(java, folder, apart.read)
         except BadInput as refused:
             return False, str(refused)
         except sandbox.NotRun as why:
             return None, str(why)
         if not fault and describe_other(submission, folder, java):
             return False, "the classes that were measured are not this source's"
-    return not fault, fault or "compiled, its fields are safe, and hammering finds nothing"
+    return (
+        not fault,
+        fault or "its fields are safe, and neither hammering nor the model checker finds anything",
+    )
+
+
+class Apart(NamedTuple):
+    """Runs commands in the sandbox: `folder` holds a student's classes, to read or to write."""
+
+    java: jdk.Jdk
+    folder: Path
+    trust: bool
+
+    def read(self, command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
+        return sandbox.run_command(command, [*self.bound, self.folder], limit_s, self.trust)
+
+    def write(self, command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
+        return sandbox.run_command(command, self.bound, limit_s, self.trust, [self.folder])
+
+    @property
+    def bound(self) -> list[Path]:
+        return [*list_parts(self.java), JAR, LABS_JAR]
 
 
 def list_parts(java: jdk.Jdk) -> list[Path]:

@@ -59,15 +59,20 @@ def build_prefix(program: str) -> list[str]:
 
 
 def run_command(
-    command: Sequence[str], bound: Sequence[Path], limit_s: float, trust: bool
+    command: Sequence[str],
+    bound: Sequence[Path],
+    limit_s: float,
+    trust: bool,
+    writable: Sequence[Path] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """A command that runs students' code, with these files and folders to read. NotRun without a
-    sandbox and without trust; subprocess.TimeoutExpired.
+    """A command that runs or reads students' code, with these files and folders to read, and those
+    to write. NotRun without a sandbox and without trust; subprocess.TimeoutExpired.
     """
     program = find_bubblewrap()
     if program is None and not trust:
         raise NotRun(NO_SANDBOX)
     places = [word for path in bound for word in ("--ro-bind", str(path), str(path))]
+    places += [word for path in writable for word in ("--bind", str(path), str(path))]
     inside = [*build_prefix(program), *places] if program else []
     return subprocess.run(
         [*inside, *command],

@@ -11,6 +11,7 @@ from handoff.labs.lab import Lab
 from handoff.labs.listing import load_lab
 from handoff.labs.pack import MOST_BYTES
 from handoff.labs.sweeps import make_sweep
+from handoff.labs.trials import Found, read_trials
 from handoff.labs.work import PREDICTION, Work, check_prediction
 from handoff.run import expansion
 from handoff.run.identity import hash_sweep
@@ -19,18 +20,24 @@ from handoff.run.store import Run
 
 
 class Submission(NamedTuple):
-    """`file` is the pack's name; `run` None where there is none that can be judged, for the reason
-    `lacking`.
+    """`file` is the pack's name; `run`, or in a lab that tries instead `trials`, None where there
+    is none that can be judged, for the reason `lacking`.
     """
 
     file: str
     work: Work
     run: Run | None
     lacking: str = ""
+    trials: Found | None = None
 
     @property
     def lab(self) -> Lab:
         return self.work.lab
+
+    @property
+    def measured(self) -> Run | Found | None:
+        """What numbers are recomputed from; None where it is not whole."""
+        return self.trials if self.run is None or self.run.missing() else self.run
 
 
 def open_pack(file: Path, course: Course, folder: Path) -> Submission:
@@ -39,11 +46,15 @@ def open_pack(file: Path, course: Course, folder: Path) -> Submission:
     """
     archive.unpack_archive(file, folder, MOST_BYTES)
     work = read_work(folder, course)
+    if work.lab.trials:
+        found = find_trials(work)
+        return Submission(file.name, work, None, "" if found else NO_TRIALS, found)
     run = find_run(work)
     lacking = describe_plan(work, run) if run else NO_RUN
     return Submission(file.name, work, None if lacking else run, lacking)
 
 
+NO_TRIALS = "there are no whole trials of this prediction, pseudonym and course in the pack"
 NO_RUN = "there is no run of this prediction, pseudonym and course in the pack"
 
 
@@ -84,6 +95,13 @@ def read_work(folder: Path, course: Course) -> Work:
     work = Work(load_lab(number), folder, own, pseudonym)
     check_prediction(work.lab, prediction)
     return work
+
+
+def find_trials(work: Work) -> Found | None:
+    try:
+        return read_trials(work)
+    except BadInput:
+        return None
 
 
 def find_run(work: Work) -> Run | None:

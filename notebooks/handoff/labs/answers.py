@@ -7,11 +7,13 @@ from typing import Any
 import yaml
 
 from handoff.errors import BadInput
-from handoff.labs.lab import CODE, JAVA, NUMBERS, TEXT, Answer
+from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
+from handoff.labs.modelcheck import MODEL as MODEL_NAME
 from handoff.labs.ownclass import NAME
 from handoff.labs.work import Work
 
 NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
+JAVA_NAMES = {JAVA: NAME, MODEL: MODEL_NAME}
 FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
 
 
@@ -35,8 +37,9 @@ def describe_form(work: Work, answer: Answer) -> str:
         return f"no answer yet: a cell that begins with %%answer {answer.name}"
     if answer.kind == CODE:
         return describe_code(text, answer)
-    if answer.kind == JAVA:
-        return "" if f"class {NAME}" in text else f"it defines no class {NAME}"
+    if answer.kind in JAVA_NAMES:
+        name = JAVA_NAMES[answer.kind]
+        return "" if f"class {name}" in text else f"it defines no class {name}"
     if answer.kind == NUMBERS:
         try:
             return describe_keys(parse_numbers(text, answer.name), answer)

@@ -55,9 +55,9 @@ Member = tuple[str, str]
 """A class, and a field or method of it."""
 
 
-def describe_fields(listed: str) -> str:
-    """A field that the two sides share in a way that cannot be right: its name, and why; '' if
-    none. Fields that only put touches, or only take, are that side's own.
+def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = (PUT, TAKE)) -> str:
+    """A field that the two sides of the class `name` share in a way that cannot be right: its name,
+    and why; '' if none. Fields that only one side touches are that side's own.
     """
     classes = split_classes(listed)
     bodies = {
@@ -65,19 +65,20 @@ def describe_fields(listed: str) -> str:
         for owner, part in classes.items()
         for name, body in split_methods(part).items()
     }
-    used = {side: list_accesses(side, bodies) for side in (PUT, TAKE)}
+    used = [list_accesses((name, side), bodies) for side in sides]
+    both = " and ".join(sides)
     for owner, part in classes.items():
-        for words, _, name, descriptor in FIELD.findall(part):
+        for words, _, field, descriptor in FIELD.findall(part):
             kinds = set(words.split())
-            ways = [own.get((owner, name), set()) for own in used.values()]
+            ways = [own.get((owner, field), set()) for own in used]
             if not {"final", "volatile"} & kinds and all(ways):
                 return (
-                    f"the field {name} is neither final nor volatile, and both put and take use it:"
+                    f"the field {field} is neither final nor volatile, and both {both} use it:"
                     " one thread may never see what the other wrote"
                 )
             if descriptor in NUMBERS and all(way & WRITES for way in ways):
                 return (
-                    f"both put and take write the number {name}: what one writes may undo what the"
+                    f"both {both} write the number {field}: what one writes may undo what the"
                     " other wrote a moment before"
                 )
     return ""
@@ -89,7 +90,7 @@ NUMBERS = ("I", "J", "S", "B")
 WRITES = {"putfield", "putstatic"}
 
 
-def list_accesses(side: str, bodies: dict[Member, str]) -> dict[Member, set[str]]:
+def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[str]]:
     """The fields that one side uses, with how: getfield, putfield, getstatic, putstatic."""
     used: dict[Member, set[str]] = {}
     for member in reach(side, bodies):
@@ -108,12 +109,12 @@ def split_methods(part: str) -> dict[str, str]:
     return found
 
 
-def reach(side: str, bodies: dict[Member, str]) -> set[Member]:
+def reach(side: Member, bodies: dict[Member, str]) -> set[Member]:
     """The methods that one side calls, itself among them; not constructors, whose object no other
     thread has yet.
     """
     seen: set[Member] = set()
-    waiting = [(NAME, side)]
+    waiting = [side]
     while waiting:
         member = waiting.pop()
         if member in bodies and member not in seen:

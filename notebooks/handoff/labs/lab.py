@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from handoff.paths import LAB_SWEEPS
+from handoff.run.jdk import Jdk
 from handoff.run.store import Run
 
-CODE, JAVA, NUMBERS, TEXT = "code", "java", "numbers", "text"
+CODE, JAVA, MODEL, NUMBERS, TEXT = "code", "java", "model", "numbers", "text"
 
-SUFFIXES = {CODE: ".py", JAVA: ".java", NUMBERS: ".yml", TEXT: ".txt"}
-"""An answer is a file: functions in Python, a class in Java, numbers and words, sentences."""
+SUFFIXES = {CODE: ".py", JAVA: ".java", MODEL: ".java", NUMBERS: ".yml", TEXT: ".txt"}
+"""An answer is a file: functions in Python, a class in Java that is measured, one that the model
+checker is given, numbers and words, sentences.
+"""
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,8 @@ class Function:
 class Answer:
     """What one cell `%%answer NAME` holds.
 
-    `functions` of a code answer; `expected` of numbers and words by key, from the student's own run
-    and what was predicted; or `judge`, a sentence of what is wrong with them, or ''.
+    `functions` of a code answer; `expected` of numbers and words by key, from what was measured or
+    tried and what was predicted; or `judge`, a sentence of what is wrong with them, or ''.
     """
 
     name: str
@@ -76,9 +79,9 @@ class Answer:
     question: str
     points: float = 1.0
     functions: tuple[Function, ...] = ()
-    expected: Callable[[Run, Mapping[str, Any]], dict[str, Any]] | None = None
+    expected: Callable[[Any, Mapping[str, Any]], dict[str, Any]] | None = None
     keys: tuple[str, ...] = ()
-    judge: Callable[[Any, Run], str] | None = None
+    judge: Callable[[Any, Any], str] | None = None
 
     @property
     def file(self) -> str:
@@ -86,9 +89,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Trials:
+    """What a lab tries where others measure: all subjects by each test, which says of each in a
+    sentence what it finds, or ''.
+    """
+
+    subjects: tuple[str, ...]
+    tests: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]]
+
+
+@dataclass(frozen=True)
 class Lab:
-    """`sweep` names a file of data/labs. `outcomes`: what came out, by the name of what was
-    predicted. `adapt` changes the sweep by what was predicted, in words of `--set`.
+    """`sweep` names a file of data/labs; '' where there are `trials` instead. `outcomes`: what came
+    out, by the name of what was predicted, from the run or from what the trials found. `adapt`
+    changes the sweep by what was predicted, in words of `--set`.
     """
 
     number: int
@@ -98,8 +112,9 @@ class Lab:
     predictions: tuple[Prediction, ...]
     answers: tuple[Answer, ...]
     sweep: str
-    outcomes: Callable[[Run], dict[str, Any]]
+    outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
+    trials: Trials | None = None
 
     @property
     def own_class(self) -> Answer | None:

@@ -11,6 +11,7 @@ MODULES = {
     2: "belief",
     3: "sentence",
     4: "counter",
+    5: "correctness",
     6: "exchange",
     7: "lateness",
     8: "threads",

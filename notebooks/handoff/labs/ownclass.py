@@ -7,18 +7,20 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from handoff.errors import BadInput, Failure
 from handoff.labs import bytecode
 from handoff.labs.bytecode import NAME
-from handoff.paths import JAR
-from handoff.run import jar
+from handoff.paths import JAR, LABS_JAR
 from handoff.run.command import MAIN, locate_classes
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import YOURS
 from handoff.run.process import clean_environment
 
-COMPILE_LIMIT_S, HAMMER_LIMIT_S = 60, 120
+COMPILE_LIMIT_S, TRY_LIMIT_S = 60, 120
+CLASS_PATH = f"{JAR}:{LABS_JAR}"
+QUEUES = "handoff.queues.Main"
 
 Run = Callable[[Sequence[str], float], subprocess.CompletedProcess[str]]
 """Runs a command with a limit in seconds; a grader's is a sandbox's."""
@@ -30,24 +32,27 @@ def run_plainly(command: Sequence[str], limit_s: float) -> subprocess.CompletedP
     )
 
 
-def compile_class(java: Jdk, source: str, folder: Path) -> None:
-    """Compiles MyExchange.java into a folder. BadInput with the compiler's first words."""
+def compile_class(
+    java: Jdk, source: str, folder: Path, name: str = NAME, run: Run = run_plainly
+) -> None:
+    """Compiles NAME.java into a folder. BadInput with the compiler's first words."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="handoff-javac-") as name:
-        file = Path(name) / f"{NAME}.java"
-        file.write_text(source, encoding="utf-8")
-        command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
-        command += ["-proc:none", "--release", "17"]
-        command += ["-cp", str(JAR), "-d", str(folder), str(file)]
-        try:
-            ended = run_plainly(command, COMPILE_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            raise BadInput(f"{NAME}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
-        if ended.returncode != 0:
-            said = ended.stderr.replace(str(file), f"{NAME}.java").strip().splitlines()
-            raise BadInput(f"Java cannot compile it: {' '.join(said[:3])}")
-    if not (folder / f"{NAME}.class").is_file():
-        raise BadInput(f"It defines no class {NAME}, outside of any package.")
+    file = folder / f"{name}.java"
+    file.write_text(source, encoding="utf-8")
+    command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
+    command += ["-proc:none", "--release", "17"]
+    command += ["-cp", CLASS_PATH, "-d", str(folder), str(file)]
+    try:
+        ended = run(command, COMPILE_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
+    finally:
+        file.unlink()
+    if ended.returncode != 0:
+        said = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
+        raise BadInput(f"Java cannot compile it: {' '.join(said[:3])}")
+    if not (folder / f"{name}.class").is_file():
+        raise BadInput(f"It defines no class {name}, outside of any package.")
 
 
 def find_tool(java: Jdk, name: str) -> Path:
@@ -81,21 +86,22 @@ def provide_class(java: Jdk, source: str) -> str:
 
 def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
     """The first rule that the classes break, in one sentence; '' if none. In this order: what they
-    are made of, their fields, and what hammering finds.
+    are made of, their fields, what hammering finds, and what the model checker does.
     """
-    listed = disassemble(java, folder)
+    listed = disassemble(java, folder, run)
     return (
         bytecode.describe_strangers(listed)
         or bytecode.describe_fields(listed)
         or hammer(java, folder, run)
+        or explore(java, folder, run)
     )
 
 
-def disassemble(java: Jdk, folder: Path) -> str:
+def disassemble(java: Jdk, folder: Path, run: Run) -> str:
     """What javap says of all classes. Failure where it does not tell all."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
-    ended = run_plainly(command, COMPILE_LIMIT_S)
+    ended = run(command, COMPILE_LIMIT_S)
     if ended.returncode != 0 or len(bytecode.split_classes(ended.stdout)) != len(files):
         raise Failure("javap cannot read what javac wrote.")
     return ended.stdout
@@ -103,19 +109,43 @@ def disassemble(java: Jdk, folder: Path) -> str:
 
 def hammer(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
     """What two real threads find, in one sentence; '' if nothing."""
-    command = [
-        str(java.java),
-        *jar.LAUNCHER_FLAGS[1:],
-        "-Xmx256m",
-        f"{YOURS}={NAME}@{hash_classes(folder)}",
-        *("-cp", f"{JAR}:{folder}", MAIN, "hammer"),
-    ]
-    try:
-        ended = run(command, HAMMER_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        return f"hammering it did not end within {HAMMER_LIMIT_S} s"
-    try:
-        wrong = json.loads(ended.stdout)["wrong"]
-    except (ValueError, KeyError, TypeError):
-        raise Failure(f"the jar's hammer failed: {ended.stderr.strip()[-300:]}") from None
+    own = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{JAR}:{folder}", MAIN, "hammer"]
+    (wrong,) = list_wrong(java, own, 1, run)
     return f"hammering finds: {wrong}" if wrong else ""
+
+
+def explore(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
+    """What the model checker finds in small scenarios, and its schedule; '' if nothing."""
+    words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "exchange", NAME]
+    own = [f"{YOURS}={NAME}@{hash_classes(folder)}", *words]
+    (wrong,) = list_wrong(java, own, 1, run)
+    return f"the model checker finds an order that goes wrong:\n{wrong}" if wrong else ""
+
+
+def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[str]:
+    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks."""
+    try:
+        ended = run([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return [f"it did not end within {TRY_LIMIT_S} s"] * number
+    try:
+        found = [str(each["wrong"] or "") for each in read_documents(ended.stdout)]
+    except (ValueError, KeyError, TypeError):
+        found = []
+    if len(found) != number:
+        raise Failure(f"trying it broke: {ended.stderr.strip()[-300:]}")
+    return found
+
+
+def read_documents(text: str) -> list[Any]:
+    """JSON documents, one after the other. ValueError for what is none."""
+    found, rest = [], text.lstrip()
+    while rest:
+        document, end = json.JSONDecoder().raw_decode(rest)
+        found.append(document)
+        rest = rest[end:].lstrip()
+    return found
+
+
+TRYING_FLAGS = ("-XX:+UseSerialGC", "-Xmx512m")
+"""What is tried is compiled as what is measured is, but with little memory."""

@@ -9,7 +9,7 @@ import pandas as pd
 import yaml
 
 from handoff.errors import BadInput
-from handoff.labs import answers, measuring, notebook, pack
+from handoff.labs import answers, measuring, notebook, pack, trials
 from handoff.labs.forks import list_fork_means, list_times, load_forks
 from handoff.labs.lab import NUMBERS, Lab
 from handoff.labs.listing import load_lab
@@ -54,9 +54,10 @@ class StudentLab:
         print(f"Predicted: what you measure now belongs to it. Ticket {ticket}")
 
     def measure(self) -> None:
-        """Measures what is missing for this prediction."""
+        """Measures, or tries, what is missing for this prediction."""
+        make = trials.make_trials if self.lab.trials else measuring.measure_lab
         try:
-            measuring.measure_lab(self.work, notebook.make_display())
+            make(self.work, notebook.make_display())
         except KeyboardInterrupt:
             if notebook.find_shell() is None:
                 raise
@@ -80,7 +81,7 @@ class StudentLab:
     def compare(self) -> pd.DataFrame:
         """Your predictions beside what came out."""
         predicted = self.work.require()
-        found = self.lab.outcomes(self.run)
+        found = self.lab.outcomes(trials.find_measured(self.work))
         rows = {
             each.name: {
                 "what": each.question,
@@ -136,6 +137,11 @@ class StudentLab:
         word = measuring.provide_own(self.work, java)
         print(f"Nothing found: {word and word[:20]} can be measured. That is no proof of it.")
 
+    @property
+    def trials(self) -> dict[str, dict[str, str]]:
+        """Lab 5: by test and queue what it found, '' where nothing."""
+        return trials.read_trials(self.work)
+
     def splits(self) -> list:
         """Lab 2: every split of a shipped point's forks into two and three, as shots a fork."""
         from handoff.labs import belief
@@ -174,9 +180,10 @@ def list_lacks(work: Work) -> list[str]:
     if work.prediction is None:
         return ["prediction: none yet"]
     try:
-        missing = len(work.find_run().missing())
+        measured = trials.find_measured(work)
     except BadInput as wrong:
-        return [f"forks: {wrong}"]
+        return [f"{'trials' if work.lab.trials else 'forks'}: {wrong}"]
+    missing = len(measured.missing()) if isinstance(measured, Run) else 0
     lacks = [f"forks: {missing} are missing: measure again"] if missing else []
     found = {each.name: answers.describe_form(work, each) for each in work.lab.answers}
     asked = {each.name: each.question for each in work.lab.answers}

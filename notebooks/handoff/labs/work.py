@@ -20,6 +20,7 @@ from handoff.text import suggest
 PREDICTION = "prediction.json"
 ANSWERS = "answers"
 RUNS = "runs"
+TRIALS = "trials.json"
 MEASURED = "measured.txt"
 """Where there is a class of the student's own: which was measured last."""
 
@@ -30,7 +31,7 @@ MOST_ANSWER_BYTES = 100_000
 
 
 class Work:
-    """`folder` holds prediction.json, answers/ and runs/."""
+    """`folder` holds prediction.json, answers/, and runs/ or trials.json."""
 
     def __init__(self, lab: Lab, folder: Path, course: str, pseudonym: str) -> None:
         for what, word in (("course", course), ("pseudonym", pseudonym)):
@@ -76,7 +77,7 @@ class Work:
         stated, wanted = self.read_stated(), self.state(prediction)
         if stated == wanted:
             return self.ticket
-        if stated is not None and self.run_folders:
+        if stated is not None and (self.run_folders or (self.folder / TRIALS).is_file()):
             raise BadInput(
                 "Measuring has begun with another prediction, course or name, which its forks are"
                 f" bound to: keep these, or start over without {display_path(self.folder)}."

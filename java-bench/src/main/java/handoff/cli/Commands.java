@@ -113,7 +113,7 @@ final class Commands {
         if (!OwnClass.isGiven()) {
             throw new BadInput("hammer tries the class that -Dhandoff.yours=NAME@SHA256 names.");
         }
-        System.out.println(JSON.toJson(new Found(Hammer.find())));
+        System.out.println(JSON.toJson(new Found(Hammer.find(OwnClass::open))));
     }
 
     private static Object answer(Map<String, String> asked, Topology machine) {

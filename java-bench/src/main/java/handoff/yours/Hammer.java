@@ -9,9 +9,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 
 /**
- * Tries one's own {@link Exchange} hard: every item once and in order, no more than its capacity
+ * Tries an {@link Exchange} hard: every item once and in order, no more than its capacity
  * held, waits that an interrupt ends. What it does not find may still be there: it tries what
  * happens to happen, where a model checker tries what can.
  */
@@ -22,15 +23,25 @@ public final class Hammer {
     private static final Duration MOVES = Duration.ofSeconds(2);
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
+    private final IntFunction<Exchange<Integer>> maker;
+
     private final ExecutorService threads = Executors.newCachedThreadPool(body -> {
         Thread thread = new Thread(body);
         thread.setDaemon(true);
         return thread;
     });
 
-    /** What is wrong, in one sentence; null when nothing was found. */
-    public static String find() {
-        Hammer hammer = new Hammer();
+    private Hammer(IntFunction<Exchange<Integer>> maker) {
+        this.maker = maker;
+    }
+
+    /**
+     * What is wrong, in one sentence; null when nothing was found.
+     *
+     * @param maker makes one of a capacity
+     */
+    public static String find(IntFunction<Exchange<Integer>> maker) {
+        Hammer hammer = new Hammer(maker);
         try {
             for (int capacity : CAPACITIES) {
                 String wrong = hammer.tryCapacity(capacity);
@@ -55,7 +66,7 @@ public final class Hammer {
     }
 
     private String holdsNoMore(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = OwnClass.open(capacity);
+        Exchange<Integer> own = maker.apply(capacity);
         if (!ends(submit(() -> fill(own, capacity)), MOVES)) {
             return "it has no room for " + capacity + " items";
         }
@@ -68,12 +79,12 @@ public final class Hammer {
     }
 
     private String endsWaitForRoom(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = OwnClass.open(capacity);
+        Exchange<Integer> own = maker.apply(capacity);
         return endsByInterrupt(() -> fill(own, capacity + 1), "put");
     }
 
     private String endsWaitForItem(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = OwnClass.open(capacity);
+        Exchange<Integer> own = maker.apply(capacity);
         return endsByInterrupt(own::take, "take");
     }
 
@@ -101,7 +112,7 @@ public final class Hammer {
     }
 
     private String keepsOrder(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = OwnClass.open(capacity);
+        Exchange<Integer> own = maker.apply(capacity);
         Future<?> producer = submit(() -> fill(own, ITEMS));
         int[] taken = {0};
         Future<String> consumer = threads.submit(() -> takeAll(own, taken));

@@ -31,7 +31,7 @@ class YoursTest {
     @Test
     void nothingIsFoundInARightOne() {
         give(RightExchange.WORD);
-        assertNull(Hammer.find());
+        assertNull(Hammer.find(OwnClass::open));
     }
 
     @ParameterizedTest
@@ -46,7 +46,7 @@ class YoursTest {
                     """)
     void aWrongOneIsFound(String name, String told) {
         give(WrongExchanges.class.getName() + "$" + name + "@" + Digests.OF_NOTHING);
-        assertTrue(Hammer.find().contains(told));
+        assertTrue(Hammer.find(OwnClass::open).contains(told));
     }
 
     @Test

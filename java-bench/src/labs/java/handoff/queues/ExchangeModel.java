@@ -1,0 +1,81 @@
+package handoff.queues;
+
+import handoff.mechanism.Exchange;
+import handoff.yours.OwnClass;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+
+/**
+ * One's own {@link Exchange}, or else the {@link Subject}, as the model checker sees it. As many items are put as are taken, in
+ * scenarios that are given, not drawn: any other would wait for ever.
+ */
+public final class ExchangeModel {
+    private static final int CAPACITY = 2;
+
+    private final Exchange<Integer> own = OwnClass.isGiven()
+            ? OwnClass.open(CAPACITY)
+            : new WaitingQueue<>(Subject.open(CAPACITY));
+
+    @Operation(nonParallelGroup = "producer")
+    public boolean put(int item) throws InterruptedException {
+        own.put(item);
+        return true;
+    }
+
+    @Operation(nonParallelGroup = "consumer")
+    public Integer take() throws InterruptedException {
+        return own.take();
+    }
+
+    /**
+     * What it must look like from outside. Where the real one would wait, the answer is one that it
+     * never gives, so that no order of whole operations goes through there.
+     */
+    public static final class Specification {
+        private final Deque<Integer> items = new ArrayDeque<>();
+
+        public boolean put(int item) {
+            return items.size() < CAPACITY && items.add(item);
+        }
+
+        public Integer take() {
+            return items.poll();
+        }
+    }
+
+    /** Two to four items, at once; the last of them finds the ring full. */
+    static ModelCheckingOptions options() {
+        ModelCheckingOptions options = new ModelCheckingOptions()
+                .iterations(0)
+                .invocationsPerIteration(1_000)
+                .sequentialSpecification(Specification.class);
+        for (int items = 2; items <= CAPACITY + 2; items++) {
+            options = options.addCustomScenario(scenario(items));
+        }
+        return options;
+    }
+
+    private static ExecutionScenario scenario(int items) {
+        List<Actor> puts =
+                IntStream.rangeClosed(1, items).mapToObj(i -> actor("put", i)).toList();
+        List<Actor> takes =
+                IntStream.rangeClosed(1, items).mapToObj(i -> actor("take")).toList();
+        return new ExecutionScenario(List.of(), List.of(puts, takes), List.of(), null);
+    }
+
+    private static Actor actor(String name, Integer... arguments) {
+        return new Actor(
+                Stream.of(ExchangeModel.class.getMethods())
+                        .filter(method -> method.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                List.of(arguments));
+    }
+}

@@ -1,0 +1,63 @@
+package handoff.queues;
+
+import com.google.gson.GsonBuilder;
+import handoff.yours.Hammer;
+import java.util.Collections;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+
+/**
+ * {@code WHAT SUBJECT...}: for each {@link Subject} a line of JSON, {@code {"wrong": what was
+ * found, or null}}.
+ *
+ * <ul>
+ *   <li>{@code hammer}: what two real threads find in it
+ *   <li>{@code exchange}: what the model checker finds in it, or in one's own class
+ *   <li>{@code check}: what it finds by a class QueueCheck of the class path, and its own options
+ * </ul>
+ */
+public final class Main {
+    private static final String CHECK = "QueueCheck";
+
+    private Main() {}
+
+    /**
+     * @throws ReflectiveOperationException when there is no QueueCheck with a static options()
+     */
+    public static void main(String[] words) throws ReflectiveOperationException {
+        for (int i = 1; i < words.length; i++) {
+            Subject.choose(words[i]);
+            System.out.println(new GsonBuilder()
+                    .serializeNulls()
+                    .create()
+                    .toJson(Collections.singletonMap("wrong", find(words[0]))));
+            System.out.flush();
+        }
+        // Hammering may leave threads that wait.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static String find(String what) throws ReflectiveOperationException {
+        return switch (what) {
+            case "hammer" -> Hammer.find(capacity -> new WaitingQueue<>(Subject.open(capacity)));
+            case "exchange" -> explore(ExchangeModel.options(), ExchangeModel.class);
+            case "check" -> {
+                Class<?> own = Class.forName(CHECK);
+                var options = own.getDeclaredMethod("options");
+                options.setAccessible(true);
+                yield explore((ModelCheckingOptions) options.invoke(null), own);
+            }
+            default -> throw new IllegalArgumentException("There is no " + what + ".");
+        };
+    }
+
+    /** The summary; the trace by source line that follows it is left out. */
+    private static String explore(ModelCheckingOptions options, Class<?> model) {
+        try {
+            options.check(model);
+            return null;
+        } catch (LincheckAssertionError found) {
+            return found.getMessage().split("Detailed trace", 2)[0].strip();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package handoff.queues;
+
+import java.util.Arrays;
+
+/**
+ * The queue under test: one of lab 5's six ({@code A} to {@code F}), a right one ({@code RING},
+ * {@code SLOTS}), or one with a {@link Fault}.
+ */
+public final class Subject {
+    private static String chosen = "";
+
+    private Subject() {}
+
+    /** Which one {@link #open} opens from now on. */
+    static void choose(String name) {
+        chosen = name;
+    }
+
+    /**
+     * A new one.
+     *
+     * @throws IllegalArgumentException when there is none of this name
+     */
+    public static <T> BoundedQueue<T> open(int capacity) {
+        return switch (chosen) {
+            case "A" -> new QueueA<>(capacity);
+            case "B", "RING" -> new QueueB<>(capacity);
+            case "C" -> new QueueC<>(capacity);
+            case "D" -> new QueueD<>(capacity);
+            case "E" -> new QueueE<>(capacity);
+            case "F" -> new QueueF<>(capacity);
+            case "SLOTS" -> new SlotQueue<>(capacity);
+            default -> new FaultyQueue<>(find(chosen), capacity);
+        };
+    }
+
+    private static Fault find(String name) {
+        return Arrays.stream(Fault.values())
+                .filter(fault -> fault.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no queue " + name + "."));
+    }
+}

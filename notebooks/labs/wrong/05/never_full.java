@@ -1,0 +1,50 @@
+// answer: model
+// wrong: its queue is so large that the bound and the ends of the ring are never met
+import handoff.queues.BoundedQueue;
+import handoff.queues.Subject;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+
+public class QueueCheck {
+    static final int CAPACITY = 1_000;
+
+    private final BoundedQueue<Integer> queue = Subject.open(CAPACITY);
+
+    @Operation(nonParallelGroup = "producer")
+    public boolean offer(@Param(gen = IntGen.class, conf = "1:9") int item) {
+        return queue.offer(item);
+    }
+
+    @Operation(nonParallelGroup = "consumer")
+    public Integer poll() {
+        return queue.poll();
+    }
+
+    /** What it must look like from outside. */
+    public static class Specification {
+        private final Deque<Integer> items = new ArrayDeque<>();
+
+        public boolean offer(int item) {
+            return items.size() < CAPACITY && items.add(item);
+        }
+
+        public Integer poll() {
+            return items.poll();
+        }
+    }
+
+    public static ModelCheckingOptions options() {
+        return new ModelCheckingOptions()
+                .threads(2)
+                .actorsBefore(2)
+                .actorsPerThread(3)
+                .actorsAfter(2)
+                .iterations(30)
+                .invocationsPerIteration(200)
+                .sequentialSpecification(Specification.class);
+    }
+}

@@ -1,0 +1,37 @@
+"""Lab 5's models on every fault: the reference finds each, and each wrong model fails."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from handoff.grade import mutants
+from handoff.labs import modelcheck, ownclass
+from handoff.paths import LABS
+from handoff.run import jar, jdk
+
+from ..test_model_check import find_good
+
+pytestmark = pytest.mark.machine
+WRONG = sorted((LABS / "wrong" / "05").glob("*.java"))
+
+
+def test_the_reference_finds_every_fault_and_passes_what_is_right():
+    java = jdk.find_jdk()
+    jar.build_jar(java)
+    faults = [fault for own in modelcheck.FAULTS.values() for fault in own]
+    with tempfile.TemporaryDirectory() as name:
+        ownclass.compile_class(java, find_good(), Path(name), modelcheck.MODEL)
+        for subject in modelcheck.RIGHT:
+            assert modelcheck.check_queues(java, Path(name), [subject]) == [""]
+        for fault in faults:
+            (wrong,) = modelcheck.check_queues(java, Path(name), [fault])
+            assert wrong, fault
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_a_wrong_model_fails_whatever_is_drawn(path, seed):
+    passed, told = mutants.check_model(path.read_text(), np.random.default_rng(seed), True)
+    assert passed is False, told
