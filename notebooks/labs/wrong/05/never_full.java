@@ -1,13 +1,8 @@
 // answer: model
 // wrong: its queue is so large that the bound and the ends of the ring are never met
-import handoff.queues.BoundedQueue;
-import handoff.queues.Subject;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
-import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Param;
+import handoff.queues.*;
+import java.util.*;
+import org.jetbrains.lincheck.datastructures.*;
 
 public class QueueCheck {
     static final int CAPACITY = 1_000;
