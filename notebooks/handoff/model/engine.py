@@ -1,0 +1,270 @@
+"""Threads that each have a core of their own, and the order in which things happen: a heap of
+instants, in picoseconds. A thread is a generator that yields operations and is sent their results.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Generator, Hashable
+from itertools import count
+from random import Random
+from typing import Any
+
+from handoff.model.lines import Line, Lines
+from handoff.model.machine import Machine
+
+Operation = tuple[Any, ...]
+Program = Generator[Operation, Any, Any]
+Resume = Callable[[Any], None]
+
+
+def compute(ps: int) -> Operation:
+    """Works on what is its own."""
+    return ("compute", ps)
+
+
+def read(line: Line, field: Hashable) -> Operation:
+    """Its value; the line is fetched where this core has no copy."""
+    return ("read", line, field)
+
+
+def write(line: Line, field: Hashable, value: Any) -> Operation:
+    """Into the store buffer, which others see later."""
+    return ("write", line, field, value)
+
+
+def fence() -> Operation:
+    """Waits until the store buffer is empty: what follows a volatile write."""
+    return ("fence",)
+
+
+def update(line: Line, field: Hashable, change: Callable[[Any], Any]) -> Operation:
+    """In one step that nobody can divide; its result is the value before. `change` may return
+    the value as it is.
+    """
+    return ("update", line, field, change)
+
+
+def swap(line: Line, field: Hashable, old: Any, new: Any) -> Operation:
+    """Compare and set; its result is the value before, which is `old` where it succeeded."""
+    return update(line, field, lambda value: new if value is old or value == old else value)
+
+
+def spin(line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int = 0) -> Operation:
+    """Looks until the value is enough. `naps`: between two looks, after the first few, the thread
+    yields for so long.
+    """
+    return ("spin", line, field, enough, naps)
+
+
+def park() -> Operation:
+    """Sleeps until it is unparked, or not at all where it was already."""
+    return ("park",)
+
+
+def nap() -> Operation:
+    """Parks for the shortest time there is."""
+    return ("nap",)
+
+
+def unpark(thread: Thread) -> Operation:
+    """Wakes a thread, or gives it a permit."""
+    return ("unpark", thread)
+
+
+class Thread:
+    """One program on one core. `slept` ps in all; since `asleep` where it sleeps now."""
+
+    def __init__(self, name: str, core: int) -> None:
+        self.name, self.core = name, core
+        self.program: Program | None = None
+        self.permit = False
+        self.asleep: int | None = None
+        self.slept = 0
+        self.sleeps = 0
+        self.idled = 0
+        self.wake: Resume | None = None
+        self.stores: deque[tuple[Line, Hashable, Any]] = deque()
+        self.draining = False
+        self.drained: list[Callable[[], None]] = []
+        self.ended = False
+
+
+class Engine:
+    """`now` is in ps. The same seed gives the same bits."""
+
+    def __init__(self, machine: Machine, seed: int) -> None:
+        self.machine = machine
+        self.random = Random(seed)
+        self.now = 0
+        self.heap: list[tuple[int, int, Callable[[], None]]] = []
+        self.order = count()
+        self.threads: list[Thread] = []
+        self.lines = Lines(machine, self)
+
+    def at(self, when: int, action: Callable[[], None]) -> None:
+        heapq.heappush(self.heap, (when, next(self.order), action))
+
+    def after(self, ps: int, action: Callable[[], None]) -> None:
+        self.at(self.now + ps, action)
+
+    def add(self, thread: Thread, program: Program) -> None:
+        """A thread that begins within the first microsecond: none is the first by right."""
+        thread.program = program
+        self.threads.append(thread)
+        self.after(self.random.randrange(1_000_000), lambda: self.resume(thread, None))
+
+    def run(self, enough: Callable[[], bool]) -> None:
+        """Until it is enough. RuntimeError when nothing can happen any more before that."""
+        while not enough():
+            if not self.heap:
+                states = ", ".join(
+                    f"{t.name} {'asleep' if t.asleep else '?'}" for t in self.threads
+                )
+                raise RuntimeError(f"nothing moves any more: {states}")
+            self.now, _, action = heapq.heappop(self.heap)
+            action()
+
+    def resume(self, thread: Thread, result: Any) -> None:
+        assert thread.program is not None
+        try:
+            operation = thread.program.send(result)
+        except StopIteration:
+            thread.ended = True
+            return
+        getattr(self, f"do_{operation[0]}")(thread, *operation[1:])
+
+    def resume_after(self, thread: Thread, ps: int, result: Any = None) -> None:
+        self.after(ps, lambda: self.resume(thread, result))
+
+    def do_compute(self, thread: Thread, ps: int) -> None:
+        self.resume_after(thread, ps)
+
+    def do_read(self, thread: Thread, line: Line, field: Hashable) -> None:
+        for stored, name, value in reversed(thread.stores):
+            if stored is line and name == field:
+                self.resume_after(thread, self.machine.hit, value)
+                return
+        self.lines.read(
+            line,
+            thread.core,
+            lambda: self.resume_after(thread, self.machine.hit, line.values[field]),
+        )
+
+    def do_write(self, thread: Thread, line: Line, field: Hashable, value: Any) -> None:
+        thread.stores.append((line, field, value))
+        if thread.draining and line.owner != thread.core:
+            # Fetched early: what is before it in the buffer is still written first.
+            self.lines.own(line, thread.core, lambda: None)
+        self.drain(thread)
+        if len(thread.stores) < self.machine.store_buffer:
+            self.resume_after(thread, self.machine.cycle)
+        else:
+            thread.drained.append(lambda: self.resume(thread, None))
+
+    def drain(self, thread: Thread) -> None:
+        """Writes what was stored, in its order, as soon as the line is this core's."""
+        if thread.draining:
+            return
+        if not thread.stores:
+            waiting, thread.drained = thread.drained, []
+            for action in waiting:
+                action()
+            return
+        thread.draining = True
+        line = thread.stores[0][0]
+
+        def apply() -> None:
+            owned, field, value = thread.stores.popleft()
+            owned.values[field] = value
+            self.after(self.machine.cycle, proceed)
+
+        def proceed() -> None:
+            thread.draining = False
+            self.drain(thread)
+
+        self.lines.own(line, thread.core, apply)
+
+    def do_fence(self, thread: Thread) -> None:
+        self.when_drained(thread, lambda: self.resume_after(thread, self.machine.fence))
+
+    def when_drained(self, thread: Thread, action: Callable[[], None]) -> None:
+        if thread.stores or thread.draining:
+            thread.drained.append(action)
+        else:
+            action()
+
+    def do_update(
+        self, thread: Thread, line: Line, field: Hashable, change: Callable[[Any], Any]
+    ) -> None:
+        def apply() -> None:
+            before = line.values[field]
+            line.values[field] = change(before)
+            self.resume_after(thread, self.machine.atomic, before)
+
+        self.when_drained(thread, lambda: self.lines.own(line, thread.core, apply))
+
+    def do_spin(
+        self,
+        thread: Thread,
+        line: Line,
+        field: Hashable,
+        enough: Callable[[Any], bool],
+        naps: int,
+    ) -> None:
+        began = self.now
+
+        def look() -> None:
+            value = line.values[field]
+            if enough(value):
+                late = naps and self.now - began > self.machine.spins
+                self.resume_after(
+                    thread, self.machine.hit + (self.random.randrange(naps) if late else 0), value
+                )
+            else:
+                self.lines.watch(line, lambda: self.lines.read(line, thread.core, look))
+
+        self.lines.read(line, thread.core, look)
+
+    def do_park(self, thread: Thread) -> None:
+        self.after(self.machine.try_park, lambda: self.fall_asleep(thread))
+
+    def fall_asleep(self, thread: Thread) -> None:
+        if thread.permit:
+            thread.permit = False
+            self.resume(thread, None)
+            return
+        thread.asleep = self.now
+        thread.sleeps += 1
+        thread.wake = lambda _: self.resume(thread, None)
+
+    def do_nap(self, thread: Thread) -> None:
+        thread.sleeps += 1
+        slept = self.machine.nap - self.machine.nap_cpu
+
+        def wake() -> None:
+            thread.slept += slept
+            self.resume(thread, None)
+
+        self.after(self.machine.nap, wake)
+
+    def do_unpark(self, thread: Thread, other: Thread) -> None:
+        if other.asleep is None:
+            other.permit = True
+            self.resume_after(thread, self.machine.permit)
+            return
+        began, wake = other.asleep, other.wake
+        other.asleep, other.wake = None, None
+        assert wake is not None
+        idle = self.now - began
+        delay = self.machine.switch + self.machine.exit_latency(other.idled)
+        other.idled = idle
+        other.slept += idle + delay - self.machine.switch_cpu
+        self.after(delay, lambda: wake(None))
+        self.resume_after(thread, self.machine.unpark)
+
+    def cpu(self, thread: Thread) -> int:
+        """Picoseconds of CPU time so far."""
+        sleeping = self.now - thread.asleep if thread.asleep is not None else 0
+        return self.now - thread.slept - sleeping

@@ -1,0 +1,128 @@
+"""One point in the model: what its events take, in time, CPU, lines that moved, and sleeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from handoff.model.engine import Engine, Thread, compute
+from handoff.model.lines import Move
+from handoff.model.machine import PS, Machine
+from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL, Steps
+
+EVENTS = 4000
+SETTLING = 4
+"""A quarter of the events is not counted."""
+
+CAPACITY = 8192
+
+
+class Point(NamedTuple):
+    """What is simulated. `places`: cores of the machine that are used, in this order; None: its
+    own order, node by node.
+    """
+
+    mechanism: str
+    consumers: int = 1
+    sorts: int = 1
+    capacity: int = CAPACITY
+    events: int = EVENTS
+    places: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of an event: `ns`, lines moved within a socket and between two, sleeps, and moves by line;
+    `cores` that were busy on average.
+    """
+
+    ns: float
+    cores: float
+    near: float
+    far: float
+    sleeps: float
+    by_line: dict[str, float]
+    log: tuple[Move, ...] = ()
+
+
+class Meter:
+    """What has been handled, and what everything had taken when the count began."""
+
+    def __init__(self, engine: Engine, point: Point) -> None:
+        self.engine, self.point = engine, point
+        self.handled = bytearray(point.events)
+        self.number = 0
+        self.begin: Outcome | None = None
+        self.began = 0
+
+    @property
+    def settled(self) -> int:
+        return self.point.events // SETTLING
+
+    def note(self, event: int) -> None:
+        """RuntimeError where an event comes twice."""
+        if self.handled[event]:
+            raise RuntimeError(f"event {event} was handled twice")
+        self.handled[event] = 1
+        self.number += 1
+        if self.number == self.settled:
+            self.begin, self.began = self.take(), self.engine.now
+
+    def take(self) -> Outcome:
+        """All so far, of all events."""
+        engine = self.engine
+        cpu = sum(engine.cpu(thread) for thread in engine.threads)
+        sleeps = sum(thread.sleeps for thread in engine.threads)
+        lines = engine.lines
+        return Outcome(engine.now, cpu, lines.near, lines.far, sleeps, dict(lines.by_line))
+
+    def conclude(self) -> Outcome:
+        assert self.begin is not None
+        before, after = self.begin, self.take()
+        events = self.number - self.settled
+        wall = after.ns - before.ns
+        return Outcome(
+            wall / events / PS,
+            (after.cores - before.cores) / wall,
+            (after.near - before.near) / events,
+            (after.far - before.far) / events,
+            (after.sleeps - before.sleeps) / events,
+            {
+                name: (count - before.by_line.get(name, 0)) / events
+                for name, count in sorted(after.by_line.items())
+            },
+        )
+
+
+def simulate(
+    machine: Machine, point: Point, seed: int = 1, lock_spins: int = 0, log: bool = False
+) -> Outcome:
+    """The same seed gives the same bits. RuntimeError where an event is lost or comes twice."""
+    if point.mechanism == SEQUENTIAL:
+        ps = machine.produce + point.sorts * machine.sort
+        return Outcome(ps / PS, 1.0, 0.0, 0.0, 0.0, {})
+    point = fill_ring(point)
+    engine = Engine(machine, seed)
+    meter = Meter(engine, point)
+    made = MECHANISMS[point.mechanism](machine, point.capacity, point.consumers, lock_spins)
+    places = point.places or tuple(range(point.consumers + 1))
+
+    def handle(number: int, event: int) -> Steps:
+        yield compute(point.sorts * machine.sort)
+        meter.note(event)
+
+    producer = Thread("producer", places[0])
+    engine.add(producer, made.produce(producer, point.events))
+    for number in range(point.consumers):
+        thread = Thread(f"consumer {number + 1}", places[number + 1])
+        engine.add(thread, made.consume(thread, number, handle))
+    if log:
+        engine.lines.log = []
+    engine.run(lambda: meter.number == point.events)
+    found = meter.conclude()
+    return replace(found, log=tuple(engine.lines.log)) if engine.lines.log else found
+
+
+def fill_ring(point: Point) -> Point:
+    """With at least twice as many events as there is room, or the full ring would never be seen."""
+    return point._replace(events=max(point.events, 2 * point.capacity + 2 * SETTLING))

@@ -1,0 +1,126 @@
+"""The model of hand-overs: its primitives, what can never happen in it, and that its numbers are
+the same bits wherever it runs. That it is right is nowhere asserted: that is its comparison's.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from handoff.errors import BadInput
+from handoff.model import machine as machines
+from handoff.model.machine import load_machine, load_machine_file
+from handoff.model.mechanisms import MECHANISMS
+from handoff.model.primitives import measure_counter, measure_hop
+from handoff.model.simulation import Point, simulate
+from handoff.paths import NOTEBOOKS
+
+X5650 = load_machine("x5650")
+QUEUE, POOL, STRIPED = MECHANISMS
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 1), (2, 5), (0, 6), (3, 11), (7, 10)])
+def test_a_line_to_and_fro_takes_what_the_matrix_says(one, other):
+    found = measure_hop(X5650, one, other)
+    assert found * machines.PS == pytest.approx(X5650.hops[one, other], rel=0.01)
+
+
+@pytest.mark.parametrize(("mechanism", "ns"), [("VOLATILE", 9.4), ("CAS", 11.4), ("LOCK", 20)])
+def test_one_thread_counts_as_fast_as_the_table_says(mechanism, ns):
+    """Disruptor paper, table 1; the first two are where the constants are from."""
+    assert measure_counter(X5650, mechanism, 1) == pytest.approx(ns, rel=0.3)
+
+
+@pytest.mark.parametrize("mechanism", ["CAS", "LOCK"])
+@pytest.mark.parametrize("threads", [2, 3, 6])
+def test_no_increment_is_lost(mechanism, threads):
+    assert measure_counter(X5650, mechanism, threads) > measure_counter(X5650, mechanism, 1)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize(("consumers", "capacity"), [(1, 16), (3, 2), (5, 64), (11, 256)])
+def test_every_event_is_handled_once_and_a_line_has_one_owner(mechanism, consumers, capacity):
+    """Both are checked at each step: either would end the simulation."""
+    found = simulate(X5650, Point(mechanism, consumers, 1, capacity, 600))
+    assert found.ns > 0 and 0 < found.cores <= consumers + 1.01
+
+
+@pytest.mark.parametrize("spins", [0, 2_000_000])
+def test_a_full_queue_and_an_empty_one_make_threads_sleep(spins):
+    slow = simulate(X5650, Point(QUEUE, 1, 300, 4, 200), lock_spins=spins)
+    quick = simulate(X5650.scale("produce", 100), Point(QUEUE, 1, 1, 4, 200), lock_spins=spins)
+    assert slow.sleeps > 0.2 and quick.sleeps > 0.2
+
+
+def test_far_lines_move_only_when_two_sockets_are_used():
+    near, far = (simulate(X5650, Point(POOL, n, 1, 256, 1000)) for n in (5, 6))
+    assert near.far == 0 < far.far
+    merged = simulate(X5650.merge_sockets(), Point(POOL, 6, 1, 256, 1000))
+    assert merged.far == 0 < merged.near
+
+
+def test_what_is_scaled_is_scaled_and_nothing_else():
+    far = X5650.scale("far", 2)
+    assert far.hops[0, 6] == 2 * X5650.hops[0, 6] and far.hops[0, 1] == X5650.hops[0, 1]
+    assert X5650.scale("sort", 0.5).sort == X5650.sort // 2
+    assert X5650.scale("idle", 0).exit_latency(10**12) == 0 < X5650.exit_latency(10**12)
+
+
+DIGEST = """
+import hashlib, json
+from handoff.model.machine import load_machine
+from handoff.model.simulation import Point, simulate
+found = [
+    simulate(load_machine("x5650"), Point(name, n, 1, 64, 800), seed=7)
+    for name in ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
+    for n in (1, 7)
+]
+print(hashlib.sha256(json.dumps([(o.ns, o.cores, o.by_line) for o in found]).encode()).hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_bits():
+    env = os.environ | {"PYTHONPATH": str(NOTEBOOKS)}
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env=env | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+    assert len(said) == 1
+
+
+def test_another_seed_is_another_beginning():
+    first, other = (simulate(X5650, Point(QUEUE, 3, 1, 64, 800), seed=seed) for seed in (1, 2))
+    assert first != other
+
+
+def test_every_constant_says_where_it_is_from():
+    content = load_machine_file("x5650")
+    assert {each.certainty for each in content.constants.values()} == {
+        "published",
+        "derived",
+        "guess",
+    }
+    assert len(X5650.socket) == 12 and sum(X5650.socket) == 6
+    assert X5650.hops[0, 1] < 40_000 < 68_000 < X5650.hops[0, 6]
+
+
+def test_a_machine_that_is_not_there_or_not_whole_is_one_sentence(tmp_path, monkeypatch):
+    with pytest.raises(BadInput, match=r"There is no machine x5660; allowed is x5650\."):
+        load_machine("x5660")
+    text = (machines.MACHINES / "x5650.yml").read_text()
+    monkeypatch.setattr(machines, "MACHINES", tmp_path)
+    for change, told in (
+        (("  java:", "  jav:"), "constants: jav is missing or unknown"),
+        (("certainty: guess", "certainty: sure"), "certainty"),
+        (("sockets:", "socket:"), "socket"),
+    ):
+        (tmp_path / "x5650.yml").write_text(text.replace(*change, 1))
+        with pytest.raises(BadInput, match=told):
+            load_machine_file("x5650")
