@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from handoff.draw.steps import Row, State, Steps
 from handoff.labs import counter, lateness, stories, threads
-from handoff.labs.steps import Row, State, Steps
 
 TRACE = [[0, "write"], [1, "read"], [0, "read"], [1, "write"], [0, "write"]]
 LATE = {"start": 100, "published": [200, 300, 900], "seen": [250, 850, 950]}

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.labs.steps import Row, State, Steps
 from handoff.run.store import Run
 
 LEVEL = 0.05

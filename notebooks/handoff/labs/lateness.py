@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.labs.steps import Row, State, Steps
 from handoff.run.store import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"

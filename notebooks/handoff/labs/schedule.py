@@ -5,8 +5,8 @@ executors study's model checker finds by itself. Source: the post's code, see Ri
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
-from handoff.labs.steps import Row, State, Steps
 
 CAPACITY = 4
 PRODUCERS = {"A": "a", "B": "b"}

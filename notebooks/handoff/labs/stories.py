@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from handoff.labs.steps import Row, State, Steps
+from handoff.draw.steps import Row, State, Steps
 
 CAPACITY, EVENTS = 4, 6
 

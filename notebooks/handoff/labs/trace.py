@@ -2,8 +2,8 @@
 
 import json
 
+from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
-from handoff.labs.steps import Row, State, Steps
 from handoff.paths import CHECKS
 
 MARK = "The following interleaving leads to the error:"

@@ -26,7 +26,8 @@ class Request(NamedTuple):
 
 
 class Line:
-    """64 bytes: `values` by field. `holders` have a copy; `owner` may write, and is the only one.
+    """64 bytes: `values` by field. A `name` is a kind, and what tells it from others of its kind.
+    `holders` have a copy; `owner` may write, and is the only one.
     `moving` transfers are under way: one writer's, or readers'.
     """
 
@@ -141,6 +142,7 @@ class Lines:
         far = source is not None and self.machine.is_far(source, request.core)
         self.near += not far
         self.far += far
-        self.by_line[line.name] = self.by_line.get(line.name, 0) + 1
+        kind = line.name.split()[0]
+        self.by_line[kind] = self.by_line.get(kind, 0) + 1
         if self.log is not None:
             self.log.append(Move(self.engine.now, line.name, source, request.core, request.writes))

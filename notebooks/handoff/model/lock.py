@@ -26,7 +26,7 @@ class Node:
     def __init__(self, thread: Thread | None, status: int = 0) -> None:
         core = thread.core if thread else None
         self.thread = thread
-        self.line = Line("node", core, status=status, next=None)
+        self.line = Line(f"node {thread.name if thread else 0}", core, status=status, next=None)
         self.before: Node | None = None
 
 

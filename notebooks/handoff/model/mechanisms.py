@@ -36,12 +36,12 @@ class Queue:
     def __init__(self, machine: Machine, capacity: int, consumers: int, lock_spins: int) -> None:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers
         self.lock = Lock(lock_spins)
-        self.not_empty = Condition(self.lock, "condition")
-        self.not_full = Condition(self.lock, "condition")
+        self.not_empty = Condition(self.lock, "condition not-empty")
+        self.not_full = Condition(self.lock, "condition not-full")
         self.fields = Line("fields", None, put=0, take=0, count=0)
         self.slots = [
-            Line("slots", None, **{str(i): None for i in range(SLOTS_A_LINE)})
-            for _ in range((capacity + SLOTS_A_LINE - 1) // SLOTS_A_LINE)
+            Line(f"slots {line}", None, **{str(i): None for i in range(SLOTS_A_LINE)})
+            for line in range((capacity + SLOTS_A_LINE - 1) // SLOTS_A_LINE)
         ]
 
     def find_slot(self, index: int) -> tuple[Line, str]:
@@ -50,7 +50,7 @@ class Queue:
     def produce(self, thread: Thread, events: int) -> Steps:
         for event in range(events):
             yield compute(self.machine.produce)
-            yield from self.put(thread, (event, Line("event", thread.core, content=event)))
+            yield from self.put(thread, (event, Line(f"event {event}", thread.core, content=event)))
 
     def put(self, thread: Thread, item: tuple[int, Line]) -> Steps:
         yield compute(self.machine.java)
@@ -95,8 +95,8 @@ class Ring:
     def __init__(self, machine: Machine, capacity: int, consumers: int, lock_spins: int) -> None:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers
         self.cursor = Line("cursor", None, value=-1)
-        self.done = [Line("sequence", None, value=-1) for _ in range(consumers)]
-        self.entries = [Line("entry", None, content=None) for _ in range(capacity)]
+        self.done = [Line(f"sequence {i + 1}", None, value=-1) for i in range(consumers)]
+        self.entries = [Line(f"entry {i}", None, content=None) for i in range(capacity)]
 
     @property
     def gating(self) -> list[Line]:

@@ -32,7 +32,8 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of an event: `ns`, lines moved within a socket and between two, sleeps, and moves by line;
+    """`log`: each transfer, and `handled_ps`: when each event was handled, where asked for. Of an
+    event: `ns`, lines moved within a socket and between two, sleeps, and moves by line;
     `cores` that were busy on average.
     """
 
@@ -43,6 +44,7 @@ class Outcome:
     sleeps: float
     by_line: dict[str, float]
     log: tuple[Move, ...] = ()
+    handled_ps: tuple[int, ...] = ()
 
 
 class Meter:
@@ -50,7 +52,7 @@ class Meter:
 
     def __init__(self, engine: Engine, point: Point) -> None:
         self.engine, self.point = engine, point
-        self.handled = bytearray(point.events)
+        self.handled = [-1] * point.events
         self.number = 0
         self.begin: Outcome | None = None
         self.began = 0
@@ -61,9 +63,9 @@ class Meter:
 
     def note(self, event: int) -> None:
         """RuntimeError where an event comes twice."""
-        if self.handled[event]:
+        if self.handled[event] >= 0:
             raise RuntimeError(f"event {event} was handled twice")
-        self.handled[event] = 1
+        self.handled[event] = self.engine.now
         self.number += 1
         if self.number == self.settled:
             self.begin, self.began = self.take(), self.engine.now
@@ -120,7 +122,9 @@ def simulate(
         engine.lines.log = []
     engine.run(lambda: meter.number == point.events)
     found = meter.conclude()
-    return replace(found, log=tuple(engine.lines.log)) if engine.lines.log else found
+    if engine.lines.log is None:
+        return found
+    return replace(found, log=tuple(engine.lines.log), handled_ps=tuple(meter.handled))
 
 
 def fill_ring(point: Point) -> Point:

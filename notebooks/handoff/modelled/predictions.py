@@ -1,0 +1,103 @@
+"""What the model says of the paper's machine: computed once, by `python -m
+handoff.modelled.predictions`,
+and kept in data/model/, for it takes minutes.
+"""
+
+import os
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from handoff.errors import BadInput
+from handoff.model.machine import load_machine
+from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
+from handoff.model.simulation import Point, simulate
+from handoff.modelled.arms import BASE, SMALL, WHAT_IFS, Arm, list_arms
+from handoff.paths import DATA, display_path
+
+PAPER = "x5650"
+LOADS = (1, 15, 300)
+MOST_CONSUMERS = 11
+FEWER = (1, 2, 3, 5, 6, 8, 11)
+"""Consumers in the arms; the base and the draws have all."""
+
+MODEL = DATA / "model"
+TABLE = MODEL / "x5650.csv"
+WHAT_IF_TABLE = MODEL / "x5650-what-if.csv"
+ROUND = 3
+
+
+class Task(NamedTuple):
+    """One point of one arm."""
+
+    arm: Arm
+    point: Point
+
+
+def list_tasks() -> Iterator[Task]:
+    for arm in list_arms(load_machine(PAPER)):
+        whole = arm.name == BASE or arm.name.startswith("draw")
+        for sorts in LOADS:
+            yield Task(arm, Point(SEQUENTIAL, 1, sorts))
+            for mechanism in MECHANISMS:
+                for n in range(1, MOST_CONSUMERS + 1) if whole else FEWER:
+                    yield Task(arm, Point(mechanism, n, sorts, arm.capacity))
+
+
+def list_what_ifs() -> Iterator[Task]:
+    machine = load_machine(PAPER)
+    for name, change in WHAT_IFS.items():
+        arm = Arm(name, change(machine))
+        for sorts in LOADS[:2]:
+            for mechanism in MECHANISMS:
+                for n in range(1, MOST_CONSUMERS + 1):
+                    yield Task(arm, Point(mechanism, n, sorts, SMALL))
+
+
+def run_task(task: Task) -> dict[str, object]:
+    """One row of the table: times in ns, all of an event but `cores`."""
+    arm, point = task
+    found = simulate(arm.machine, point, arm.seed, arm.lock_spins)
+    return {
+        "arm": arm.name,
+        "mechanism": point.mechanism,
+        "consumers": 0 if point.mechanism == SEQUENTIAL else point.consumers,
+        "sorts": point.sorts,
+        "ns": round(found.ns, ROUND),
+        "cores": round(found.cores, ROUND),
+        "near": round(found.near, ROUND),
+        "far": round(found.far, ROUND),
+        "sleeps": round(found.sleeps, ROUND),
+    }
+
+
+def write_tables() -> None:
+    """All of it, on all cores."""
+    MODEL.mkdir(exist_ok=True)
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        for tasks, file in ((list_tasks(), TABLE), (list_what_ifs(), WHAT_IF_TABLE)):
+            rows = pool.map(run_task, list(tasks), chunksize=4)
+            pd.DataFrame(rows).to_csv(file, index=False)
+
+
+def load_table() -> pd.DataFrame:
+    """One row a point and arm. BadInput where it is not there."""
+    return read_table(TABLE)
+
+
+def load_what_ifs() -> pd.DataFrame:
+    return read_table(WHAT_IF_TABLE)
+
+
+def read_table(file: Path) -> pd.DataFrame:
+    if not file.is_file():
+        raise BadInput(f"{file} is not there: python -m handoff.modelled.predictions writes it.")
+    return pd.read_csv(file)
+
+
+if __name__ == "__main__":
+    write_tables()
+    print("Wrote", display_path(TABLE), "and", display_path(WHAT_IF_TABLE))

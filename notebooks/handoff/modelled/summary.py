@@ -1,0 +1,82 @@
+"""What the paper says of the model."""
+
+from typing import Any
+
+import numpy as np
+
+from handoff.modelled import claims, comparison, here, predictions
+from handoff.modelled.figures import NAMES
+
+QUEUE, POOL = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
+ONE_NODE, TWO_NODES, MEDIUM = 5, 8, 15
+
+
+def summarize_model() -> dict[str, Any]:
+    """Claims as the model has them, by reading; how far off it was, by kind of mechanism; where it
+    was near enough; and what one socket of twelve cores would change in figure 7's fall.
+    """
+    table = predictions.load_table()
+    judged = claims.judge_claims(table)
+    return {
+        "claims": [
+            {
+                "claim": claim,
+                "says": own["says"].iloc[0],
+                "pool": own["the model"].iloc[0],
+                "striped": own["the model"].iloc[1],
+            }
+            for claim, own in judged.groupby("claim", sort=False)
+        ],
+        "comparison": summarize_comparison(),
+        "gate": summarize_gate(),
+        "what_if": summarize_what_if(),
+        "frozen": comparison.FROZEN,
+    }
+
+
+def summarize_comparison() -> list[dict[str, Any]]:
+    """A row a source: how many numbers, and the least and greatest of model over published, those
+    that the model was built from left out.
+    """
+    table = comparison.load_comparison()
+    table = table[table["status"] != comparison.BUILT_FROM]
+    return [
+        {
+            "source": source,
+            "status": own["status"].iloc[0],
+            "rows": len(own),
+            "least": float(np.round(own["factor"].min(), 2)),
+            "most": float(np.round(own["factor"].max(), 2)),
+        }
+        for source, own in table.groupby("source", sort=False)
+    ]
+
+
+def summarize_gate() -> list[dict[str, Any]]:
+    """A row a mechanism: at which loads the model was near enough in every session."""
+    passing = here.list_passing(here.load_gate())
+    return [
+        {
+            "mechanism": NAMES[mechanism],
+            "limit": here.GATES[mechanism],
+            "loads": [
+                sorts for (name, sorts), near in passing.items() if name == mechanism and near
+            ],
+            "not": [
+                sorts for (name, sorts), near in passing.items() if name == mechanism and not near
+            ],
+        }
+        for mechanism in NAMES
+    ]
+
+
+def summarize_what_if() -> dict[str, float]:
+    """At 15 sorts, the queue's time with eight consumers over five: two sockets, and one."""
+    table = predictions.load_what_ifs()
+    own = table[(table["mechanism"] == QUEUE) & (table["sorts"] == MEDIUM)]
+    found = own.pivot_table(index="consumers", columns="arm", values="ns")
+    ratio = found.loc[TWO_NODES] / found.loc[ONE_NODE]
+    return {
+        "two_sockets": float(np.round(ratio["as it is"], 2)),
+        "one_socket": float(np.round(ratio["one socket of twelve cores"], 2)),
+    }
