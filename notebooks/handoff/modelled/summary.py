@@ -53,20 +53,24 @@ def summarize_comparison() -> list[dict[str, Any]]:
 
 
 def summarize_gate() -> list[dict[str, Any]]:
-    """A row a mechanism: at which loads the model was near enough in every session."""
-    passing = here.list_passing(here.load_gate())
+    """A row a mechanism: sessions, the least and greatest of model over measured with the hop that
+    was timed beside the shots, the limit, and the loads at which one session was beyond it.
+    """
+    table = here.load_gate()
+    passing = here.list_passing(table)
+    own = table[table["hop"] == here.OWN]
     return [
         {
-            "mechanism": NAMES[mechanism],
+            "mechanism": name,
+            "sessions": int(own["session"].nunique()),
+            "least": float(np.round(own[own["mechanism"] == mechanism]["factor"].min(), 2)),
+            "most": float(np.round(own[own["mechanism"] == mechanism]["factor"].max(), 2)),
             "limit": here.GATES[mechanism],
-            "loads": [
-                sorts for (name, sorts), near in passing.items() if name == mechanism and near
-            ],
-            "not": [
-                sorts for (name, sorts), near in passing.items() if name == mechanism and not near
+            "beyond": [
+                sorts for (word, sorts), near in passing.items() if word == mechanism and not near
             ],
         }
-        for mechanism in NAMES
+        for mechanism, name in NAMES.items()
     ]
 
 
