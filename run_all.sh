@@ -33,7 +33,7 @@
 #   describe write anew what is generated: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
-#   lab      a teaching lab, 1 to 4 or 6 to 8, in your own copy of its notebook; without a number JupyterLab alone
+#   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number JupyterLab alone
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
 #   Each of these comes first, and has a --help of its own.
 #

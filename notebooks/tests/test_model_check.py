@@ -85,6 +85,18 @@ def test_a_model_that_breaks_is_one_sentence(java, tmp_path):
         modelcheck.try_model(Work(work.lab, work.folder, work.course, work.pseudonym))
 
 
+def test_what_a_model_prints_by_itself_counts_for_nothing(java):
+    """Eight answers of its own, right ones, and then the end before any other is made."""
+    lines = "".join(
+        f'System.out.println("{{\\"token\\":null,\\"wrong\\":{wrong}}}");'
+        for wrong in ["null"] * 2 + ['\\"x\\"'] * 6
+    )
+    cheat = f"static {{ {lines} System.out.flush(); Runtime.getRuntime().halt(0); }}"
+    source = find_good().replace("static final int CAPACITY", f"{cheat} static final int CAPACITY")
+    passed, told = judge(source)
+    assert passed is False and told.startswith("trying it broke")
+
+
 @pytest.mark.parametrize(
     ("right", "faulty", "told"),
     [

@@ -85,7 +85,7 @@ def make_world(queue: float, pool: float, cores: float, name: str) -> pd.DataFra
 
 def say(table: pd.DataFrame) -> dict[str, str]:
     judged = claims.judge_claims(table)
-    return dict(judged[judged["reading"] == "worker pool"][["claim", "the model"]].values)
+    return dict(judged[judged["reading"] == "worker pool"][["claim", "says_here"]].values)
 
 
 def test_a_world_as_claimed_its_mirror_and_both_together():

@@ -93,15 +93,8 @@ def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, told):
         ownclass.compile_class(java, change, tmp_path / "classes")
 
 
-def test_the_checker_finds_what_reading_and_hammering_left(java, good, tmp_path):
-    """Each on its own: the checker passes what lacks a volatile."""
-    for name, finds in (("frees_first", True), ("plain", False)):
-        folder = tmp_path / name
-        ownclass.compile_class(java, (LABS / "wrong/06" / f"{name}.java").read_text(), folder)
-        assert bool(ownclass.explore(java, folder)) is finds
-
-
-def test_another_class_than_was_measured_is_found(solved, good, tmp_path):
+def test_another_class_than_was_measured_is_found(solved, good, tmp_path, monkeypatch):
+    monkeypatch.setattr(ownclass, "find_fault", lambda *_: "")
     before = solved.work
     shutil.copytree(before.folder, tmp_path / "work")
     work = Work(before.lab, tmp_path / "work", before.course, before.pseudonym)
@@ -123,15 +116,13 @@ def test_the_pack_holds_the_classes_and_the_run_their_hash(solved, tmp_path):
 
 def test_the_jar_refuses_a_class_whose_hash_is_another(java, good, tmp_path):
     ownclass.compile_class(java, good, tmp_path)
-    flags = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{jar.JAR}:{tmp_path}"]
-    command = [str(java.java), *flags, "handoff.cli.Main", "hammer"]
-    ended = ownclass.run_plainly(command, 60)
-    assert "is another class than was asked for" in json.loads(ended.stdout)["wrong"]
+    words = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{ownclass.CLASS_PATH}:{tmp_path}"]
+    words += [ownclass.QUEUES, "hammer", ownclass.NAME]
+    (wrong,) = ownclass.list_wrong(java, words, 1, ownclass.run_plainly)
+    assert "is another class than was asked for" in wrong
 
 
-def test_without_a_class_the_jar_says_what_is_missing(java):
-    ended = jar.run_jar(java, [], ["hammer"])
-    assert ended.returncode == 2 and "-Dhandoff.yours=NAME@SHA256" in ended.stderr
+def test_the_jar_knows_the_mechanism_without_a_class(java):
     assert json.loads(jar.run_jar(java, [], ["studies"]).stdout)["scaling"]["mechanisms"]["YOURS"]
 
 

@@ -36,7 +36,8 @@ def check_class(submission: Submission, source: str, trust: bool) -> tuple[bool 
             return False, "the classes that were measured are not this source's"
     return (
         not fault,
-        fault or "its fields are safe, and neither hammering nor the model checker finds anything",
+        fault.split(":\n")[0]
+        or "its fields are safe, and neither hammering nor the model checker finds anything",
     )
 
 
@@ -47,11 +48,17 @@ class Apart(NamedTuple):
     folder: Path
     trust: bool
 
-    def read(self, command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
-        return sandbox.run_command(command, [*self.bound, self.folder], limit_s, self.trust)
+    def read(
+        self, command: Sequence[str], limit_s: float, line: str
+    ) -> subprocess.CompletedProcess[str]:
+        return sandbox.run_command(command, [*self.bound, self.folder], limit_s, self.trust, line)
 
-    def write(self, command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
-        return sandbox.run_command(command, self.bound, limit_s, self.trust, [self.folder])
+    def write(
+        self, command: Sequence[str], limit_s: float, line: str
+    ) -> subprocess.CompletedProcess[str]:
+        return sandbox.run_command(
+            command, self.bound, limit_s, self.trust, line, writable=[self.folder]
+        )
 
     @property
     def bound(self) -> list[Path]:

@@ -63,10 +63,13 @@ def run_command(
     bound: Sequence[Path],
     limit_s: float,
     trust: bool,
+    line: str,
+    *,
     writable: Sequence[Path] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """A command that runs or reads students' code, with these files and folders to read, and those
-    to write. NotRun without a sandbox and without trust; subprocess.TimeoutExpired.
+    """A command that runs or reads students' code, with these files and folders to read, those to
+    write, and a line of input. NotRun without a sandbox and without trust;
+    subprocess.TimeoutExpired.
     """
     program = find_bubblewrap()
     if program is None and not trust:
@@ -76,6 +79,7 @@ def run_command(
     inside = [*build_prefix(program), *places] if program else []
     return subprocess.run(
         [*inside, *command],
+        input=f"{line}\n",
         capture_output=True,
         text=True,
         timeout=limit_s,

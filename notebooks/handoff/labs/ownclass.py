@@ -2,18 +2,18 @@
 
 import hashlib
 import json
+import secrets
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from handoff.errors import BadInput, Failure
 from handoff.labs import bytecode
 from handoff.labs.bytecode import NAME
 from handoff.paths import JAR, LABS_JAR
-from handoff.run.command import MAIN, locate_classes
+from handoff.run.command import locate_classes
 from handoff.run.jdk import Jdk
 from handoff.run.jvm import YOURS
 from handoff.run.process import clean_environment
@@ -22,13 +22,20 @@ COMPILE_LIMIT_S, TRY_LIMIT_S = 60, 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
 
-Run = Callable[[Sequence[str], float], subprocess.CompletedProcess[str]]
-"""Runs a command with a limit in seconds; a grader's is a sandbox's."""
+Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
+"""Runs a command with a limit in seconds and a line of input; a grader's is a sandbox's."""
 
 
-def run_plainly(command: Sequence[str], limit_s: float) -> subprocess.CompletedProcess[str]:
+def run_plainly(
+    command: Sequence[str], limit_s: float, line: str = ""
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=limit_s, env=clean_environment()
+        command,
+        input=f"{line}\n",
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        env=clean_environment(),
     )
 
 
@@ -43,7 +50,7 @@ def compile_class(
     command += ["-proc:none", "--release", "17"]
     command += ["-cp", CLASS_PATH, "-d", str(folder), str(file)]
     try:
-        ended = run(command, COMPILE_LIMIT_S)
+        ended = run(command, COMPILE_LIMIT_S, "")
     except subprocess.TimeoutExpired:
         raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
     finally:
@@ -101,7 +108,7 @@ def disassemble(java: Jdk, folder: Path, run: Run) -> str:
     """What javap says of all classes. Failure where it does not tell all."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
-    ended = run(command, COMPILE_LIMIT_S)
+    ended = run(command, COMPILE_LIMIT_S, "")
     if ended.returncode != 0 or len(bytecode.split_classes(ended.stdout)) != len(files):
         raise Failure("javap cannot read what javac wrote.")
     return ended.stdout
@@ -109,41 +116,40 @@ def disassemble(java: Jdk, folder: Path, run: Run) -> str:
 
 def hammer(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
     """What two real threads find, in one sentence; '' if nothing."""
-    own = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{JAR}:{folder}", MAIN, "hammer"]
-    (wrong,) = list_wrong(java, own, 1, run)
+    wrong = try_class(java, folder, "hammer", run)
     return f"hammering finds: {wrong}" if wrong else ""
 
 
 def explore(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
     """What the model checker finds in small scenarios, and its schedule; '' if nothing."""
-    words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "exchange", NAME]
-    own = [f"{YOURS}={NAME}@{hash_classes(folder)}", *words]
-    (wrong,) = list_wrong(java, own, 1, run)
+    wrong = try_class(java, folder, "exchange", run)
     return f"the model checker finds an order that goes wrong:\n{wrong}" if wrong else ""
 
 
+def try_class(java: Jdk, folder: Path, how: str, run: Run) -> str:
+    words = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{CLASS_PATH}:{folder}"]
+    (wrong,) = list_wrong(java, [*words, QUEUES, how, NAME], 1, run)
+    return wrong
+
+
 def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[str]:
-    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks."""
+    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks.
+
+    What it says bears a token that the classes that are tried do not have: lines of their own
+    count for nothing.
+    """
+    token = secrets.token_hex(16)
     try:
-        ended = run([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S)
+        ended = run([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
         return [f"it did not end within {TRY_LIMIT_S} s"] * number
     try:
-        found = [str(each["wrong"] or "") for each in read_documents(ended.stdout)]
+        said = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
+        found = [str(each["wrong"] or "") for each in said if each["token"] == token]
     except (ValueError, KeyError, TypeError):
         found = []
     if len(found) != number:
         raise Failure(f"trying it broke: {ended.stderr.strip()[-300:]}")
-    return found
-
-
-def read_documents(text: str) -> list[Any]:
-    """JSON documents, one after the other. ValueError for what is none."""
-    found, rest = [], text.lstrip()
-    while rest:
-        document, end = json.JSONDecoder().raw_decode(rest)
-        found.append(document)
-        rest = rest[end:].lstrip()
     return found
 
 

@@ -128,7 +128,7 @@ def judge_claims(table: pd.DataFrame) -> pd.DataFrame:
                 "base": HOLDS if made[BASE] else DOES_NOT,
                 "arms": len(made),
                 "holds in": held,
-                "the model": says,
+                "says_here": says,
                 "else in": ", ".join(arm for arm, own in made.items() if own != made[BASE]),
             }
         )

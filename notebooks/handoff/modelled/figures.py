@@ -26,7 +26,7 @@ NAMES = {
 }
 MARKERS = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_WORKER_POOL": "o", "DISRUPTOR_STRIPED": "^"}
 INK = "#555555"
-LOAD_WORDS = {1: "high frequency (1 sort)", 15: "medium (15 sorts)", 300: "low (300 sorts)"}
+LOAD_WORDS = {1: "1 sort an event", 15: "15 sorts", 300: "300 sorts"}
 PER_40_MILLION = 0.04
 """Seconds of 40 million events for each nanosecond of one."""
 
@@ -75,7 +75,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
                 axes.axhline(1, color=INK, ls=":", lw=1)
                 axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             number = 3 + 3 * row + LOADS.index(sorts)
-            axes.set_title(f"{STAMP} of figure {number}: {LOAD_WORDS[sorts]}", fontsize=9)
+            axes.set_title(f"{STAMP} of figure {number}: {LOAD_WORDS[sorts]}", fontsize=8.5)
             axes.set_ylabel(label if sorts == LOADS[0] else "")
             if column != RATIO:
                 axes.set_ylim(bottom=0)
@@ -88,7 +88,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
                 for m, name in NAMES.items()
             ),
             Line2D([], [], color=INK, ls=":", label=f"{STAMP}: one thread alone"),
-            Patch(color=NEAR, alpha=0.5, lw=0, label="if a constant is off (no interval)"),
+            Patch(color=NEAR, alpha=0.5, lw=0, label="band: if a constant is off (no interval)"),
             Line2D(
                 [],
                 [],
@@ -96,7 +96,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
                 ls="",
                 marker="s",
                 mfc="white",
-                label="cannot say: arms differ > 2x",
+                label="hollow: cannot say, its variants differ > 2x",
             ),
         ],
         loc="lower center",
@@ -104,7 +104,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
         bbox_to_anchor=(0.5, -0.06),
     )
     fig.suptitle(
-        "MODEL, not measured: 2 x Xeon X5650 by cache lines; from 6 consumers on both sockets",
+        "MODEL, not measured: what 2 x Xeon X5650 might do; grey ground: both sockets in use",
         x=0.01,
         ha="left",
         fontsize=11,
@@ -115,7 +115,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> None:
-    axes.axvspan(5.5, MOST_CONSUMERS + 0.5, color="#f3f3f3", lw=0, zorder=0)
+    shade_sockets(axes)
     for mechanism, marker in MARKERS.items():
         if not drawn[mechanism]:
             continue
@@ -132,18 +132,29 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> Non
     if missing:
         told = "not drawn, too far off with\none consumer: " + ",\n".join(missing)
         axes.text(0.98, 0.97, told, transform=axes.transAxes, fontsize=7, ha="right", va="top")
+    stamp(axes)
+
+
+def shade_sockets(axes: Axes) -> None:
+    """The ground on which the machine as it is uses both sockets."""
+    axes.axvspan(5.5, MOST_CONSUMERS + 0.5, color="#f0f0f0", lw=0, zorder=0)
+    axes.set_xlim(0.5, MOST_CONSUMERS + 0.5)
+
+
+def stamp(axes: Axes) -> None:
+    """Says it in each panel, for one that is cut out."""
     axes.text(
         0.5,
         0.5,
         STAMP,
         transform=axes.transAxes,
-        fontsize=34,
+        fontsize=30,
         color="#000000",
-        alpha=0.07,
+        alpha=0.13,
         ha="center",
         va="center",
         rotation=25,
-        zorder=0,
+        zorder=5,
     )
 
 
@@ -165,6 +176,7 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
             hatch="//",
         )
         axes.set_title(f"{STAMP}: {name}", fontsize=9)
+        stamp(axes)
         axes.set(xlabel="consumers", xticks=range(1, MOST_CONSUMERS + 1))
     grid[0].set_ylabel("lines moved an event")
     grid[0].legend(
@@ -199,10 +211,11 @@ def draw_what_ifs(table: pd.DataFrame, folder: Path) -> Figure:
                     ms=4,
                     label=f"{STAMP}: {arm}",
                 )
-            axes.set_title(f"{STAMP}: {NAMES[mechanism]}, {LOAD_WORDS[sorts]}", fontsize=9)
+            axes.set_title(f"{STAMP}: {NAMES[mechanism]}, {LOAD_WORDS[sorts]}", fontsize=8.5)
             axes.set(xticks=range(1, MOST_CONSUMERS + 1))
             axes.set_ylim(bottom=0)
-            axes.axvspan(5.5, MOST_CONSUMERS + 0.5, color="#f3f3f3", lw=0, zorder=0)
+            shade_sockets(axes)
+            stamp(axes)
         grid[row][0].set_ylabel("seconds per 40 million events")
     for axes in grid[1]:
         axes.set_xlabel("consumers")
@@ -212,7 +225,11 @@ def draw_what_ifs(table: pd.DataFrame, folder: Path) -> Figure:
         ncols=3,
         bbox_to_anchor=(0.5, -0.05),
     )
-    fig.suptitle("MODEL, not measured: what if ...", x=0.01, ha="left")
+    fig.suptitle(
+        "MODEL, not measured: what if the sockets were one, or waking a thread cost a tenth?",
+        x=0.01,
+        ha="left",
+    )
     fig.tight_layout()
     save_figure(fig, folder, "MODEL-what-if")
     return fig

@@ -54,7 +54,7 @@ class ModelReport:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def claims(self) -> pd.DataFrame:
-        return claims.judge_claims(self.table)
+        return claims.judge_claims(self.table).rename(columns={"says_here": "the model"})
 
     def moves(self) -> Figure:
         return figures.draw_moves(self.table, self.folder)

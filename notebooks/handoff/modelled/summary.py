@@ -22,8 +22,8 @@ def summarize_model() -> dict[str, Any]:
             {
                 "claim": claim,
                 "says": own["says"].iloc[0],
-                "pool": own["the model"].iloc[0],
-                "striped": own["the model"].iloc[1],
+                "pool": own["says_here"].iloc[0],
+                "striped": own["says_here"].iloc[1],
             }
             for claim, own in judged.groupby("claim", sort=False)
         ],

@@ -35,3 +35,15 @@ def test_the_reference_finds_every_fault_and_passes_what_is_right():
 def test_a_wrong_model_fails_whatever_is_drawn(path, seed):
     passed, told = mutants.check_model(path.read_text(), np.random.default_rng(seed), True)
     assert passed is False, told
+
+
+@pytest.mark.parametrize(
+    ("name", "finds"), [("frees_first", True), ("publishes_first", True), ("plain", False)]
+)
+def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_volatile(
+    tmp_path, name, finds
+):
+    java = jdk.find_jdk()
+    jar.build_jar(java)
+    ownclass.compile_class(java, (LABS / "wrong" / "06" / f"{name}.java").read_text(), tmp_path)
+    assert bool(ownclass.explore(java, tmp_path)) is finds

@@ -1,7 +1,6 @@
 package handoff.queues;
 
 import handoff.mechanism.Exchange;
-import handoff.yours.OwnClass;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -19,9 +18,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 public final class ExchangeModel {
     private static final int CAPACITY = 2;
 
-    private final Exchange<Integer> own = OwnClass.isGiven()
-            ? OwnClass.open(CAPACITY)
-            : new WaitingQueue<>(Subject.open(CAPACITY));
+    private final Exchange<Integer> own = Subject.exchange(CAPACITY);
 
     @Operation(nonParallelGroup = "producer")
     public boolean put(int item) throws InterruptedException {

@@ -10,8 +10,6 @@ import handoff.machine.CpuChoice;
 import handoff.machine.Placement;
 import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
-import handoff.yours.Hammer;
-import handoff.yours.OwnClass;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -104,16 +102,6 @@ final class Commands {
             throw new BadInput("check reads a JSON array of points from standard input: "
                     + unreadable.getMessage());
         }
-    }
-
-    /** {@code {wrong: sentence}}, or null for the sentence when nothing was found. */
-    static void hammer(List<String> options) {
-        options("hammer", options, List.of());
-        record Found(String wrong) {}
-        if (!OwnClass.isGiven()) {
-            throw new BadInput("hammer tries the class that -Dhandoff.yours=NAME@SHA256 names.");
-        }
-        System.out.println(JSON.toJson(new Found(Hammer.find(OwnClass::open))));
     }
 
     private static Object answer(Map<String, String> asked, Topology machine) {

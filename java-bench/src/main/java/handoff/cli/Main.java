@@ -14,7 +14,7 @@ import java.util.Map;
  * sentence and exit code 2.
  */
 public final class Main {
-    private static final String WORDS = Study.words() + ", topology, plan, studies, check, hammer";
+    private static final String WORDS = Study.words() + ", topology, plan, studies, check";
     private static final String USAGE =
             """
             usage: java -jar benchmarks.jar WORD ...
@@ -30,8 +30,6 @@ public final class Main {
               studies    every study's parameters and mechanisms, as JSON
               check      reads a JSON array of points, [{"study": S, name: value, ...}],
                          and answers each with its plan or a sentence, as JSON
-              hammer     tries the class that -Dhandoff.yours=NAME@SHA256 names; what is
-                         wrong with it, as JSON
 
             DIR holds the sys and proc folders of another machine.\
             """
@@ -56,7 +54,6 @@ public final class Main {
             case "plan" -> Commands.plan(rest);
             case "studies" -> Commands.studies(rest);
             case "check" -> Commands.check(System.in);
-            case "hammer" -> Commands.hammer(rest);
             default -> measure(
                     Study.named(args[0])
                             .orElseThrow(() -> new BadInput(args[0]
