@@ -32,6 +32,7 @@ def test_of_seventy_orders_two_lose_nothing():
         ("A B A B A B A", "steps: B does 3 steps; an offer has 4: reads next, reads consumed"),
         ("A B C", "steps: C is no producer; allowed are A and B"),
         ("", "steps: A does 0 steps"),
+        ("A B A B B A A B", "it is B's task that is lost, not A's"),
         ("A B A B A B A B", ""),
     ],
 )

@@ -20,6 +20,8 @@ from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer, Function
 from handoff.text import pluralize
 
 FORKS, TRIALS = "forks", "trials"
+MOST_TOLD = 400
+"""Characters of a sentence: what a student's code says may be endless."""
 
 
 class Check(NamedTuple):
@@ -42,7 +44,8 @@ class Grader(NamedTuple):
     def check(self, submission: Submission) -> list[Check]:
         """All checks of a pack, in the order in which they are told."""
         own = [self.try_answer(submission, each) for each in submission.lab.answers]
-        return [self.check_ticket(submission), self.check_forks(submission), *own]
+        checks = [self.check_ticket(submission), self.check_forks(submission), *own]
+        return [check._replace(sentence=check.sentence[:MOST_TOLD]) for check in checks]
 
     def try_answer(self, submission: Submission, answer: Answer) -> Check:
         """One answer's check; what goes wrong with it costs no other, and a set-up that lacks
@@ -73,10 +76,10 @@ class Grader(NamedTuple):
 
     def check_forks(self, submission: Submission) -> Check:
         run = submission.run
-        if submission.trials:
-            return Check(
-                TRIALS, 2, True, f"{pluralize(len(submission.trials), 'queue')}, all tried"
-            )
+        if submission.trials and submission.lab.trials:
+            wrong = submission.lab.trials.describe_impossible(submission.trials)
+            told = f"{pluralize(len(submission.trials), 'kind')} of test, all made"
+            return Check(TRIALS, 2, not wrong, wrong or told)
         if run is None:
             return Check(FORKS, 2, False, submission.lacking)
         wrong = describe_forks(run)

@@ -30,7 +30,13 @@ def check_model(source: str, random: np.random.Generator, trust: bool) -> tuple[
             ownclass.compile_class(java, source, folder, modelcheck.MODEL, apart.write)
             drawn = [own[int(random.integers(len(own)))] for own in modelcheck.FAULTS.values()]
             subjects = [*modelcheck.RIGHT, *drawn]
-            found = modelcheck.check_queues(java, folder, subjects, apart.read)
+            # In an order that the model cannot know.
+            order = [int(place) for place in random.permutation(len(subjects))]
+            mixed = [subjects[place] for place in order]
+            told = dict(
+                zip(order, modelcheck.check_queues(java, folder, mixed, apart.read), strict=True)
+            )
+            found = [told[place] for place in range(len(subjects))]
         except (BadInput, Failure) as broken:
             return False, str(broken)
         except sandbox.NotRun as why:

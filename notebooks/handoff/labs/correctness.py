@@ -37,13 +37,28 @@ def expect_found(found: Found, _: Mapping[str, Any]) -> dict[str, Any]:
     return count_found(found) | name_finders(found)
 
 
+EVERYWHERE = {CHECKER: set("ADEF"), FIELDS: set("C")}
+"""What the two tests find whose outcome no machine's speed changes; a test of ours sees to it."""
+
+RIGHT = "B"
+
+
+def describe_impossible(found: Found) -> str:
+    """What of this no machine can have found; '' if nothing."""
+    for test, own in found.items():
+        letters = {letter for letter, wrong in own.items() if wrong}
+        if RIGHT in letters or letters != EVERYWHERE.get(test, letters):
+            return f"{test} cannot have found this"
+    return ""
+
+
 LAB = Lab(
     number=5,
     word="correctness",
     title="Is this queue correct?",
     question="What does each kind of test find, and what can it not find?",
     sweep="",
-    trials=Trials(LETTERS, TESTS),
+    trials=Trials(LETTERS, TESTS, describe_impossible),
     predictions=(
         *(
             Prediction(
@@ -75,7 +90,7 @@ LAB = Lab(
         Answer(
             "schedule",
             NUMBERS,
-            "an order of steps in which two producers of the post's first ring lose a task",
+            "an order of steps in which two producers of the post's first ring lose A's task",
             points=2,
             keys=("steps",),
             judge=describe_schedule,

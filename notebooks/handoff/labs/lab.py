@@ -91,11 +91,12 @@ class Answer:
 @dataclass(frozen=True)
 class Trials:
     """What a lab tries where others measure: all subjects by each test, which says of each in a
-    sentence what it finds, or ''.
+    sentence what it finds, or ''; and what of their findings no machine can have, or ''.
     """
 
     subjects: tuple[str, ...]
     tests: Mapping[str, Callable[[Jdk, Sequence[str]], list[str]]]
+    describe_impossible: Callable[[Any], str]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from handoff.errors import BadInput, Failure
+from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, Run, list_wrong, run_plainly
-from handoff.labs.work import Work, require_answer
+from handoff.labs.work import TRIALS, Work, require_answer
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run import jar, jdk
 from handoff.run.jdk import Jdk
@@ -77,12 +78,14 @@ def show_source(letter: str) -> None:
 
 
 def try_model(work: Work, tell: Callable[[str], None] = print) -> None:
-    """Each of the six queues by the student's model. BadInput where the model is not
-    written, cannot be compiled, or breaks.
+    """Each of the six queues by the student's model. BadInput before there is a prediction, which
+    may not be changed from now on, and where the model is not written, cannot be compiled, or
+    breaks.
     """
     source = work.read_answer(require_answer(work.lab, ANSWER))
     if source is None:
         raise BadInput(f"Write it first: a cell that begins with %%answer {ANSWER}.")
+    begin_trials(work)
     java = jdk.find_jdk()
     jar.build_jar(java)
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
@@ -93,6 +96,14 @@ def try_model(work: Work, tell: Callable[[str], None] = print) -> None:
             raise BadInput(f"Your model: {broken}") from None
     for letter, wrong in zip(LETTERS, found, strict=True):
         tell(f"{letter}: {shorten_trace(wrong) or 'nothing found'}")
+
+
+def begin_trials(work: Work) -> None:
+    """What the checker says binds the prediction, as what is measured does."""
+    file = work.folder / TRIALS
+    ticket = work.ticket
+    if not file.is_file():
+        write_json(file, {"ticket": ticket, "found": {}})
 
 
 def shorten_trace(wrong: str) -> str:

@@ -133,7 +133,8 @@ def try_class(java: Jdk, folder: Path, how: str, run: Run) -> str:
 
 
 def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[str]:
-    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks.
+    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks, and
+    where several do not end in time, for then it is not known which.
 
     What it says bears a token that the classes that are tried do not have: lines of their own
     count for nothing.
@@ -142,15 +143,24 @@ def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[s
     try:
         ended = run([str(java.java), *TRYING_FLAGS, *words], TRY_LIMIT_S, token)
     except subprocess.TimeoutExpired:
-        return [f"it did not end within {TRY_LIMIT_S} s"] * number
+        if number > 1:
+            raise Failure(f"it did not end within {TRY_LIMIT_S} s.") from None
+        return [f"it did not end within {TRY_LIMIT_S} s"]
     try:
         said = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
         found = [str(each["wrong"] or "") for each in said if each["token"] == token]
     except (ValueError, KeyError, TypeError):
         found = []
     if len(found) != number:
-        raise Failure(f"trying it broke: {ended.stderr.strip()[-300:]}")
+        raise Failure(f"trying it broke: {find_cause(ended.stderr)}")
     return found
+
+
+def find_cause(said: str) -> str:
+    """Of a stack trace the exception that it began with."""
+    lines = [line.strip() for line in said.splitlines()]
+    causes = [line for line in lines if line.startswith(("Caused by:", "Exception in thread"))]
+    return (causes or lines or ["it ended without an answer"])[-1][:300]
 
 
 TRYING_FLAGS = ("-XX:+UseSerialGC", "-Xmx512m")

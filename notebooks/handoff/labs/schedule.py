@@ -90,9 +90,11 @@ def show_schedule(text: str) -> Steps:
 
 
 def describe_schedule(content: dict, _: object) -> str:
-    """Why a schedule does not show that a task is lost; '' if it does."""
+    """Why a schedule does not show that A's task is lost; '' if it does."""
     try:
         found = replay(parse_schedule(content.get("steps", "")))
     except BadInput as wrong:
         return str(wrong)
-    return "" if found.loses else "no task is lost: workers take both"
+    if not found.loses:
+        return "no task is lost: workers take both"
+    return "" if PRODUCERS["A"] not in found.taken else "it is B's task that is lost, not A's"

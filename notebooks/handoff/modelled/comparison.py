@@ -15,7 +15,7 @@ from handoff.paths import PUBLISHED, display_path
 
 TABLE = MODEL / "comparison.csv"
 FROZEN = "efb5acc"
-"""The commit that the model was frozen in; its constants and programs have not changed since."""
+"""The commit that the model was frozen in; only names of lines have changed since."""
 
 BUILT_FROM = "built from it"
 SEEN = "seen before"

@@ -35,6 +35,7 @@ CANNOT_SAY = 2.0
 
 FAR, NEAR = "#333333", "#bbbbbb"
 STAMP = "MODEL"
+DRAFT = "MODEL, not measured; a draft, no independent test:"
 
 Near = Mapping[tuple[str, int], bool]
 """By mechanism and sorts whether the model was near enough where it could be measured."""
@@ -104,7 +105,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
         bbox_to_anchor=(0.5, -0.06),
     )
     fig.suptitle(
-        "MODEL, not measured: what 2 x Xeon X5650 might do; grey ground: both sockets in use",
+        f"{DRAFT} what 2 x Xeon X5650 might do; grey ground: both sockets",
         x=0.01,
         ha="left",
         fontsize=11,
@@ -185,7 +186,11 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
             Patch(facecolor=FAR, hatch="//", label=f"{STAMP}: between two"),
         ],
     )
-    fig.suptitle("MODEL, not measured: cache lines moved an event, one sort", x=0.01, ha="left")
+    fig.suptitle(
+        f"{DRAFT} cache lines moved an event, one sort",
+        x=0.01,
+        ha="left",
+    )
     fig.tight_layout()
     save_figure(fig, folder, "MODEL-lines-moved")
     return fig
@@ -226,7 +231,7 @@ def draw_what_ifs(table: pd.DataFrame, folder: Path) -> Figure:
         bbox_to_anchor=(0.5, -0.05),
     )
     fig.suptitle(
-        "MODEL, not measured: what if the sockets were one, or waking a thread cost a tenth?",
+        f"{DRAFT} what if the sockets were one, or waking cost a tenth?",
         x=0.01,
         ha="left",
     )

@@ -54,7 +54,7 @@ class ModelReport:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def claims(self) -> pd.DataFrame:
-        return claims.judge_claims(self.table).rename(columns={"says_here": "the model"})
+        return claims.judge_claims(self.table).rename(columns={"says_here": "MODEL says"})
 
     def moves(self) -> Figure:
         return figures.draw_moves(self.table, self.folder)
@@ -66,9 +66,10 @@ class ModelReport:
         """Nanoseconds an event with few, six and all consumers."""
         table = predictions.load_what_ifs()
         chosen = table[table["consumers"].isin((TWO, SIX, ALL))]
-        return chosen.pivot_table(
+        shown = chosen.pivot_table(
             index=["sorts", "mechanism", "consumers"], columns="arm", values="ns", sort=False
         ).round(0)
+        return shown.rename_axis(columns="MODEL, ns an event")
 
     def watch(self, mechanism: str) -> Steps:
         """One event's journey, to step through."""

@@ -12,7 +12,6 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, overview, related_runs, study_sections
@@ -70,7 +69,6 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
-        "model": summarize_model() if primary in measured_studies else None,
         "companions": related_runs.build_related(run),
         "artifact": artifact.build_appendix(run, points, shots),
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput, Failure
-from handoff.paths import JAR, JAVA_BENCH
+from handoff.paths import JAR, JAVA_BENCH, LABS_JAR
 from handoff.run import lock, process
 from handoff.run.jdk import Jdk, find_maven, list_maven_options
 from handoff.run.process import clean_environment
@@ -56,7 +56,12 @@ def build_jar(jdk: Jdk) -> bool:
     Failure with Maven's last words.
     """
     stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
-    if JAR.is_file() and stamp.is_file() and stamp.read_text() == f"{sources} {hash_jar()}":
+    if (
+        JAR.is_file()
+        and LABS_JAR.is_file()
+        and stamp.is_file()
+        and stamp.read_text() == f"{sources} {hash_jar()}"
+    ):
         return False
     home = str(jdk.java.resolve().parents[1])
     if not (Path(home) / "bin" / "javac").is_file():

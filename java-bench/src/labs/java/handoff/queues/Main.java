@@ -36,6 +36,8 @@ public final class Main {
         String token = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                 .readLine();
         PrintStream out = System.out;
+        // What the tried class prints is no answer.
+        System.setOut(System.err);
         for (int i = 1; i < words.length; i++) {
             Subject.choose(words[i]);
             out.println(new GsonBuilder()
@@ -53,6 +55,7 @@ public final class Main {
             case "hammer" -> Hammer.find(Subject::exchange);
             case "exchange" -> explore(ExchangeModel.options(), ExchangeModel.class);
             case "check" -> {
+                Subject.hide();
                 Class<?> own = Class.forName(CHECK);
                 var options = own.getDeclaredMethod("options");
                 options.setAccessible(true);

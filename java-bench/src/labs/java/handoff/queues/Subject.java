@@ -10,8 +10,14 @@ import java.util.Arrays;
  */
 public final class Subject {
     private static String chosen = "";
+    private static boolean hidden;
 
     private Subject() {}
+
+    /** From now on no class under test can tell by its looks which queue it was given. */
+    static void hide() {
+        hidden = true;
+    }
 
     /** Which one {@link #open} opens from now on. */
     static void choose(String name) {
@@ -24,6 +30,11 @@ public final class Subject {
      * @throws IllegalArgumentException when there is none of this name
      */
     public static <T> BoundedQueue<T> open(int capacity) {
+        BoundedQueue<T> queue = make(capacity);
+        return hidden ? new Hidden<>(queue) : queue;
+    }
+
+    private static <T> BoundedQueue<T> make(int capacity) {
         return switch (chosen) {
             case "A" -> new QueueA<>(capacity);
             case "B", "RING" -> new QueueB<>(capacity);
@@ -34,6 +45,24 @@ public final class Subject {
             case "SLOTS" -> new SlotQueue<>(capacity);
             default -> new FaultyQueue<>(find(chosen), capacity);
         };
+    }
+
+    private static final class Hidden<T> implements BoundedQueue<T> {
+        private final BoundedQueue<T> queue;
+
+        Hidden(BoundedQueue<T> queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public boolean offer(T item) {
+            return queue.offer(item);
+        }
+
+        @Override
+        public T poll() {
+            return queue.poll();
+        }
     }
 
     /** One's own class where there is one, or else this queue with sides that wait. */
