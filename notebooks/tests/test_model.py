@@ -10,8 +10,10 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.model import machine as machines
+from handoff.model.engine import Engine, Thread, compute, nap, spin, write
+from handoff.model.lines import Line
 from handoff.model.machine import load_machine, load_machine_file
-from handoff.model.mechanisms import MECHANISMS
+from handoff.model.mechanisms import MECHANISMS, Striped
 from handoff.model.primitives import measure_counter, measure_hop
 from handoff.model.simulation import Point, simulate
 from handoff.paths import NOTEBOOKS
@@ -49,8 +51,81 @@ def test_every_event_is_handled_once_and_a_line_has_one_owner(mechanism, consume
 @pytest.mark.parametrize("spins", [0, 2_000_000])
 def test_a_full_queue_and_an_empty_one_make_threads_sleep(spins):
     slow = simulate(X5650, Point(QUEUE, 1, 300, 4, 200), lock_spins=spins)
-    quick = simulate(X5650.scale("produce", 100), Point(QUEUE, 1, 1, 4, 200), lock_spins=spins)
+    quick = simulate(X5650.set_ns("produce", 7000), Point(QUEUE, 1, 1, 4, 200), lock_spins=spins)
     assert slow.sleeps > 0.2 and quick.sleeps > 0.2
+
+
+class PublishesFirst(Striped):
+    """Says that an entry is there before it is written."""
+
+    def produce(self, thread, events):
+        for event in range(events):
+            wrap = event - self.capacity
+            while wrap >= 0 and (yield from self.find_slowest()) < wrap:
+                yield nap()
+            yield write(self.cursor, "value", event)
+            yield compute(self.machine.produce)
+            yield write(self.entries[event % self.capacity], "content", event)
+
+
+class OvertakesConsumers(Striped):
+    """Writes the next lap's entry while the last one's is still to be read."""
+
+    def find_slowest(self):
+        yield compute(1)
+        return 10**9
+
+
+@pytest.mark.parametrize(("wrong", "produce"), [(PublishesFirst, 7000), (OvertakesConsumers, 5)])
+def test_a_ring_that_hands_over_another_event_is_found(wrong, produce, monkeypatch):
+    """A slow producer's ring is empty, a quick one's full."""
+    machine, point = X5650.set_ns("produce", produce), Point(STRIPED, 2, 15, 16, 400)
+    simulate(machine, point)
+    monkeypatch.setitem(MECHANISMS, STRIPED, wrong)
+    with pytest.raises(RuntimeError, match="was handled twice, or never made"):
+        simulate(machine, point)
+
+
+def test_a_core_is_busy_only_while_its_thread_is_there_and_awake():
+    """A nap of 58 us of which 3 are CPU, counted to its middle and to its end."""
+    engine = Engine(X5650, 1)
+    thread = Thread("sleeper", 0)
+
+    def program():
+        yield nap()
+
+    engine.add(thread, program())
+    engine.run(lambda: thread.sleeps == 1)
+    began = engine.now
+    engine.after(X5650.nap // 2, lambda: None)
+    engine.run(lambda: engine.now >= began + X5650.nap // 2)
+    assert engine.cpu(thread) == began
+    engine.run(lambda: thread.ended is not None)
+    assert engine.cpu(thread) == began + X5650.nap_cpu
+    engine.after(10**9, lambda: None)
+    engine.run(lambda: engine.now > thread.ended)
+    assert engine.cpu(thread) == began + X5650.nap_cpu
+
+
+def test_a_thread_that_spins_for_a_time_looks_no_longer():
+    engine = Engine(X5650, 1)
+    line = Line("word", None, value=0)
+    seen = []
+
+    def program():
+        seen.append((yield spin(line, "value", lambda value: value > 0, most=2_000_000)))
+
+    engine.add(Thread("spinner", 0), program())
+    engine.run(lambda: bool(seen))
+    assert seen == [0] and 2_000_000 <= engine.now < 4_000_000
+
+
+@pytest.mark.parametrize("mechanism", [POOL, STRIPED])
+def test_a_full_ring_keeps_its_consumers_and_no_more_busy(mechanism):
+    """Two busy consumers, and a producer that naps; whatever the ring's size."""
+    for capacity in (64, 4096):
+        found = simulate(X5650, Point(mechanism, 2, 300, capacity, 600))
+        assert 2 <= found.cores < 2.3
 
 
 def test_far_lines_move_only_when_two_sockets_are_used():

@@ -51,11 +51,13 @@ def swap(line: Line, field: Hashable, old: Any, new: Any) -> Operation:
     return update(line, field, lambda value: new if value is old or value == old else value)
 
 
-def spin(line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int = 0) -> Operation:
-    """Looks until the value is enough. `naps`: between two looks, after the first few, the thread
-    yields for so long.
+def spin(
+    line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int = 0, most: int = 0
+) -> Operation:
+    """Looks until the value is enough, or for `most` ps where that is not 0. `naps`: between two
+    looks, after the first few, the thread yields for so long.
     """
-    return ("spin", line, field, enough, naps)
+    return ("spin", line, field, enough, naps, most)
 
 
 def park() -> Operation:
@@ -74,7 +76,9 @@ def unpark(thread: Thread) -> Operation:
 
 
 class Thread:
-    """One program on one core. `slept` ps in all; since `asleep` where it sleeps now."""
+    """One program on one core; `asleep` since then where it waits to be unparked. Its core was idle
+    for `slept` ps, and is since `idle_since`.
+    """
 
     def __init__(self, name: str, core: int) -> None:
         self.name, self.core = name, core
@@ -82,13 +86,14 @@ class Thread:
         self.permit = False
         self.asleep: int | None = None
         self.slept = 0
+        self.idle_since: int | None = None
         self.sleeps = 0
         self.idled = 0
         self.wake: Resume | None = None
         self.stores: deque[tuple[Line, Hashable, Any]] = deque()
         self.draining = False
         self.drained: list[Callable[[], None]] = []
-        self.ended = False
+        self.ended: int | None = None
 
 
 class Engine:
@@ -131,7 +136,7 @@ class Engine:
         try:
             operation = thread.program.send(result)
         except StopIteration:
-            thread.ended = True
+            thread.ended = self.now
             return
         getattr(self, f"do_{operation[0]}")(thread, *operation[1:])
 
@@ -212,20 +217,32 @@ class Engine:
         field: Hashable,
         enough: Callable[[Any], bool],
         naps: int,
+        most: int,
     ) -> None:
-        began = self.now
+        began, done = self.now, False
 
         def look() -> None:
             value = line.values[field]
+            if done:
+                return
             if enough(value):
                 late = naps and self.now - began > self.machine.spins
-                self.resume_after(
-                    thread, self.machine.hit + (self.random.randrange(naps) if late else 0), value
-                )
+                finish(self.random.randrange(naps) if late else 0)
             else:
-                self.lines.watch(line, lambda: self.lines.read(line, thread.core, look))
+                self.lines.watch(line, look_again)
+
+        def look_again() -> None:
+            if not done:
+                self.lines.read(line, thread.core, look)
+
+        def finish(ps: int) -> None:
+            nonlocal done
+            done = True
+            self.resume_after(thread, self.machine.hit + ps, line.values[field])
 
         self.lines.read(line, thread.core, look)
+        if most:
+            self.after(most, lambda: None if done else finish(0))
 
     def do_park(self, thread: Thread) -> None:
         self.after(self.machine.try_park, lambda: self.fall_asleep(thread))
@@ -235,19 +252,25 @@ class Engine:
             thread.permit = False
             self.resume(thread, None)
             return
-        thread.asleep = self.now
+        thread.asleep = thread.idle_since = self.now
         thread.sleeps += 1
         thread.wake = lambda _: self.resume(thread, None)
 
     def do_nap(self, thread: Thread) -> None:
         thread.sleeps += 1
-        slept = self.machine.nap - self.machine.nap_cpu
+        thread.idle_since = self.now
+        self.wake_after(thread, self.machine.nap, self.machine.nap_cpu)
+        self.after(self.machine.nap, lambda: self.resume(thread, None))
 
-        def wake() -> None:
-            thread.slept += slept
-            self.resume(thread, None)
+    def wake_after(self, thread: Thread, ps: int, cpu: int) -> None:
+        """Its core is idle until only `cpu` of this is left."""
 
-        self.after(self.machine.nap, wake)
+        def end() -> None:
+            assert thread.idle_since is not None
+            thread.slept += self.now - thread.idle_since
+            thread.idle_since = None
+
+        self.after(max(0, ps - cpu), end)
 
     def do_unpark(self, thread: Thread, other: Thread) -> None:
         if other.asleep is None:
@@ -260,11 +283,12 @@ class Engine:
         idle = self.now - began
         delay = self.machine.switch + self.machine.exit_latency(other.idled)
         other.idled = idle
-        other.slept += idle + delay - self.machine.switch_cpu
+        self.wake_after(other, delay, self.machine.switch_cpu)
         self.after(delay, lambda: wake(None))
         self.resume_after(thread, self.machine.unpark)
 
     def cpu(self, thread: Thread) -> int:
         """Picoseconds of CPU time so far."""
-        sleeping = self.now - thread.asleep if thread.asleep is not None else 0
-        return self.now - thread.slept - sleeping
+        idle = self.now - thread.idle_since if thread.idle_since is not None else 0
+        ended = self.now - thread.ended if thread.ended is not None else 0
+        return self.now - thread.slept - idle - ended

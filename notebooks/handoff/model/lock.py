@@ -31,8 +31,8 @@ class Node:
 
 
 class Lock:
-    """`spins` ps: how long a thread that was woken, and is the first of the list, looks before it
-    parks again: 0 in old JDKs.
+    """`spins` ps: how long a thread that was woken, and is the first of the list, looks at most
+    before it parks again: 0 in old JDKs.
     """
 
     def __init__(self, spins: int = 0) -> None:
@@ -71,7 +71,7 @@ class Lock:
                     yield fence()
                     return
                 if woken and self.spins:
-                    yield spin(self.line, "state", lambda state: state == 0)
+                    yield spin(self.line, "state", lambda state: state == 0, most=self.spins)
                     woken = False
                     continue
             if (yield read(before.line, "status")) == WAKE_ME:

@@ -38,8 +38,9 @@ CONSTANTS = {
     "switch_cpu": "of this, CPU time of the woken thread's core",
     "nap": "parking for the shortest time there is, until it runs again",
     "nap_cpu": "of this, CPU time",
-    "produce": "making one event",
-    "sort": "sorting its numbers once",
+    "produce": "making one event, by the producer",
+    "fill": "making and filling an event's array of numbers, by its consumer",
+    "sort": "sorting them once",
 }
 
 
@@ -123,6 +124,10 @@ class Machine:
             return replace(self, idle_states=states)
         times = {**self.times, name: round(self.times[name] * factor)}
         return replace(self, times=times)
+
+    def set_ns(self, name: str, ns: float) -> Machine:
+        """The same with one constant of another value."""
+        return replace(self, times={**self.times, name: round(ns * PS)})
 
     def merge_sockets(self) -> Machine:
         """The same cores in one socket: every hop is as near as the nearest's mean."""

@@ -23,8 +23,8 @@ from handoff.model.lock import Condition, Lock
 from handoff.model.machine import Machine
 
 Steps = Generator[Operation, Any, Any]
-Handle = Callable[[int, int], Steps]
-"""A consumer's work on one event: its own number, and the event's."""
+Handle = Callable[[int, Any], Steps]
+"""A consumer's work on one event: its own number, and what it read where the event was to be."""
 
 SLOTS_A_LINE = 16
 """References of four bytes."""
@@ -50,9 +50,9 @@ class Queue:
     def produce(self, thread: Thread, events: int) -> Steps:
         for event in range(events):
             yield compute(self.machine.produce)
-            yield from self.put(thread, (event, Line(f"event {event}", thread.core, content=event)))
+            yield from self.put(thread, Line(f"event {event}", thread.core, content=event))
 
-    def put(self, thread: Thread, item: tuple[int, Line]) -> Steps:
+    def put(self, thread: Thread, item: Line) -> Steps:
         yield compute(self.machine.java)
         yield from self.lock.acquire(thread)
         while (yield read(self.fields, "count")) == self.capacity:
@@ -68,9 +68,8 @@ class Queue:
 
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         while True:
-            event, line = yield from self.take(thread)
-            yield read(line, "content")
-            yield from handle(number, event)
+            line = yield from self.take(thread)
+            yield from handle(number, (yield read(line, "content")))
 
     def take(self, thread: Thread) -> Steps:
         yield compute(self.machine.java)
@@ -125,6 +124,9 @@ class Ring:
             slowest = value if slowest is None else min(slowest, value)
         return slowest
 
+    def handle_entry(self, number: int, event: int, handle: Handle) -> Steps:
+        yield from handle(number, (yield read(self.entries[event % self.capacity], "content")))
+
     def wait_for(self, event: int) -> Steps:
         """Until it is published; returns the last that is. The wait yields."""
         return (yield spin(self.cursor, "value", lambda value: value >= event, self.machine.yields))
@@ -140,8 +142,7 @@ class Striped(Ring):
             while event <= available:
                 yield compute(self.machine.java)
                 if event % self.consumers == number:
-                    yield read(self.entries[event % self.capacity], "content")
-                    yield from handle(number, event)
+                    yield from self.handle_entry(number, event, handle)
                 event += 1
             yield write(self.done[number], "value", available)
 
@@ -169,8 +170,7 @@ class WorkerPool(Ring):
             if available < event:
                 available = yield from self.wait_for(event)
             yield compute(self.machine.java)
-            yield read(self.entries[event % self.capacity], "content")
-            yield from handle(number, event)
+            yield from self.handle_entry(number, event, handle)
 
 
 MECHANISMS: dict[str, type[Queue] | type[Striped] | type[WorkerPool]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from handoff.model.engine import Engine, Thread, compute
 from handoff.model.lines import Move
@@ -12,9 +12,11 @@ from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL, Steps
 
 EVENTS = 4000
 SETTLING = 4
-"""A quarter of the events is not counted."""
+"""A quarter of the events is not counted, and no lap of the ring is that is the first."""
 
 CAPACITY = 8192
+SPARE_LAPS = 2
+"""The producer is not at its end when the last event that counts is handled."""
 
 
 class Point(NamedTuple):
@@ -52,19 +54,19 @@ class Meter:
 
     def __init__(self, engine: Engine, point: Point) -> None:
         self.engine, self.point = engine, point
-        self.handled = [-1] * point.events
+        self.handled = [-1] * count_produced(point)
         self.number = 0
         self.begin: Outcome | None = None
         self.began = 0
 
     @property
     def settled(self) -> int:
-        return self.point.events // SETTLING
+        return max(self.point.events // SETTLING, self.point.capacity)
 
-    def note(self, event: int) -> None:
-        """RuntimeError where an event comes twice."""
-        if self.handled[event] >= 0:
-            raise RuntimeError(f"event {event} was handled twice")
+    def note(self, event: Any) -> None:
+        """RuntimeError where an event comes twice, or something that is none."""
+        if not isinstance(event, int) or self.handled[event] >= 0:
+            raise RuntimeError(f"event {event} was handled twice, or never made")
         self.handled[event] = self.engine.now
         self.number += 1
         if self.number == self.settled:
@@ -101,7 +103,7 @@ def simulate(
 ) -> Outcome:
     """The same seed gives the same bits. RuntimeError where an event is lost or comes twice."""
     if point.mechanism == SEQUENTIAL:
-        ps = machine.produce + point.sorts * machine.sort
+        ps = machine.produce + machine.fill + point.sorts * machine.sort
         return Outcome(ps / PS, 1.0, 0.0, 0.0, 0.0, {})
     point = fill_ring(point)
     engine = Engine(machine, seed)
@@ -109,12 +111,12 @@ def simulate(
     made = MECHANISMS[point.mechanism](machine, point.capacity, point.consumers, lock_spins)
     places = point.places or tuple(range(point.consumers + 1))
 
-    def handle(number: int, event: int) -> Steps:
-        yield compute(point.sorts * machine.sort)
+    def handle(number: int, event: Any) -> Steps:
+        yield compute(machine.fill + point.sorts * machine.sort)
         meter.note(event)
 
     producer = Thread("producer", places[0])
-    engine.add(producer, made.produce(producer, point.events))
+    engine.add(producer, made.produce(producer, count_produced(point)))
     for number in range(point.consumers):
         thread = Thread(f"consumer {number + 1}", places[number + 1])
         engine.add(thread, made.consume(thread, number, handle))
@@ -130,3 +132,7 @@ def simulate(
 def fill_ring(point: Point) -> Point:
     """With at least twice as many events as there is room, or the full ring would never be seen."""
     return point._replace(events=max(point.events, 2 * point.capacity + 2 * SETTLING))
+
+
+def count_produced(point: Point) -> int:
+    return point.events + SPARE_LAPS * point.capacity

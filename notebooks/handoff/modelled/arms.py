@@ -10,6 +10,9 @@ from handoff.model.machine import PS, Machine
 from handoff.model.simulation import CAPACITY
 
 BASE = "base"
+MOST_APART = 2.0
+"""Arms that are further apart than this say nothing together."""
+
 JOINT_DRAWS, JOINT_FACTOR = 8, 1.4
 SCALED = (
     "near",
@@ -18,13 +21,17 @@ SCALED = (
     "atomic",
     "fence",
     "java",
+    "spins",
     "yields",
     "try_park",
     "permit",
     "unpark",
     "switch",
+    "switch_cpu",
     "nap",
+    "nap_cpu",
     "produce",
+    "fill",
     "sort",
 )
 """What is halved and doubled, and drawn; the others are known well or hardly matter."""
@@ -51,10 +58,6 @@ class Arm:
     seed: int = 1
 
 
-def keep(machine: Machine) -> Machine:
-    return machine
-
-
 def list_arms(machine: Machine) -> Iterator[Arm]:
     """The base first; then joint draws, then one thing at a time."""
     yield Arm(BASE, machine)
@@ -79,8 +82,8 @@ def wake_at_a_tenth(machine: Machine) -> Machine:
     return machine
 
 
+ONE_SOCKET, CHEAP_WAKING = "one socket of twelve cores", "waking costs a tenth"
 WHAT_IFS: dict[str, Callable[[Machine], Machine]] = {
-    "as it is": keep,
-    "one socket of twelve cores": Machine.merge_sockets,
-    "waking costs a tenth": wake_at_a_tenth,
+    ONE_SOCKET: Machine.merge_sockets,
+    CHEAP_WAKING: wake_at_a_tenth,
 }

@@ -1,14 +1,15 @@
 """The paper's claims in the model. It judges nothing: verdicts are of what was measured."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import yaml
 
-from handoff.modelled.arms import BASE
+from handoff.modelled.arms import BASE, MOST_APART
+from handoff.modelled.predictions import FEWER
 from handoff.paths import PUBLISHED
 
 HOLDS, DOES_NOT, CANNOT_SAY = "holds", "does not hold", "the model cannot say"
@@ -75,8 +76,10 @@ def put_in(selection: Selection, case: Mapping[str, Any]) -> dict[str, Any]:
     return {**{k: v for k, v in case.items() if not k.isupper()}, **found}
 
 
-def evaluate_test(world: World, test: Mapping[str, Any]) -> bool | None:
-    """Whether one test of a claim holds in one arm; None where it has none of its points."""
+def measure_test(world: World, test: Mapping[str, Any]) -> list[float]:
+    """What one test compares with its limits in one arm: a value a case, or their mean; NaN where
+    the arm has none of a case's points.
+    """
     quantity = test.get("quantity", "time")
     values = []
     for case in list_cases(test.get("along", {})):
@@ -89,47 +92,55 @@ def evaluate_test(world: World, test: Mapping[str, Any]) -> bool | None:
             if "to" in test:
                 value /= world.value(put_in({**common, **test["to"]}, case), quantity)
             parts.append(value)
-        value = parts[0] / parts[1] if len(parts) > 1 else parts[0]
-        if not np.isnan(value):
-            values.append(value)
-    if not values:
-        return None
-    above, below = test.get("above", -np.inf), test.get("below", np.inf)
+        values.append(parts[0] / parts[1] if len(parts) > 1 else parts[0])
     if test.get("hold") == "mean":
-        return bool(above < np.exp(np.mean(np.log(values))) < below)
-    return all(above < value < below for value in values)
+        return [float(np.exp(np.nanmean(np.log(values))))]
+    return values
 
 
-def claim_holds(world: World, claim: Mapping[str, Any]) -> bool | None:
-    """Whether all of a claim's tests hold in one arm; None where none can be made."""
-    found = [evaluate_test(world, test) for test in claim["test"]]
-    if not found or None in found:
-        return None
-    return all(found)
+def passes_test(values: list[float], test: Mapping[str, Any]) -> bool:
+    above, below = test.get("above", -np.inf), test.get("below", np.inf)
+    return all(above < value < below for value in values if not np.isnan(value))
 
 
 def judge_claims(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a claim and reading: what the base says, in how many arms the claim holds, and what
-    the model says: `holds` or `does not hold` only where all arms agree.
+    """One row a claim and reading: what the base says, in how many arms the claim holds, how far
+    the arms are apart in what its tests compare, and what the model says, which is nothing where
+    they disagree or are further apart than `MOST_APART`. All arms have the same points.
     """
+    alike = table[table["consumers"].isin([0, *FEWER])]
     rows = []
     for (name, claim), (reading, disruptor) in product(load_claims().items(), READINGS.items()):
         if not claim["test"]:
             continue
-        arms = {arm: claim_holds(World(own, disruptor), claim) for arm, own in table.groupby("arm")}
-        made = {arm: held for arm, held in arms.items() if held is not None}
-        held = sum(map(bool, made.values()))
-        says = HOLDS if held == len(made) else CANNOT_SAY if held else DOES_NOT
+        worlds = {arm: World(own, disruptor) for arm, own in alike.groupby("arm", sort=False)}
+        found = {
+            arm: [measure_test(world, test) for test in claim["test"]]
+            for arm, world in worlds.items()
+        }
+        held = {arm: all(map(passes_test, values, claim["test"])) for arm, values in found.items()}
+        number = sum(held.values())
+        apart = measure_distance([list(chain.from_iterable(values)) for values in found.values()])
+        agreed = number in (0, len(held)) and apart <= MOST_APART
         rows.append(
             {
                 "claim": name,
                 "reading": reading,
                 "says": claim["says"],
-                "base": HOLDS if made[BASE] else DOES_NOT,
-                "arms": len(made),
-                "holds in": held,
-                "says_here": says,
-                "else in": ", ".join(arm for arm, own in made.items() if own != made[BASE]),
+                "base": HOLDS if held[BASE] else DOES_NOT,
+                "arms": len(held),
+                "holds in": number,
+                "apart": round(apart, 1),
+                "says_here": (HOLDS if number else DOES_NOT) if agreed else CANNOT_SAY,
+                "else in": ", ".join(arm for arm, own in held.items() if own != held[BASE]),
             }
         )
     return pd.DataFrame(rows)
+
+
+def measure_distance(values: list[list[float]]) -> float:
+    """The greatest over the least of all arms, in the case where they are furthest apart; a row an
+    arm, a column a case.
+    """
+    cases = np.array(values)
+    return float(np.nanmax(np.nanmax(cases, axis=0) / np.nanmin(cases, axis=0)))

@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter
 
 from handoff.draw.save import save_figure, use_style
 from handoff.model.mechanisms import SEQUENTIAL
-from handoff.modelled.arms import BASE
+from handoff.modelled.arms import BASE, MOST_APART
 from handoff.modelled.predictions import FEWER, LOADS, MOST_CONSUMERS
 
 NAMES = {
@@ -27,12 +27,6 @@ NAMES = {
 MARKERS = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_WORKER_POOL": "o", "DISRUPTOR_STRIPED": "^"}
 INK = "#555555"
 LOAD_WORDS = {1: "1 sort an event", 15: "15 sorts", 300: "300 sorts"}
-PER_40_MILLION = 0.04
-"""Seconds of 40 million events for each nanosecond of one."""
-
-CANNOT_SAY = 2.0
-"""Arms that are further apart than this say nothing together."""
-
 FAR, NEAR = "#333333", "#bbbbbb"
 STAMP = "MODEL"
 DRAFT = "MODEL, not measured; a draft, no independent test:"
@@ -124,7 +118,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> Non
         x, base = own["consumers"], own["base"]
         axes.fill_between(x, own["least"], own["most"], color=NEAR, alpha=0.4, lw=0, zorder=1)
         axes.plot(x, base, ls="--", color=INK, lw=1, zorder=2)
-        said = own["most"] / own["least"] <= CANNOT_SAY
+        said = own["most"] / own["least"] <= MOST_APART
         look: dict[str, Any] = {"ls": "", "marker": marker, "color": INK, "ms": 5, "zorder": 3}
         axes.plot(x[said], base[said], **look)
         axes.plot(x[~said], base[~said], mfc="white", **look)
@@ -193,48 +187,4 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
     )
     fig.tight_layout()
     save_figure(fig, folder, "MODEL-lines-moved")
-    return fig
-
-
-def draw_what_ifs(table: pd.DataFrame, folder: Path) -> Figure:
-    """Time relative to the machine as it is, by what is changed."""
-    use_style()
-    fig, grid = plt.subplots(2, 2, figsize=(9, 6), sharex=True)
-    shown = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")
-    styles = dict(zip(table["arm"].unique(), (("--", "o"), ("-.", "s"), (":", "^")), strict=True))
-    for row, sorts in enumerate(LOADS[:2]):
-        for axes, mechanism in zip(grid[row], shown, strict=True):
-            own = table[(table["mechanism"] == mechanism) & (table["sorts"] == sorts)]
-            for arm, (style, marker) in styles.items():
-                line = own[own["arm"] == arm].sort_values("consumers")
-                axes.plot(
-                    line["consumers"],
-                    line["ns"] * PER_40_MILLION,
-                    ls=style,
-                    color=INK,
-                    marker=marker,
-                    ms=4,
-                    label=f"{STAMP}: {arm}",
-                )
-            axes.set_title(f"{STAMP}: {NAMES[mechanism]}, {LOAD_WORDS[sorts]}", fontsize=8.5)
-            axes.set(xticks=range(1, MOST_CONSUMERS + 1))
-            axes.set_ylim(bottom=0)
-            shade_sockets(axes)
-            stamp(axes)
-        grid[row][0].set_ylabel("seconds per 40 million events")
-    for axes in grid[1]:
-        axes.set_xlabel("consumers")
-    fig.legend(
-        *grid[0][0].get_legend_handles_labels(),
-        loc="lower center",
-        ncols=3,
-        bbox_to_anchor=(0.5, -0.05),
-    )
-    fig.suptitle(
-        f"{DRAFT} what if the sockets were one, or waking cost a tenth?",
-        x=0.01,
-        ha="left",
-    )
-    fig.tight_layout()
-    save_figure(fig, folder, "MODEL-what-if")
     return fig

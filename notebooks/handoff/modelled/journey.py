@@ -10,9 +10,12 @@ CAPACITY, EVENTS, FOLLOWED = 64, 400, 60
 """The ring is full by then, and nothing is cold."""
 
 THREADS = ("producer", "consumer")
+NEAR, FAR = (0, 1), (0, 6)
+"""Cores of the paper's machine in one socket, and in two."""
+
 KINDS = {
     "lock": "the lock's word and list",
-    "fields": "the queue's counters",
+    "fields": "the line of the queue's counters",
     "slots": "places of the array",
     "node": "the entry in the lock's list of",
     "condition": "the list of who waits for",
@@ -32,9 +35,9 @@ def name_line(line: str) -> str:
     return KINDS[kind] if kind in PLAIN or not which else f"{KINDS[kind]} {which}"
 
 
-def list_moves(machine: Machine, mechanism: str) -> list[Move]:
+def list_moves(machine: Machine, mechanism: str, places: tuple[int, int] = NEAR) -> list[Move]:
     """What moves from one event's end to the next one's, in a run with one consumer."""
-    found = simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS), log=True)
+    found = simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS, places), log=True)
     # Handled in batches: the first stretch in which anything moves.
     for event in range(FOLLOWED, EVENTS):
         began, ended = found.handled_ps[event - 1], found.handled_ps[event]
@@ -44,15 +47,18 @@ def list_moves(machine: Machine, mechanism: str) -> list[Move]:
     return []
 
 
-def show_journey(mechanism: str) -> Steps:
-    """One transfer a step: what moves, from whom to whom, what it took, and who holds what then."""
+def show_journey(mechanism: str, places: tuple[int, int] = NEAR) -> Steps:
+    """One transfer a step: what moves, from whom to whom, what it took, and who holds what then.
+    `places`: the producer's core and the consumer's.
+    """
     machine = load_machine(PAPER)
-    moves = list_moves(machine, mechanism)
+    moves = list_moves(machine, mechanism, places)
+    threads = dict(zip(places, THREADS, strict=True))
     held: dict[str, list[str]] = {}
     states = []
     for move in moves:
-        goes = THREADS[move.core]
-        comes = None if move.source is None else THREADS[move.source]
+        goes = threads[move.core]
+        comes = None if move.source is None else threads[move.source]
         took = machine.transfer(move.source, move.core) / PS
         line, why = name_line(move.line), "to write it" if move.writes else "to read it"
         before = held.get(line, [comes] if comes else [])
@@ -64,4 +70,5 @@ def show_journey(mechanism: str) -> Steps:
         after = (move.ps - moves[0].ps) / PS
         rows = [Row(name, [" and ".join(who)], [0] * (name == line)) for name, who in held.items()]
         states.append(State(f"{after:.0f} ns: {told}: {took:.0f} ns.", rows))
-    return Steps(f"MODEL: the lines that one event moves, {mechanism}", states)
+    where = "two sockets" if machine.is_far(*places) else "one socket"
+    return Steps(f"MODEL: the lines that one event moves, {mechanism}, {where}", states)

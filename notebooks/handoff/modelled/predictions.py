@@ -5,17 +5,20 @@ and kept in data/model/, for it takes minutes.
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
+from rich.progress import track
 
 from handoff.errors import BadInput
 from handoff.model.machine import load_machine
 from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
 from handoff.model.simulation import Point, simulate
-from handoff.modelled.arms import BASE, SMALL, WHAT_IFS, Arm, list_arms
+from handoff.modelled.arms import BASE, WHAT_IFS, Arm, list_arms
 from handoff.paths import DATA, display_path
 
 PAPER = "x5650"
@@ -24,6 +27,9 @@ MOST_CONSUMERS = 11
 FEWER = (1, 2, 3, 5, 6, 8, 11)
 """Consumers in the arms; the base and the draws have all."""
 
+FEWEST = (5, 6, 8, 11)
+"""Consumers in the arms of what-ifs: one socket full, and more."""
+
 MODEL = DATA / "model"
 TABLE = MODEL / "x5650.csv"
 WHAT_IF_TABLE = MODEL / "x5650-what-if.csv"
@@ -31,37 +37,42 @@ ROUND = 3
 
 
 class Task(NamedTuple):
-    """One point of one arm."""
+    """One point of one arm; of which what-if, where it is one."""
 
     arm: Arm
     point: Point
+    what_if: str = ""
+
+
+def is_whole(arm: Arm) -> bool:
+    """Whether it is computed for all numbers of consumers."""
+    return arm.name == BASE or arm.name.startswith("draw")
 
 
 def list_tasks() -> Iterator[Task]:
     for arm in list_arms(load_machine(PAPER)):
-        whole = arm.name == BASE or arm.name.startswith("draw")
         for sorts in LOADS:
             yield Task(arm, Point(SEQUENTIAL, 1, sorts))
             for mechanism in MECHANISMS:
-                for n in range(1, MOST_CONSUMERS + 1) if whole else FEWER:
+                for n in range(1, MOST_CONSUMERS + 1) if is_whole(arm) else FEWER:
                     yield Task(arm, Point(mechanism, n, sorts, arm.capacity))
 
 
 def list_what_ifs() -> Iterator[Task]:
-    machine = load_machine(PAPER)
-    for name, change in WHAT_IFS.items():
-        arm = Arm(name, change(machine))
-        for sorts in LOADS[:2]:
-            for mechanism in MECHANISMS:
-                for n in range(1, MOST_CONSUMERS + 1):
-                    yield Task(arm, Point(mechanism, n, sorts, SMALL))
+    """Each change in each arm, so that a what-if is compared with the same arm as it is."""
+    for (name, change), arm in product(WHAT_IFS.items(), list_arms(load_machine(PAPER))):
+        changed = replace(arm, machine=change(arm.machine))
+        for sorts, mechanism in product(LOADS[:2], MECHANISMS):
+            for n in range(1, MOST_CONSUMERS + 1) if arm.name == BASE else FEWEST:
+                yield Task(changed, Point(mechanism, n, sorts, arm.capacity), name)
 
 
 def run_task(task: Task) -> dict[str, object]:
     """One row of the table: times in ns, all of an event but `cores`."""
-    arm, point = task
+    arm, point, what_if = task
     found = simulate(arm.machine, point, arm.seed, arm.lock_spins)
     return {
+        **({"what_if": what_if} if what_if else {}),
         "arm": arm.name,
         "mechanism": point.mechanism,
         "consumers": 0 if point.mechanism == SEQUENTIAL else point.consumers,
@@ -75,12 +86,13 @@ def run_task(task: Task) -> dict[str, object]:
 
 
 def write_tables() -> None:
-    """All of it, on all cores."""
+    """All of it, on all cores, with the time left."""
     MODEL.mkdir(exist_ok=True)
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         for tasks, file in ((list_tasks(), TABLE), (list_what_ifs(), WHAT_IF_TABLE)):
-            rows = pool.map(run_task, list(tasks), chunksize=4)
-            pd.DataFrame(rows).to_csv(file, index=False)
+            due = list(tasks)
+            rows = track(pool.imap(run_task, due, chunksize=4), file.name, total=len(due))
+            pd.DataFrame(list(rows)).to_csv(file, index=False)
 
 
 def load_table() -> pd.DataFrame:

@@ -6,16 +6,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.draw.steps import Steps
-from handoff.errors import BadInput
 from handoff.model.machine import CONSTANTS, load_machine_file
-from handoff.modelled import claims, comparison, figures, here, journey, predictions
+from handoff.modelled import claims, comparison, figures, here, journey, predictions, what_ifs
 from handoff.run.store import Run
-
-NO_GATE = (
-    "This run measured no hops beside points with one consumer, so nothing tells whether the model"
-    " is near enough on its machine; what was found elsewhere is in data/model/gate.csv."
-)
-TWO, SIX, ALL = 2, 6, 11
 
 
 class ModelReport:
@@ -30,14 +23,10 @@ class ModelReport:
         return comparison.load_comparison()
 
     def gate(self) -> pd.DataFrame:
-        """Measured with one consumer, and the model's; of this run where it measured hops, and
-        else of the sessions that are kept.
+        """Measured with one consumer, and the model's, of the sessions that are kept: by mechanism
+        and load the least and greatest factor.
         """
-        try:
-            return here.compare_run(self.run)
-        except BadInput:
-            print(NO_GATE)
-            return here.load_gate()
+        return here.summarize(here.load_gate())
 
     def paper_figures(self) -> Figure:
         return figures.draw_paper_figures(
@@ -60,17 +49,12 @@ class ModelReport:
         return figures.draw_moves(self.table, self.folder)
 
     def what_ifs(self) -> Figure:
-        return figures.draw_what_ifs(predictions.load_what_ifs(), self.folder)
+        return what_ifs.draw_what_ifs(self.table, predictions.load_what_ifs(), self.folder)
 
-    def what_if_table(self) -> pd.DataFrame:
-        """Nanoseconds an event with few, six and all consumers."""
-        table = predictions.load_what_ifs()
-        chosen = table[table["consumers"].isin((TWO, SIX, ALL))]
-        shown = chosen.pivot_table(
-            index=["sorts", "mechanism", "consumers"], columns="arm", values="ns", sort=False
-        ).round(0)
-        return shown.rename_axis(columns="MODEL, ns an event")
+    def fall(self) -> pd.DataFrame:
+        """Does the number of consumers or the second node make figure 7's fall?"""
+        return what_ifs.tabulate_fall(self.table, predictions.load_what_ifs())
 
-    def watch(self, mechanism: str) -> Steps:
-        """One event's journey, to step through."""
-        return journey.show_journey(mechanism)
+    def watch(self, mechanism: str, places: tuple[int, int] = journey.NEAR) -> Steps:
+        """One event's journey between two of the machine's cores, to step through."""
+        return journey.show_journey(mechanism, places)
