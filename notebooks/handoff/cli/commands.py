@@ -68,6 +68,7 @@ ARCHIVED = [
     "machine.json",
     "run.json",
     "plan.json",
+    "ro-crate-metadata.json",
     "sweep.yml",
     "forks",
     "failed",

@@ -19,12 +19,14 @@ def use_style() -> None:
     plt.style.use(STYLE)
 
 
-def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
+def save_figure(
+    figure: Figure, folder: Path, name: str, printed: Figure | None = None
+) -> list[Path]:
     """Writes folder/name.svg, .pdf and .png and returns their paths; the figure is closed, so a
     notebook shows it once.
 
-    For the paper, print/name.svg is the same without the footnote, and print/name.txt the footnote,
-    to be set in type.
+    For the paper, print/name.svg is the same without the footnote, or `printed` where the page
+    needs another layout, and print/name.txt the footnote, to be set in type.
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
@@ -35,9 +37,11 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
         "\n".join(note.get_text() for note in notes), encoding="utf-8"
     )
     set_visible(notes, False)
-    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
+    page = printed or figure
+    page.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
     set_visible(notes, True)
-    plt.close(figure)
+    for drawn in (figure, page):
+        plt.close(drawn)
     return paths
 
 

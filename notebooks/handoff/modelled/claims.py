@@ -143,4 +143,5 @@ def measure_distance(values: list[list[float]]) -> float:
     arm, a column a case.
     """
     cases = np.array(values)
+    cases = cases[:, ~np.isnan(cases).all(axis=0)]
     return float(np.nanmax(np.nanmax(cases, axis=0) / np.nanmin(cases, axis=0)))

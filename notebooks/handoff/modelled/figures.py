@@ -29,13 +29,15 @@ INK = "#555555"
 LOAD_WORDS = {1: "1 sort an event", 15: "15 sorts", 300: "300 sorts"}
 FAR, NEAR = "#333333", "#bbbbbb"
 STAMP = "MODEL"
-DRAFT = "MODEL, not measured; a draft, no independent test:"
+STAMPED = "MODEL, not measured; no independent test:"
 
-Near = Mapping[tuple[str, int], bool]
-"""By mechanism and sorts whether the model was near enough where it could be measured."""
+Near = Mapping[str, Mapping[tuple[str, int], bool]]
+"""By column, and by mechanism and sorts, whether the model was near enough where it could be
+measured.
+"""
 
 
-RATIO = "ratio"
+RATIO, CORES = "ratio", "cores"
 
 
 def spread(table: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -59,11 +61,11 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
     use_style()
     fig, grid = plt.subplots(2, 3, figsize=(10.5, 6.6), sharex=True)
     for row, (column, label) in enumerate(
-        ((RATIO, "time over one thread's alone"), ("cores", "cores kept busy"))
+        ((RATIO, "time over one thread's alone"), (CORES, "cores kept busy"))
     ):
         seen = spread(table, column)
         for axes, sorts in zip(grid[row], LOADS, strict=True):
-            drawn = {m: near.get((m, sorts), False) for m in NAMES}
+            drawn = {m: near[column].get((m, sorts), False) for m in NAMES}
             draw_panel(axes, seen[seen["sorts"] == sorts], drawn)
             if column == RATIO:
                 axes.set_yscale("log")
@@ -99,7 +101,7 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
         bbox_to_anchor=(0.5, -0.06),
     )
     fig.suptitle(
-        f"{DRAFT} what 2 x Xeon X5650 might do; grey ground: both sockets",
+        f"{STAMPED} what 2 x Xeon X5650 might do; grey ground: both sockets",
         x=0.01,
         ha="left",
         fontsize=11,
@@ -181,7 +183,7 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
         ],
     )
     fig.suptitle(
-        f"{DRAFT} cache lines moved an event, one sort",
+        f"{STAMPED} cache lines moved an event, one sort",
         x=0.01,
         ha="left",
     )

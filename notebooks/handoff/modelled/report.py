@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.draw.steps import Steps
 from handoff.model.machine import CONSTANTS, load_machine_file
-from handoff.modelled import claims, comparison, figures, here, journey, predictions, what_ifs
+from handoff.modelled import claims, comparison, figures, gate, journey, predictions, what_ifs
 from handoff.run.store import Run
 
 
@@ -26,12 +26,15 @@ class ModelReport:
         """Measured with one consumer, and the model's, of the sessions that are kept: by mechanism
         and load the least and greatest factor.
         """
-        return here.summarize(here.load_gate())
+        return gate.summarize(gate.load_gate())
 
     def paper_figures(self) -> Figure:
-        return figures.draw_paper_figures(
-            self.table, here.list_passing(here.load_gate()), self.folder
-        )
+        found = gate.load_gate()
+        near = {
+            figures.RATIO: gate.list_passing(found),
+            figures.CORES: gate.list_passing(found, "cores_factor"),
+        }
+        return figures.draw_paper_figures(self.table, near, self.folder)
 
     def constants(self) -> pd.DataFrame:
         """One row a constant of the paper's machine."""

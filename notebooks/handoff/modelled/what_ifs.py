@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from handoff.draw.save import save_figure, use_style
 from handoff.modelled.arms import BASE, MOST_APART, ONE_SOCKET
 from handoff.modelled.figures import (
-    DRAFT,
     INK,
     LOAD_WORDS,
     MARKERS,
     NAMES,
     NEAR,
     STAMP,
+    STAMPED,
     shade_sockets,
     stamp,
 )
@@ -119,7 +119,7 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, folder: Path) -> F
     handles, labels = grid[0][0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="lower center", ncols=3, bbox_to_anchor=(0.5, -0.07))
     fig.suptitle(
-        f"{DRAFT} what if the sockets were one, or waking cost a tenth?\n"
+        f"{STAMPED} what if the sockets were one, or waking cost a tenth?\n"
         "bars: if a constant is off (no interval); hollow: the model cannot say",
         x=0.01,
         ha="left",

@@ -12,9 +12,10 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
+from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
-from handoff.report import artifact, overview, related_runs, study_sections
+from handoff.report import artifact, findings, overview, related_runs, study_sections
 from handoff.run.machine import count_usable, summarize_machine
 from handoff.run.store import Run
 from handoff.studies.scaling import paper
@@ -40,6 +41,8 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         if primary in measured_studies
         else pd.DataFrame()
     )
+    companions = related_runs.build_related(run)
+    measured = paper.list_measured(forks)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -56,7 +59,8 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         else "",
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
-        "measured": paper.list_measured(forks),
+        "measured": measured,
+        "findings": findings.list_findings(measured, companions["sensitivity"]),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
         "verdicts": claims.verdicts(primary),
         "summary": claims.summary(primary),
@@ -69,7 +73,8 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
-        "companions": related_runs.build_related(run),
+        "model": summarize_model() if primary in measured_studies else None,
+        "companions": companions,
         "artifact": artifact.build_appendix(run, points, shots),
     }
 
@@ -139,16 +144,29 @@ def list_unmeasured_claims(claims: ClaimsReport, told: list[str]) -> list[dict]:
 
 
 def list_figures(run: Run) -> list[dict]:
-    """Figures that were drawn: name, file without footnote, and the footnote."""
+    """Figures that were drawn, a study's main one before its others: name, file without footnote,
+    and the footnote without the run, which the paper names once.
+    """
     folder = generated_folder(run.folder) / "figures" / "print"
     return [
         {
             "name": path.stem,
             "file": f"figures/print/{path.name}",
-            "note": path.with_suffix(".txt").read_text(encoding="utf-8"),
+            "note": path.with_suffix(".txt")
+            .read_text(encoding="utf-8")
+            .replace(run.title(), "")
+            .strip(),
         }
-        for path in sorted(folder.glob("*.svg"))
+        for path in sorted(folder.glob("*.svg"), key=rank_figure)
     ]
+
+
+LAST = ("-changes", "-points")
+"""How figures are called that come after a study's own."""
+
+
+def rank_figure(path: Path) -> tuple[bool, str]:
+    return path.stem.endswith(LAST), path.stem
 
 
 def to_json_types(value: object) -> object:

@@ -12,6 +12,8 @@ from handoff.claims.load import shorten_load
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import JUDGED
 from handoff.files import write_text
+from handoff.modelled.claims import judge_claims
+from handoff.modelled.predictions import load_table
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
 from handoff.run import store
@@ -66,7 +68,18 @@ def describe_study(study: str, run: Run) -> str:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
     if rows:
         parts += ["| | it says | theirs | ours | here | load |", "|---|---|---|---|---|---|", *rows]
-    return "\n".join([*parts, *list_others(table[~table["verdict"].isin(JUDGED)]), ""])
+    others = list_others(table[~table["verdict"].isin(JUDGED)])
+    told = list_modelled() if study == find_primary().name else []
+    return "\n".join([*parts, *others, *told, ""])
+
+
+def list_modelled() -> list[str]:
+    """What the model says of the paper's own machine, once for those of which it says the same."""
+    alike: dict[str, list[str]] = {}
+    for row in judge_claims(load_table()).itertuples():
+        alike.setdefault(row.says_here, []).append(f"{row.claim} {row.reading}")
+    head = "What [a model](model.md) of the paper's two sockets says, which is no verdict:"
+    return ["", head, "", *(f"- *{says}*: {', '.join(own)}." for says, own in alike.items())]
 
 
 def format_row(row: Any) -> str:

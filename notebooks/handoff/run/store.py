@@ -8,6 +8,7 @@ forks/ failed/ timed-out/ interrupted/ quarantine/    every fork in the folder o
 abandoned/     forks of blocks that were measured anew on another node; kept, and not pooled
 driver.lock    held by whoever adds to the run
 tidy/          one table a study, rebuilt from forks/
+ro-crate-metadata.json    what the folder is, for machines that collect data
 """
 
 import json

@@ -14,6 +14,7 @@ from handoff.studies.scaling import (
     load,
     paper_figures,
     paper_panel,
+    ratio_figure,
     sensitivity,
     warmup_figure,
 )
@@ -61,7 +62,17 @@ class ScalingFigures(StudyFigures):
         if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
             return None
         fig = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
-        return self.save(fig, "scaling")
+        printed = paper_figures.draw_printed_page(self.baseline, self.cores)
+        return self.save(fig, "scaling", printed)
+
+    def ratios(self) -> Figure | None:
+        """Times over one thread's alone, on a logarithmic axis; None where the run has no such
+        time.
+        """
+        if self.baseline.empty or not ratio_figure.has_ratios(self.baseline):
+            return None
+        fig = ratio_figure.draw_ratios(self.baseline, self.noted("ratios"))
+        return self.save(fig, "scaling-ratios")
 
     def load(self) -> Figure | None:
         """The load sweep; None in a run without one."""

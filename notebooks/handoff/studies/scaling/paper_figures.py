@@ -47,20 +47,16 @@ def describe_events(forks: pd.DataFrame) -> str:
     return f"Measured: {events}."
 
 
-MARKS = "Hollow on grey: oversubscribed, threads share cores. Sand: two NUMA nodes."
-
-
 def describe_marks(forks: pd.DataFrame) -> str:
-    """What grounds and lines of the figures mean, those that are in none of them left out."""
-    striped = (forks["kinds"] > 1).any()
-    crossed = (forks["caches"] > 1).any()
-    return " ".join(
-        [
-            MARKS,
-            *(["Striped: unlike kinds of core, not judged."] if striped else []),
-            *(["Dotted line: from there on several last-level caches."] if crossed else []),
-        ]
-    )
+    """What grounds, lines and marks of the figures mean, those that are in none left out."""
+    handed = forks[forks["mechanism"] != "SEQUENTIAL"]
+    told = {
+        "Hollow, dotted, on grey: threads share cores.": handed["oversubscribed"].any(),
+        "Sand: two NUMA nodes.": (handed["nodes"] > 1).any(),
+        "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
+        "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),
+    }
+    return " ".join(sentence for sentence, there in told.items() if there)
 
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
@@ -75,6 +71,36 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
 def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
     """All six on one page, in the paper's order: times above, CPU usages below."""
     figure, grid = plt.subplots(2, 3, figsize=(16, 10.5))
+    fill_page(figure, grid, forks, cores)
+    figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
+    draw_note(figure, 0.125, 0.02, note, size=8)
+    return figure
+
+
+PRINTED = {
+    "font.size": 7.5,
+    "axes.titlesize": 8,
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7.5,
+    "lines.markersize": 4,
+}
+PRINTED_INCHES = (6.6, 8.6)
+"""The width of a page's text, so that type is as large in print as it says."""
+
+
+def draw_printed_page(forks: pd.DataFrame, cores: int) -> Figure:
+    """The same for a printed page: a row a load, time beside CPU usage."""
+    with plt.rc_context(PRINTED):
+        figure, grid = plt.subplots(3, 2, figsize=PRINTED_INCHES)
+        fill_page(figure, grid.T, forks, cores)
+        figure.subplots_adjust(hspace=0.55, wspace=0.22, top=0.9, bottom=0.07)
+    return figure
+
+
+def fill_page(figure: Figure, grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
+    """Times in the first row of axes, CPU usages in the second, and one legend above all."""
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
@@ -83,13 +109,11 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
         for axes in grid.flat
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
+    columns = 3 if figure.get_size_inches()[0] < 8 else 7
     figure.legend(
         handles.values(),
         handles.keys(),
         loc="upper center",
-        ncols=min(len(handles), 7),
-        bbox_to_anchor=(0.5, 0.96),
+        ncols=min(len(handles), columns),
+        bbox_to_anchor=(0.5, 0.96 if columns > 3 else 0.98),
     )
-    figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
-    draw_note(figure, 0.125, 0.02, note, size=8)
-    return figure

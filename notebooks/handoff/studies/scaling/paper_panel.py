@@ -1,5 +1,6 @@
 """One panel of the paper's figures: background, series, the sequential time and the limit."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -48,7 +49,7 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
     """
     chosen = forks[forks["sorts"] == sorts]
     number = FIGURES[quantity, sorts]
-    what = "execution time" if quantity == TIME else "CPU usage"
+    what = "time" if quantity == TIME else "CPU usage"
     axes.set(title=f"Figure {number}. {FREQUENCIES[sorts]} frequency: {what}", xlabel=CONSUMERS)
     axes.set(
         ylabel=SECONDS_40M if quantity == TIME else CPU_USAGE, xlim=(0.5, 11.5), xticks=range(1, 12)
@@ -68,12 +69,13 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
         )
     draw_limit(axes, chosen, quantity, cores)
     axes.set_ylim(bottom=0)
-    axes.text(
-        0,
-        -0.15,
+    axes.annotate(
         CLAIMS[number],
-        transform=axes.transAxes,
-        fontsize=8,
+        (0, 0),
+        xycoords="axes fraction",
+        xytext=(0, -3.9 * plt.rcParams["font.size"]),
+        textcoords="offset points",
+        fontsize=plt.rcParams["legend.fontsize"],
         style="italic",
         color="#444444",
         va="top",
@@ -107,25 +109,22 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
 
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
-    """All forks as dots (hollow: oversubscribed), their means as a line, the interval of the mean
-    as a band.
+    """All forks as dots (hollow: oversubscribed), the interval of their mean as a band, and the
+    means as a line, which is solid only between points that have a core for each thread.
     """
     seen = STUDY.look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
-    means = by_consumers.mean()
-    # The mark is for the legend alone: in the figure every fork has its own.
-    marked = {"marker": seen.marker, "markevery": []}
-    axes.plot(
-        means.index + aside,
-        means,
-        color=seen.colour,
-        linestyle=seen.line,
-        label=seen.label,
-        zorder=2,
-        **marked,
-    )
     for shared, fill in ((False, seen.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
+        means = dots.groupby("consumers")[quantity].mean()
+        axes.plot(
+            means.index + aside,
+            means,
+            color=seen.colour,
+            ls=(0, (1, 3)) if shared else seen.line,
+            lw=0.8 if shared else None,
+            zorder=2,
+        )
         axes.scatter(
             dots["consumers"] + aside,
             dots[quantity],
@@ -135,6 +134,7 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             edgecolor=seen.colour,
             zorder=3,
         )
+    axes.plot([], [], color=seen.colour, ls=seen.line, marker=seen.marker, label=seen.label)
     bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
     for n, (low, high) in bounds.items():
         axes.fill_between(

@@ -1,0 +1,96 @@
+"""What the paper says of the model."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from handoff.modelled import claims, comparison, gate, predictions, what_ifs
+from handoff.modelled.figures import NAMES
+
+
+def summarize_model() -> dict[str, Any]:
+    """Claims as the model has them, by reading; how far off it was, by source and mechanism; where
+    it was near enough; and what one socket of twelve cores would change in figure 7's fall.
+    """
+    table, changed = predictions.load_table(), predictions.load_what_ifs()
+    judged = claims.judge_claims(table)
+    return {
+        "claims": [
+            {
+                "claim": claim,
+                "says": own["says"].iloc[0],
+                "pool": tell_claim(own.iloc[0]),
+                "striped": tell_claim(own.iloc[1]),
+            }
+            for claim, own in judged.groupby("claim", sort=False)
+        ],
+        "comparison": summarize_comparison(),
+        "gate": summarize_gate(),
+        "fall": what_ifs.tabulate_fall(table, changed).reset_index().to_dict("records"),
+    }
+
+
+def tell_claim(row: pd.Series) -> str:
+    """What the model says of one reading, and by how much its variants agree."""
+    return (
+        f"{row['says_here']} (holds in {row['holds in']} of {row['arms']}, ×{row['apart']} apart)"
+    )
+
+
+def summarize_comparison() -> dict[str, Any]:
+    """A row a source and mechanism: how many numbers, and the least and greatest of model over
+    published, those that the model was built from left out; and how many it has no answer to.
+    """
+    table = comparison.load_comparison()
+    compared = table[table["status"] == comparison.SEEN]
+    return {
+        "left_out": int((table["status"] == comparison.NOT_MODELLED).sum()),
+        "rows": [
+            {
+                "source": source,
+                "what": what,
+                "rows": len(own),
+                "least": round_factor(own["factor"].min()),
+                "most": round_factor(own["factor"].max()),
+            }
+            for (source, what), own in compared.groupby(["source", "what"], sort=False)
+        ],
+    }
+
+
+def summarize_gate() -> list[dict[str, Any]]:
+    """A row a mechanism: sessions, the least and greatest of model over measured with hops timed
+    beside the shots, limits, and the loads at which one session was beyond them, for times and
+    for cores kept busy.
+    """
+    table = gate.load_gate()
+    own = table[table["hop"] == gate.BESIDE]
+    times, cores = gate.list_passing(table), gate.list_passing(table, "cores_factor")
+    return [
+        {
+            "mechanism": name,
+            "sessions": int(own["session"].nunique()),
+            "time": describe_gate(own, mechanism, "factor", times, gate.GATES[mechanism]),
+            "cores": describe_gate(own, mechanism, "cores_factor", cores, gate.CPU_GATE),
+        }
+        for mechanism, name in NAMES.items()
+    ]
+
+
+def describe_gate(
+    table: pd.DataFrame, mechanism: str, quantity: str, passing: gate.Passing, limit: float
+) -> dict[str, Any]:
+    own = table[table["mechanism"] == mechanism][quantity]
+    return {
+        "least": round_factor(own.min()),
+        "most": round_factor(own.max()),
+        "limit": limit,
+        "beyond": [
+            sorts for (word, sorts), near in passing.items() if word == mechanism and not near
+        ],
+    }
+
+
+def round_factor(value: float) -> float:
+    return float(np.round(value, 2))

@@ -1,0 +1,162 @@
+"""What a run's folder is, for machines that collect data: an RO-Crate 1.1 of the profile Process
+Run Crate 0.5. A session is an action, which the jar did by a sweep and which made the forks.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from handoff.files import write_text
+from handoff.paths import RUNS, SHIPPED
+from handoff.run import machine
+from handoff.run.store import Run
+
+FILE = "ro-crate-metadata.json"
+SPECIFICATION = "https://w3id.org/ro/crate/1.1"
+PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
+TERMS = "https://w3id.org/ro/terms/workflow-run/context"
+PAPER = "https://doi.org/10.1515/umcsinfo-2015-0002"
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+COMPLETED, FAILED = (f"http://schema.org/{word}ActionStatus" for word in ("Completed", "Failed"))
+JAR, JVM, PLACE = "#jar", "#jvm", "#machine"
+KINDS = {".csv": "text/csv", ".json": "application/json", ".yml": "application/yaml"}
+FOLDERS = {
+    "forks": "a file for every fork that counts: all that it measured, and the proof",
+    "sessions": "a file for every start: command, versions, readiness",
+    "tidy": "tables, one a study; datapackage.json says what their columns mean",
+    "failed": "forks that ended in an error, with what they said",
+    "timed-out": "forks that took too long",
+    "quarantine": "files that must not be read as data",
+}
+
+Entity = dict[str, Any]
+
+
+def write_crate(run: Run) -> None:
+    """Beside what it describes. The same run gives the same bytes."""
+    text = json.dumps(describe_run(run), indent=1, ensure_ascii=False)
+    write_text(run.folder / FILE, text + "\n")
+
+
+def describe_run(run: Run) -> Entity:
+    """The crate's metadata."""
+    actions = [make_action(run, file) for file in sorted((run.folder / "sessions").glob("*.json"))]
+    data = list_data(run.folder)
+    ended = [action["endTime"] for action in actions if "endTime" in action]
+    root = {
+        "@id": "./",
+        "@type": "Dataset",
+        "conformsTo": {"@id": PROFILE},
+        "name": f"Handoff: run {run.folder.name}",
+        "description": f"{run.sweep.about}; measured on {machine.summarize_machine(run.machine)}",
+        "datePublished": max([run.identity["started"], *ended])[:10],
+        "license": {"@id": make_licence(run)["@id"]},
+        "citation": {"@id": PAPER},
+        "hasPart": [point_to(each) for each in data],
+        "mentions": unpack([point_to(each) for each in actions]),
+    }
+    return {
+        "@context": [f"{SPECIFICATION}/context", TERMS],
+        "@graph": [
+            {
+                "@id": FILE,
+                "@type": "CreativeWork",
+                "conformsTo": {"@id": SPECIFICATION},
+                "about": {"@id": "./"},
+            },
+            root,
+            *data,
+            *actions,
+            *describe_means(run),
+            make_licence(run),
+            {"@id": PAPER, "@type": "ScholarlyArticle", "name": "The paper that is reproduced"},
+            {
+                "@id": PROFILE,
+                "@type": "CreativeWork",
+                "name": "Process Run Crate",
+                "version": "0.5",
+            },
+        ],
+    }
+
+
+def point_to(entity: Entity) -> Entity:
+    return {"@id": entity["@id"]}
+
+
+def unpack(entities: list[Entity]) -> list[Entity] | Entity:
+    """The specification wants a list only of what is not one."""
+    return entities[0] if len(entities) == 1 else entities
+
+
+def list_data(folder: Path) -> list[Entity]:
+    """Files at the top, and folders, of which single files are not told: they are many."""
+    files = [
+        {
+            "@id": path.name,
+            "@type": "File",
+            "name": path.name,
+            "encodingFormat": KINDS[path.suffix],
+        }
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.suffix in KINDS and path.name != FILE
+    ]
+    folders = [
+        {"@id": f"{name}/", "@type": "Dataset", "name": name, "description": told}
+        for name, told in FOLDERS.items()
+        # Tables are made again from the forks whenever they lack.
+        if name == "tidy" or (folder / name).is_dir()
+    ]
+    return [*files, *folders]
+
+
+def make_action(run: Run, file: Path) -> Entity:
+    """One start that measured; one that was killed has no end."""
+    session = json.loads(file.read_text(encoding="utf-8"))
+    commit = session.get("commit") or "unknown"
+    changed = "" if session.get("clean") else ", with changes that are in no commit"
+    action = {
+        "@id": f"#session-{file.stem}",
+        "@type": "CreateAction",
+        "name": f"Session {int(file.stem)} of {run.folder.name}",
+        "description": f"{session['command']}, commit {commit}{changed}",
+        "instrument": [{"@id": JAR}, {"@id": JVM}],
+        "location": {"@id": PLACE},
+        "object": {"@id": "sweep.yml"},
+        "result": {"@id": "forks/"},
+        "startTime": session["began"],
+        "actionStatus": COMPLETED if session["ended"] else FAILED,
+    }
+    return action | ({"endTime": session["ended"]} if session["ended"] else {})
+
+
+def describe_means(run: Run) -> list[Entity]:
+    """What measured, in what, and where."""
+    return [
+        {
+            "@id": JAR,
+            "@type": "SoftwareApplication",
+            "name": "Handoff's benchmarks (JMH)",
+            "version": f"sha256 {run.identity['jar']}",
+        },
+        {
+            "@id": JVM,
+            "@type": "SoftwareApplication",
+            "name": run.identity["jdk"],
+            "version": run.identity["jdk"],
+        },
+        {"@id": PLACE, "@type": "Place", "name": machine.summarize_machine(run.machine)},
+    ]
+
+
+def make_licence(run: Run) -> Entity:
+    """Of a run that is shipped; of another one whoever measured it decides."""
+    if run.folder.parent == RUNS and run.folder.name.startswith(SHIPPED):
+        told = "Creative Commons Attribution 4.0 International"
+        return {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0", "description": told}
+    return {
+        "@id": "#licence",
+        "@type": "CreativeWork",
+        "name": "not decided",
+        "description": "Whoever measured this run decides how it may be used.",
+    }
