@@ -112,8 +112,14 @@ def make_world(queue: float, pool: float, cores: float, name: str) -> pd.DataFra
     return pd.DataFrame(rows, columns=["arm", "mechanism", "consumers", "sorts", "ns", "cores"])
 
 
+NEAR = {
+    quantity: dict.fromkeys(product(MECHANISMS, (1, 15, 300)), True)
+    for quantity in (claims.TIME, claims.CPU)
+}
+
+
 def say(table: pd.DataFrame) -> dict[str, str]:
-    judged = claims.judge_claims(table)
+    judged = claims.judge_claims(table, NEAR)
     return dict(judged[judged["reading"] == "worker pool"][["claim", "says_here"]].values)
 
 
@@ -134,13 +140,22 @@ def test_a_world_as_claimed_its_mirror_and_both_together():
 def test_arms_that_agree_on_the_side_must_be_near_each_other_too(queue, said):
     """P1 is of the queue over one thread: twice as slow in one arm, and in the other so much."""
     arms = [make_world(2.0, 0.5, 1.0, BASE), make_world(queue, 0.5, 1.0, "far x 2")]
-    judged = claims.judge_claims(pd.concat(arms))
+    judged = claims.judge_claims(pd.concat(arms), NEAR)
     own = judged[(judged["claim"] == "P1") & (judged["reading"] == "worker pool")].iloc[0]
     assert (own["says_here"], own["holds in"], own["arms"]) == (said, 2, 2)
 
 
+def test_a_claim_that_rests_on_a_curve_too_far_off_is_not_said():
+    """P3 compares the queue's times with the Disruptor's at one sort; P5 is of CPU alone."""
+    off = {**NEAR, claims.TIME: {**NEAR[claims.TIME], (QUEUE, 1): False}}
+    judged = claims.judge_claims(make_world(2.0, 0.5, 1.0, BASE), off).set_index("claim")
+    assert set(judged.loc["P3", "says_here"]) == {claims.CANNOT_SAY}
+    assert set(judged.loc["P3", "too far off"]) == {f"time of {QUEUE} at 1"}
+    assert set(judged.loc["P5", "says_here"]) == {claims.HOLDS}
+
+
 def test_every_claim_with_a_test_is_asked_in_both_readings(table):
-    judged = claims.judge_claims(table)
+    judged = claims.judge_claims(table, NEAR)
     asked = [name for name, claim in claims.load_claims().items() if claim["test"]]
     assert list(zip(judged["claim"], judged["reading"], strict=True)) == list(
         product(asked, claims.READINGS)
@@ -150,7 +165,7 @@ def test_every_claim_with_a_test_is_asked_in_both_readings(table):
 
 def test_what_is_drawn_is_called_a_model_everywhere(table, tmp_path):
     passing = {(name, sorts): name != QUEUE for name, sorts in product(MECHANISMS, (1, 15, 300))}
-    near = {figures.RATIO: passing, figures.CORES: passing}
+    near = {claims.TIME: passing, claims.CPU: passing}
     drawn = [
         figures.draw_paper_figures(table, near, tmp_path),
         figures.draw_moves(table, tmp_path),
@@ -204,6 +219,8 @@ def make_what_if(ratios: dict[str, float]) -> tuple[pd.DataFrame, pd.DataFrame]:
         ({BASE: 0.5, "far x 2": 0.4}, True),
         ({BASE: 0.9, "far x 2": 1.1}, False),
         ({BASE: 0.9, "far x 2": 0.4}, False),
+        ({BASE: 1.0, "far x 2": 1.0}, True),
+        ({BASE: 0.5}, False),
     ],
 )
 def test_a_what_if_is_said_where_arms_agree_and_are_near(ratios, said):

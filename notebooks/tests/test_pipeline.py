@@ -117,6 +117,7 @@ def test_it_says_where_the_figures_are(smoke):
     figure = {
         *(f"figure-{n}" for n in range(3, 9)),
         "scaling",
+        "scaling-ratios",
         "warmup",
         "topologies-ratios",
         "topologies-throughput",

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from handoff.model.mechanisms import SEQUENTIAL
 from handoff.modelled.arms import BASE, MOST_APART
 from handoff.modelled.predictions import FEWER
 from handoff.paths import PUBLISHED
@@ -25,8 +26,17 @@ def load_claims() -> dict[str, dict[str, Any]]:
     return yaml.safe_load(FILE.read_text(encoding="utf-8"))["claims"]
 
 
+TIME, CPU = "time", "cpu"
+Near = Mapping[str, Mapping[tuple[str, int], bool]]
+"""Of times and of cores kept busy: by mechanism and sorts whether the model was near enough where
+it could be measured.
+"""
+
+
 class World:
-    """What one arm says: mean `quantity` of the points that a selection names."""
+    """What one arm says: mean `quantity` of the points that a selection names. `used`: of what
+    quantity, mechanism and sorts it was asked.
+    """
 
     def __init__(self, table: pd.DataFrame, disruptor: str) -> None:
         self.rows = {
@@ -34,12 +44,13 @@ class World:
             for row in table.itertuples()
         }
         self.names: dict[str, Any] = {"DISRUPTOR": disruptor, **LOADS}
+        self.used: set[tuple[str, str, int]] = set()
 
     def value(self, selection: Selection, quantity: str) -> float:
         """Geometric mean over the points; NaN where this arm has none."""
         mechanism = str(self.names.get(selection["mechanism"], selection["mechanism"]))
         sorts = int(str(self.names.get(selection["sorts"], selection["sorts"])))
-        counts = expand(selection.get("consumers", 0)) if mechanism != "SEQUENTIAL" else [0]
+        counts = expand(selection.get("consumers", 0)) if mechanism != SEQUENTIAL else [0]
         found = [
             self.quantify((mechanism, n, sorts), quantity)
             for n in counts
@@ -48,6 +59,7 @@ class World:
         return float(np.exp(np.mean(np.log(found)))) if found else float("nan")
 
     def quantify(self, key: tuple[str, int, int], quantity: str) -> float:
+        self.used.add((TIME if quantity == "time" else CPU, key[0], key[2]))
         ns, cores = self.rows[key]
         per_thread = cores / (key[1] + 1)
         return {"time": ns, "cpu_usage": cores, "cpu_per_thread": per_thread}[quantity]
@@ -103,10 +115,11 @@ def passes_test(values: list[float], test: Mapping[str, Any]) -> bool:
     return all(above < value < below for value in values if not np.isnan(value))
 
 
-def judge_claims(table: pd.DataFrame) -> pd.DataFrame:
+def judge_claims(table: pd.DataFrame, near: Near) -> pd.DataFrame:
     """One row a claim and reading: what the base says, in how many arms the claim holds, how far
     the arms are apart in what its tests compare, and what the model says, which is nothing where
-    they disagree or are further apart than `MOST_APART`. All arms have the same points.
+    they disagree or are further apart than `MOST_APART`, or where a curve that the claim compares
+    was not near enough. All arms have the same points.
     """
     alike = table[table["consumers"].isin([0, *FEWER])]
     rows = []
@@ -121,7 +134,8 @@ def judge_claims(table: pd.DataFrame) -> pd.DataFrame:
         held = {arm: all(map(passes_test, values, claim["test"])) for arm, values in found.items()}
         number = sum(held.values())
         apart = measure_distance([list(chain.from_iterable(values)) for values in found.values()])
-        agreed = number in (0, len(held)) and apart <= MOST_APART
+        far = list_far(worlds[BASE], near)
+        agreed = number in (0, len(held)) and apart <= MOST_APART and not far
         rows.append(
             {
                 "claim": name,
@@ -132,10 +146,20 @@ def judge_claims(table: pd.DataFrame) -> pd.DataFrame:
                 "holds in": number,
                 "apart": round(apart, 1),
                 "says_here": (HOLDS if number else DOES_NOT) if agreed else CANNOT_SAY,
+                "too far off": ", ".join(far),
                 "else in": ", ".join(arm for arm, own in held.items() if own != held[BASE]),
             }
         )
     return pd.DataFrame(rows)
+
+
+def list_far(world: World, near: Near) -> list[str]:
+    """The curves that a world was asked for and that are not near enough."""
+    return [
+        f"{quantity} of {mechanism} at {sorts}"
+        for quantity, mechanism, sorts in sorted(world.used)
+        if mechanism != SEQUENTIAL and not near[quantity].get((mechanism, sorts), False)
+    ]
 
 
 def measure_distance(values: list[list[float]]) -> float:

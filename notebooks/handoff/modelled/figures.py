@@ -17,6 +17,7 @@ from matplotlib.ticker import FuncFormatter
 from handoff.draw.save import save_figure, use_style
 from handoff.model.mechanisms import SEQUENTIAL
 from handoff.modelled.arms import BASE, MOST_APART
+from handoff.modelled.claims import CPU, TIME, Near
 from handoff.modelled.predictions import FEWER, LOADS, MOST_CONSUMERS
 
 NAMES = {
@@ -26,16 +27,10 @@ NAMES = {
 }
 MARKERS = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_WORKER_POOL": "o", "DISRUPTOR_STRIPED": "^"}
 INK = "#555555"
-LOAD_WORDS = {1: "1 sort an event", 15: "15 sorts", 300: "300 sorts"}
+LOAD_WORDS = {1: "1 sort", 15: "15 sorts", 300: "300 sorts"}
 FAR, NEAR = "#333333", "#bbbbbb"
 STAMP = "MODEL"
 STAMPED = "MODEL, not measured; no independent test:"
-
-Near = Mapping[str, Mapping[tuple[str, int], bool]]
-"""By column, and by mechanism and sorts, whether the model was near enough where it could be
-measured.
-"""
-
 
 RATIO, CORES = "ratio", "cores"
 
@@ -59,20 +54,21 @@ def spread(table: pd.DataFrame, column: str) -> pd.DataFrame:
 def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
     """Figures 3 to 8 as the model has them, on one page; `near`: which curves passed the gate."""
     use_style()
-    fig, grid = plt.subplots(2, 3, figsize=(10.5, 6.6), sharex=True)
+    fig, grid = plt.subplots(2, 3, figsize=(7.2, 5.8), sharex=True)
     for row, (column, label) in enumerate(
         ((RATIO, "time over one thread's alone"), (CORES, "cores kept busy"))
     ):
         seen = spread(table, column)
         for axes, sorts in zip(grid[row], LOADS, strict=True):
-            drawn = {m: near[column].get((m, sorts), False) for m in NAMES}
+            passing = near[TIME if column == RATIO else CPU]
+            drawn = {m: passing.get((m, sorts), False) for m in NAMES}
             draw_panel(axes, seen[seen["sorts"] == sorts], drawn)
             if column == RATIO:
                 axes.set_yscale("log")
                 axes.axhline(1, color=INK, ls=":", lw=1)
                 axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             number = 3 + 3 * row + LOADS.index(sorts)
-            axes.set_title(f"{STAMP} of figure {number}: {LOAD_WORDS[sorts]}", fontsize=8.5)
+            axes.set_title(f"{STAMP} of fig. {number}: {LOAD_WORDS[sorts]}", fontsize=8)
             axes.set_ylabel(label if sorts == LOADS[0] else "")
             if column != RATIO:
                 axes.set_ylim(bottom=0)
@@ -97,14 +93,14 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
             ),
         ],
         loc="lower center",
-        ncols=3,
-        bbox_to_anchor=(0.5, -0.06),
+        ncols=2,
+        bbox_to_anchor=(0.5, -0.13),
     )
     fig.suptitle(
         f"{STAMPED} what 2 x Xeon X5650 might do; grey ground: both sockets",
         x=0.01,
         ha="left",
-        fontsize=11,
+        fontsize=9,
     )
     fig.tight_layout(rect=(0, 0.02, 1, 1))
     save_figure(fig, folder, "MODEL-figures-3-to-8")
@@ -127,8 +123,19 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> Non
     axes.set(xlim=(0.5, MOST_CONSUMERS + 0.5), xticks=range(1, MOST_CONSUMERS + 1))
     missing = [NAMES[mechanism] for mechanism, shown in drawn.items() if not shown]
     if missing:
-        told = "not drawn, too far off with\none consumer: " + ",\n".join(missing)
-        axes.text(0.98, 0.97, told, transform=axes.transAxes, fontsize=7, ha="right", va="top")
+        told = "not drawn, too far off with\none consumer:\n" + ",\n".join(missing)
+        some = any(drawn.values())
+        axes.text(
+            0.98 if some else 0.5,
+            0.97 if some else 0.5,
+            told,
+            transform=axes.transAxes,
+            fontsize=7.5,
+            ha="right" if some else "center",
+            va="top" if some else "center",
+            zorder=6,
+        )
+    axes.tick_params(labelsize=7)
     stamp(axes)
 
 
@@ -159,7 +166,7 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
     """Lines moved an event, within a socket and between two, by mechanism and consumers."""
     use_style()
     base = table[(table["arm"] == BASE) & (table["sorts"] == sorts)]
-    fig, grid = plt.subplots(1, 3, figsize=(10.5, 3.2), sharey=True)
+    fig, grid = plt.subplots(1, 3, figsize=(7.2, 2.8), sharey=True)
     for axes, (mechanism, name) in zip(grid, NAMES.items(), strict=True):
         own = base[base["mechanism"] == mechanism].sort_values("consumers")
         axes.bar(own["consumers"], own["near"], color=NEAR, edgecolor=INK, lw=0.5, ls="--")
@@ -172,11 +179,12 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
             lw=0.5,
             hatch="//",
         )
-        axes.set_title(f"{STAMP}: {name}", fontsize=9)
+        axes.set_title(f"{STAMP}: {name}", fontsize=8)
         stamp(axes)
         axes.set(xlabel="consumers", xticks=range(1, MOST_CONSUMERS + 1))
+        axes.tick_params(labelsize=7)
     grid[0].set_ylabel("lines moved an event")
-    grid[0].legend(
+    grid[-1].legend(
         handles=[
             Patch(facecolor=NEAR, edgecolor=INK, label=f"{STAMP}: within a socket"),
             Patch(facecolor=FAR, hatch="//", label=f"{STAMP}: between two"),

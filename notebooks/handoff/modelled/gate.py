@@ -2,14 +2,20 @@
 and the same by the model of this machine: `python -m handoff.modelled.gate RUN... [--keep]`.
 """
 
+import os
 import sys
+from collections.abc import Iterator
 from itertools import product
+from multiprocessing import get_context
+from typing import NamedTuple
 
 import pandas as pd
 from rich.progress import track
 
+from handoff.model.machine import Machine
 from handoff.model.mechanisms import MECHANISMS
 from handoff.model.simulation import Point, simulate
+from handoff.modelled.claims import CPU, TIME
 from handoff.modelled.here import build_machine, load_scaling, read_hops
 from handoff.modelled.predictions import LOADS, MODEL, read_table
 from handoff.paths import find_run_folder
@@ -35,39 +41,54 @@ TABLE = MODEL / "gate.csv"
 Passing = dict[tuple[str, int], bool]
 
 
-def compare_run(run: Run) -> pd.DataFrame:
-    """With one consumer: one row a mechanism, load, hop and seed, beside the mean of the forks."""
+class Case(NamedTuple):
+    """One simulation beside the mean of a point's forks: nanoseconds an event, cores."""
+
+    machine: Machine
+    point: Point
+    ns: float
+    cores: float
+    which: str
+    quantile: float
+    hop_ns: float
+    seed: int
+
+
+def list_cases(run: Run) -> Iterator[Case]:
+    """By mechanism, load, hop and seed, of what the run measured with one consumer."""
     hops, forks, shots = read_hops(run), load_scaling(run), tidy.load_table(run, "scaling")
-    rows = []
     for mechanism, sorts in product(MECHANISMS, LOADS):
         own = forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == sorts)]
         if own.empty:
             continue
+        ns, cores = (float(own[name].mean()) for name in ("ns_per_event", "cpu_workers"))
         beside = shots[shots["point"].isin(own["point"]) & ~shots["warmup"]]["hop_near_ns"]
-        cases = [
+        chosen = [
             *((BESIDE, share, beside, seed) for share, seed in product(DECISIVE, SEEDS)),
             *((RANGE, share, hops, SEEDS[0]) for share in REPORTED),
         ]
-        for which, share, ways, seed in cases:
-            hop = float(ways.quantile(share))
-            found = simulate(build_machine(run, hop), Point(mechanism, 1, sorts), seed)
-            rows.append(
-                {
-                    "mechanism": mechanism,
-                    "sorts": sorts,
-                    "hop": which,
-                    "quantile": share,
-                    "hop_ns": round(hop, 1),
-                    "seed": seed,
-                    "measured_ns": round(float(own["ns_per_event"].mean()), 1),
-                    "model_ns": round(found.ns, 1),
-                    "factor": round(found.ns / float(own["ns_per_event"].mean()), 3),
-                    "measured_cores": round(float(own["cpu_workers"].mean()), 2),
-                    "model_cores": round(found.cores, 2),
-                    "cores_factor": round(found.cores / float(own["cpu_workers"].mean()), 3),
-                }
-            )
-    return pd.DataFrame(rows)
+        for which, share, ways, seed in chosen:
+            hop, point = float(ways.quantile(share)), Point(mechanism, 1, sorts)
+            yield Case(build_machine(run, hop), point, ns, cores, which, share, hop, seed)
+
+
+def compare_case(case: Case) -> dict[str, object]:
+    """One row of the gate's table."""
+    found = simulate(case.machine, case.point, case.seed)
+    return {
+        "mechanism": case.point.mechanism,
+        "sorts": case.point.sorts,
+        "hop": case.which,
+        "quantile": case.quantile,
+        "hop_ns": round(case.hop_ns, 1),
+        "seed": case.seed,
+        "measured_ns": round(case.ns, 1),
+        "model_ns": round(found.ns, 1),
+        "factor": round(found.ns / case.ns, 3),
+        "measured_cores": round(case.cores, 2),
+        "model_cores": round(found.cores, 2),
+        "cores_factor": round(found.cores / case.cores, 3),
+    }
 
 
 def is_near(factors: pd.Series, limit: float) -> bool:
@@ -86,6 +107,12 @@ def list_passing(table: pd.DataFrame, quantity: str = "factor") -> Passing:
         )
         for (mechanism, sorts), found in own.groupby(["mechanism", "sorts"], sort=False)
     }
+
+
+def load_near() -> dict[str, Passing]:
+    """What passed of the kept table: of times, and of cores kept busy."""
+    table = load_gate()
+    return {TIME: list_passing(table), CPU: list_passing(table, "cores_factor")}
 
 
 def summarize(table: pd.DataFrame) -> pd.DataFrame:
@@ -121,15 +148,20 @@ def load_gate() -> pd.DataFrame:
 
 
 def compare_runs(runs: list[Run]) -> pd.DataFrame:
-    """One session a run."""
-    tables = [compare_run(run) for run in track(runs, "model")]
-    return pd.concat([table.assign(session=i) for i, table in enumerate(tables, start=1)])
+    """One session a run; minutes, on all cores."""
+    due = [(number, case) for number, run in enumerate(runs, start=1) for case in list_cases(run)]
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        rows = pool.imap(compare_case, [case for _, case in due])
+        told = list(track(rows, "model", total=len(due)))
+    return pd.DataFrame(
+        [row | {"session": number} for row, (number, _) in zip(told, due, strict=True)]
+    )
 
 
 if __name__ == "__main__":
     keep = "--keep" in sys.argv
     words = [word for word in sys.argv[1:] if word != "--keep"]
-    gate = compare_runs([read_run(find_run_folder(word)) for word in words])
-    print(summarize(gate).to_string())
+    compared = compare_runs([read_run(find_run_folder(word)) for word in words])
+    print(summarize(compared).to_string())
     if keep:
-        gate.to_csv(TABLE, index=False)
+        compared.to_csv(TABLE, index=False)

@@ -29,12 +29,7 @@ class ModelReport:
         return gate.summarize(gate.load_gate())
 
     def paper_figures(self) -> Figure:
-        found = gate.load_gate()
-        near = {
-            figures.RATIO: gate.list_passing(found),
-            figures.CORES: gate.list_passing(found, "cores_factor"),
-        }
-        return figures.draw_paper_figures(self.table, near, self.folder)
+        return figures.draw_paper_figures(self.table, gate.load_near(), self.folder)
 
     def constants(self) -> pd.DataFrame:
         """One row a constant of the paper's machine."""
@@ -46,7 +41,9 @@ class ModelReport:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def claims(self) -> pd.DataFrame:
-        return claims.judge_claims(self.table).rename(columns={"says_here": "MODEL says"})
+        return claims.judge_claims(self.table, gate.load_near()).rename(
+            columns={"says_here": "MODEL says"}
+        )
 
     def moves(self) -> Figure:
         return figures.draw_moves(self.table, self.folder)

@@ -14,7 +14,7 @@ def summarize_model() -> dict[str, Any]:
     it was near enough; and what one socket of twelve cores would change in figure 7's fall.
     """
     table, changed = predictions.load_table(), predictions.load_what_ifs()
-    judged = claims.judge_claims(table)
+    judged = claims.judge_claims(table, gate.load_near())
     return {
         "claims": [
             {
@@ -33,9 +33,8 @@ def summarize_model() -> dict[str, Any]:
 
 def tell_claim(row: pd.Series) -> str:
     """What the model says of one reading, and by how much its variants agree."""
-    return (
-        f"{row['says_here']} (holds in {row['holds in']} of {row['arms']}, ×{row['apart']} apart)"
-    )
+    said = row["says_here"].removeprefix("the model ")
+    return f"{said} (holds in {row['holds in']} of {row['arms']}, ×{row['apart']} apart)"
 
 
 def summarize_comparison() -> dict[str, Any]:

@@ -35,17 +35,20 @@ CANNOT_SAY = "the model cannot say"
 
 
 class Range(NamedTuple):
-    """A ratio over all arms: of the base, the least, and the greatest."""
+    """A ratio over so many arms: of the base, the least, and the greatest."""
 
     base: float
     least: float
     most: float
+    arms: int
 
     @property
     def said(self) -> bool:
-        """Whether the arms agree on the side of 1 and are near enough to each other."""
-        one_side = self.least > 1 or self.most < 1
-        return one_side and self.most / self.least <= MOST_APART
+        """Whether the arms agree on the side of 1, or that nothing changes, and are near enough to
+        each other; one alone tells nothing.
+        """
+        agreed = self.least > 1 or self.most < 1 or self.least == self.most
+        return self.arms > 1 and agreed and self.most / self.least <= MOST_APART
 
     def __str__(self) -> str:
         told = f"{self.base:.2f} [{self.least:.2f} to {self.most:.2f}]"
@@ -54,7 +57,7 @@ class Range(NamedTuple):
 
 def find_range(ratios: pd.Series) -> Range:
     """Of one ratio an arm, by arm."""
-    return Range(float(ratios[BASE]), float(ratios.min()), float(ratios.max()))
+    return Range(float(ratios[BASE]), float(ratios.min()), float(ratios.max()), len(ratios))
 
 
 def compare_what_ifs(table: pd.DataFrame, changed: pd.DataFrame) -> pd.DataFrame:
@@ -100,13 +103,13 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, folder: Path) -> F
     use_style()
     found = compare_what_ifs(table, changed)
     names = list(found["what_if"].unique())
-    fig, grid = plt.subplots(2, 2, figsize=(9, 6), sharex=True, sharey=True)
+    fig, grid = plt.subplots(2, 2, figsize=(7.2, 5.4), sharex=True, sharey=True)
     for row, sorts in enumerate(LOADS[:2]):
         for axes, name in zip(grid[row], names, strict=True):
             own = found[(found["what_if"] == name) & (found["sorts"] == sorts)]
             for mechanism, marker in MARKERS.items():
                 draw_ratio(axes, own[own["mechanism"] == mechanism], mechanism, marker)
-            axes.set_title(f"{STAMP}: {name}, {LOAD_WORDS[sorts]}", fontsize=8.5)
+            axes.set_title(f"{STAMP}: {name}, {LOAD_WORDS[sorts]}", fontsize=8)
             axes.axhline(1, color=INK, ls=":", lw=1)
             axes.set(xticks=range(1, MOST_CONSUMERS + 1), yscale="log")
             axes.set_yticks([0.25, 0.5, 1, 2, 4], labels=["1/4", "1/2", "1", "2", "4"])
@@ -123,7 +126,7 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, folder: Path) -> F
         "bars: if a constant is off (no interval); hollow: the model cannot say",
         x=0.01,
         ha="left",
-        fontsize=10,
+        fontsize=9,
     )
     fig.tight_layout()
     save_figure(fig, folder, "MODEL-what-if")

@@ -32,7 +32,7 @@ def describe_load(measured: list[dict], sorts: int) -> str:
     counts = [n for n, _ in ratios if all((n, name) in ratios for name in names)]
     if not counts:
         return ""
-    queue, pool, striped = (f"{ratios[max(counts), name]:.2g}" for name in names)
+    queue, pool, striped = (format_factor(ratios[max(counts), name]) for name in names)
     return (
         f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} an event, the"
         f" blocking queue takes {queue} times as long as one thread alone; the Disruptor takes"
@@ -52,14 +52,16 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     most = max(orders, key=measure_size)
     if measure_size(most) <= max(others, default=1.0):
         return ""
-    word = most["choice"].removeprefix(ORDER).lower()
-    beyond = f"; no other choice that it leaves open does more than {max(others):.2g}" * bool(
-        others
+    word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
+    beyond = (
+        f"no other choice that it leaves open does more than {format_factor(max(others))}"
+        if others
+        else "no other choice that it leaves open moves a time by more than a tenth for certain"
     )
     return (
         "The order of the 100 numbers that an event sorts, which the study does not state, changes"
-        f" what an event costs one thread by a factor of {measure_size(most):.2g} ({word} against"
-        f" ascending){beyond}."
+        f" what an event costs one thread by a factor of {size} ({word} against"
+        f" ascending); {beyond}."
     )
 
 
@@ -67,3 +69,8 @@ def measure_size(row: dict) -> float:
     """How far from no change, either way."""
     ratio = float(row["ratio"])
     return max(ratio, 1 / ratio)
+
+
+def format_factor(factor: float) -> str:
+    """'36', '4.1', '0.95'."""
+    return f"{factor:.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 1 else f"{factor:.2f}"

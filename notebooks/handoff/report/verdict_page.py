@@ -13,6 +13,7 @@ from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import JUDGED
 from handoff.files import write_text
 from handoff.modelled.claims import judge_claims
+from handoff.modelled.gate import load_near
 from handoff.modelled.predictions import load_table
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
@@ -76,7 +77,7 @@ def describe_study(study: str, run: Run) -> str:
 def list_modelled() -> list[str]:
     """What the model says of the paper's own machine, once for those of which it says the same."""
     alike: dict[str, list[str]] = {}
-    for row in judge_claims(load_table()).itertuples():
+    for row in judge_claims(load_table(), load_near()).itertuples():
         alike.setdefault(row.says_here, []).append(f"{row.claim} {row.reading}")
     head = "What [a model](model.md) of the paper's two sockets says, which is no verdict:"
     return ["", head, "", *(f"- *{says}*: {', '.join(own)}." for says, own in alike.items())]

@@ -114,9 +114,13 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
     """
     seen = STUDY.look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
+    # The mark and the name are for the legend alone: in the figure every fork has its mark.
+    named = {"marker": seen.marker, "markevery": [], "label": seen.label}
     for shared, fill in ((False, seen.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
         means = dots.groupby("consumers")[quantity].mean()
+        if means.empty:
+            continue
         axes.plot(
             means.index + aside,
             means,
@@ -124,7 +128,9 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             ls=(0, (1, 3)) if shared else seen.line,
             lw=0.8 if shared else None,
             zorder=2,
+            **named,
         )
+        named = {}
         axes.scatter(
             dots["consumers"] + aside,
             dots[quantity],
@@ -134,7 +140,6 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             edgecolor=seen.colour,
             zorder=3,
         )
-    axes.plot([], [], color=seen.colour, ls=seen.line, marker=seen.marker, label=seen.label)
     bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
     for n, (low, high) in bounds.items():
         axes.fill_between(

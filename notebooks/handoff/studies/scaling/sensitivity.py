@@ -29,7 +29,9 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
         name: int(value) if value.isdigit() else value
         for name, value in load_catalog()["scaling"].defaults().items()
     }
-    changed = forks[list(CHOICES)].ne(pd.Series({name: defaults[name] for name in CHOICES}))
+    values = forks[list(CHOICES)]
+    # A run that was measured before there was a choice has none to change.
+    changed = values.ne(pd.Series({name: defaults[name] for name in CHOICES})) & values.notna()
     reference = forks[changed.sum(axis=1) == 0]
     rows = []
     for name in CHOICES:
