@@ -10,10 +10,10 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.model import machine as machines
-from handoff.model.engine import Engine, Thread, compute, nap, spin, write
+from handoff.model.engine import Engine, Thread, compute, nap, park, spin, unpark, write
 from handoff.model.lines import Line
 from handoff.model.machine import load_machine, load_machine_file
-from handoff.model.mechanisms import MECHANISMS, Striped
+from handoff.model.mechanisms import MECHANISMS, Queue, Striped
 from handoff.model.primitives import measure_counter, measure_hop
 from handoff.model.simulation import Point, simulate
 from handoff.paths import NOTEBOOKS
@@ -82,8 +82,47 @@ def test_a_ring_that_hands_over_another_event_is_found(wrong, produce, monkeypat
     machine, point = X5650.set_ns("produce", produce), Point(STRIPED, 2, 15, 16, 400)
     simulate(machine, point)
     monkeypatch.setitem(MECHANISMS, STRIPED, wrong)
-    with pytest.raises(RuntimeError, match="was handled twice, or never made"):
+    with pytest.raises(RuntimeError, match="was read where"):
         simulate(machine, point)
+
+
+class LosesOne(Queue):
+    """Forgets an event at which a lap is long over when the count ends."""
+
+    def produce(self, thread, events):
+        for event in range(events):
+            if event != 30:
+                yield compute(self.machine.produce)
+                line = Line(f"event {event}", thread.core, content=event)
+                yield from self.put(thread, line)
+
+
+def test_an_event_that_is_lost_is_missed(monkeypatch):
+    monkeypatch.setitem(MECHANISMS, QUEUE, LosesOne)
+    with pytest.raises(RuntimeError, match="event 30 was lost"):
+        simulate(X5650, Point(QUEUE, 2, 1, 16, 400))
+
+
+def test_two_threads_that_wake_each_other_take_what_here_was_measured():
+    """A round trip by park and unpark takes twice what it was halved from, to a tenth."""
+    machine = X5650.set_ns("switch", 20_000).set_ns("unpark", 6_000).scale("idle", 0)
+    engine = Engine(machine, 1)
+    one, other = Thread("one", 0), Thread("other", 1)
+    ended = []
+
+    def play(own, its, first):
+        if not first:
+            yield park()
+        for _ in range(40):
+            yield unpark(its)
+            yield park()
+            ended.append(engine.now)
+
+    engine.add(one, play(one, other, True))
+    engine.add(other, play(other, one, False))
+    engine.run(lambda: len(ended) >= 60)
+    one_way = (ended[59] - ended[19]) / 40 / machines.PS
+    assert one_way == pytest.approx(20_000, rel=0.1)
 
 
 def test_a_core_is_busy_only_while_its_thread_is_there_and_awake():

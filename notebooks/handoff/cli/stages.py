@@ -10,6 +10,7 @@ from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
 from handoff.run import state, store
+from handoff.tables.crate import write_crate
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -38,6 +39,7 @@ def run_reading_stages(run: store.Run, request: RunRequest) -> int:
         console.print(sentence)
     if TIDY in request.stages:
         notebook.execute_notebook("02_tidy", run.folder)
+        write_crate(run)
         console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
     if FIGURES in request.stages:
         drawing.draw_figures(run)

@@ -33,7 +33,7 @@ def write_footnote(
             None,
             [
                 f"{caption} {measured}".strip(),
-                marks,
+                marks if marks != GREY or forks["oversubscribed"].any() else "",
                 list_warnings(run, forks, points),
                 run.title(),
             ],

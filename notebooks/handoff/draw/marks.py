@@ -73,6 +73,22 @@ def format_log_axis(axes: Axes) -> None:
     axes.minorticks_off()
 
 
+UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+
+
+def format_time_axis(axes: Axes) -> None:
+    """A logarithmic y axis in nanoseconds whose ticks are in the unit that people read."""
+    format_log_axis(axes)
+    ticks = axes.get_yticks()
+    axes.set_yticks(ticks, [format_ns(tick) for tick in ticks])
+
+
+def format_ns(ns: float) -> str:
+    """'200 ns', '5 ms'."""
+    size, unit = next(((size, unit) for size, unit in UNITS if ns >= size), UNITS[-1])
+    return f"{ns / size:g} {unit}"
+
+
 def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
     """A number of the source: hollow and black."""
     axes.plot(at, value, marker=marker, ms=6, mfc="none", mec="black", mew=0.9, ls="", zorder=4)

@@ -125,7 +125,11 @@ class Ring:
         return slowest
 
     def handle_entry(self, number: int, event: int, handle: Handle) -> Steps:
-        yield from handle(number, (yield read(self.entries[event % self.capacity], "content")))
+        """RuntimeError where another event is there."""
+        content = yield read(self.entries[event % self.capacity], "content")
+        if content != event:
+            raise RuntimeError(f"event {content} was read where {event} was to be")
+        yield from handle(number, content)
 
     def wait_for(self, event: int) -> Steps:
         """Until it is published; returns the last that is. The wait yields."""

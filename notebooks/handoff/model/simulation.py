@@ -55,7 +55,7 @@ class Meter:
     def __init__(self, engine: Engine, point: Point) -> None:
         self.engine, self.point = engine, point
         self.handled = [-1] * count_produced(point)
-        self.number = 0
+        self.number, self.highest = 0, -1
         self.begin: Outcome | None = None
         self.began = 0
 
@@ -67,6 +67,7 @@ class Meter:
         """RuntimeError where an event comes twice, or something that is none."""
         if not isinstance(event, int) or self.handled[event] >= 0:
             raise RuntimeError(f"event {event} was handled twice, or never made")
+        self.highest = max(self.highest, event)
         self.handled[event] = self.engine.now
         self.number += 1
         if self.number == self.settled:
@@ -80,8 +81,17 @@ class Meter:
         lines = engine.lines
         return Outcome(engine.now, cpu, lines.near, lines.far, sleeps, dict(lines.by_line))
 
+    def require_all(self) -> None:
+        """RuntimeError where an event lacks that no consumer can still be at: each has one, and of
+        striped ones the slowest may be a ring behind.
+        """
+        first = next((i for i, when in enumerate(self.handled) if when < 0), len(self.handled))
+        if self.highest - first > self.point.capacity + self.point.consumers:
+            raise RuntimeError(f"event {first} was lost")
+
     def conclude(self) -> Outcome:
         assert self.begin is not None
+        self.require_all()
         before, after = self.begin, self.take()
         events = self.number - self.settled
         wall = after.ns - before.ns

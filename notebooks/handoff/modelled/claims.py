@@ -27,9 +27,9 @@ def load_claims() -> dict[str, dict[str, Any]]:
 
 
 TIME, CPU = "time", "cpu"
-Near = Mapping[str, Mapping[tuple[str, int], bool]]
-"""Of times and of cores kept busy: by mechanism and sorts whether the model was near enough where
-it could be measured.
+Near = Mapping[str, Mapping[tuple[str, int], float]]
+"""Of times and of cores kept busy, what was near enough where it could be measured: by mechanism
+and sorts the worst factor that the model was off by.
 """
 
 
@@ -134,7 +134,7 @@ def judge_claims(table: pd.DataFrame, near: Near) -> pd.DataFrame:
         held = {arm: all(map(passes_test, values, claim["test"])) for arm, values in found.items()}
         number = sum(held.values())
         apart = measure_distance([list(chain.from_iterable(values)) for values in found.values()])
-        far = list_far(worlds[BASE], near)
+        far = list_far(worlds[BASE], near, measure_tolerance(claim))
         agreed = number in (0, len(held)) and apart <= MOST_APART and not far
         rows.append(
             {
@@ -153,13 +153,23 @@ def judge_claims(table: pd.DataFrame, near: Near) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def list_far(world: World, near: Near) -> list[str]:
+def measure_tolerance(claim: Mapping[str, Any]) -> float:
+    """By what factor a curve may be off and a claim of sameness still be said: half the way, in
+    logarithms, between the limits that are closest to each other.
+    """
+    both = [test for test in claim["test"] if "above" in test and "below" in test]
+    spans = [test["below"] / test["above"] for test in both]
+    return float(np.sqrt(min(spans, default=np.inf)))
+
+
+def list_far(world: World, near: Near, tolerance: float) -> list[str]:
     """The curves that a world was asked for and that are not near enough."""
-    return [
-        f"{quantity} of {mechanism} at {sorts}"
-        for quantity, mechanism, sorts in sorted(world.used)
-        if mechanism != SEQUENTIAL and not near[quantity].get((mechanism, sorts), False)
-    ]
+    far = []
+    for quantity, mechanism, sorts in sorted(world.used):
+        worst = near[quantity].get((mechanism, sorts))
+        if mechanism != SEQUENTIAL and (worst is None or worst > tolerance):
+            far.append(f"{quantity} of {mechanism} at {sorts}")
+    return far
 
 
 def measure_distance(values: list[list[float]]) -> float:

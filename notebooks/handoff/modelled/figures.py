@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from handoff.draw.save import save_figure, use_style
 from handoff.model.mechanisms import SEQUENTIAL
@@ -61,12 +61,13 @@ def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
         seen = spread(table, column)
         for axes, sorts in zip(grid[row], LOADS, strict=True):
             passing = near[TIME if column == RATIO else CPU]
-            drawn = {m: passing.get((m, sorts), False) for m in NAMES}
+            drawn = {m: (m, sorts) in passing for m in NAMES}
             draw_panel(axes, seen[seen["sorts"] == sorts], drawn)
             if column == RATIO:
                 axes.set_yscale("log")
                 axes.axhline(1, color=INK, ls=":", lw=1)
                 axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+                axes.yaxis.set_minor_formatter(NullFormatter())
             number = 3 + 3 * row + LOADS.index(sorts)
             axes.set_title(f"{STAMP} of fig. {number}: {LOAD_WORDS[sorts]}", fontsize=8)
             axes.set_ylabel(label if sorts == LOADS[0] else "")

@@ -25,8 +25,8 @@ from handoff.tables import tidy
 GATES = {"ARRAY_BLOCKING_QUEUE": 2.0, "DISRUPTOR_WORKER_POOL": 1.3, "DISRUPTOR_STRIPED": 1.3}
 """How far off times may be with one consumer, either way, for a curve of them to be drawn."""
 
-CPU_GATE = 1.3
-"""The same for cores kept busy."""
+CPU_GATE = 0.15
+"""How far off cores kept busy may be, either way: a factor would pass whatever keeps both busy."""
 
 BESIDE, RANGE = "beside its shots", "whole session"
 """Which hops decide: those timed beside the very shots, their median and quartiles. Those of the
@@ -38,7 +38,8 @@ SEEDS = (1, 2, 3)
 TABLE = MODEL / "gate.csv"
 """What was found in three sessions on one machine."""
 
-Passing = dict[tuple[str, int], bool]
+Passing = dict[tuple[str, int], float]
+"""Curves that may be drawn, by mechanism and load: the worst factor that they were off by."""
 
 
 class Case(NamedTuple):
@@ -87,59 +88,62 @@ def compare_case(case: Case) -> dict[str, object]:
         "factor": round(found.ns / case.ns, 3),
         "measured_cores": round(case.cores, 2),
         "model_cores": round(found.cores, 2),
-        "cores_factor": round(found.cores / case.cores, 3),
+        "cores_off": round(found.cores - case.cores, 2),
     }
 
 
-def is_near(factors: pd.Series, limit: float) -> bool:
-    """Whether none is further off than the limit, either way."""
-    return bool(factors.between(1 / limit, limit).all())
+def measure_worst(model: pd.Series, measured: pd.Series) -> float:
+    """The greatest factor that any is off by, either way."""
+    factors = model / measured
+    return float(max(factors.max(), 1 / factors.min()))
 
 
-def list_passing(table: pd.DataFrame, quantity: str = "factor") -> Passing:
-    """By mechanism and load whether the model is near enough in all sessions, with all seeds and
-    all hops that decide.
+def list_passing(table: pd.DataFrame, quantity: str) -> Passing:
+    """Of times or of cores: what is near enough in all sessions, with all seeds and all hops that
+    decide.
     """
+    passing = {}
     own = table[table["hop"] == BESIDE]
-    return {
-        (str(mechanism), int(str(sorts))): is_near(
-            found[quantity], GATES[str(mechanism)] if quantity == "factor" else CPU_GATE
-        )
-        for (mechanism, sorts), found in own.groupby(["mechanism", "sorts"], sort=False)
-    }
+    for (mechanism, sorts), found in own.groupby(["mechanism", "sorts"], sort=False):
+        if quantity == TIME:
+            worst = measure_worst(found["model_ns"], found["measured_ns"])
+            near = worst <= GATES[str(mechanism)]
+        else:
+            worst = measure_worst(found["model_cores"], found["measured_cores"])
+            near = bool((found["cores_off"].abs() <= CPU_GATE).all())
+        if near:
+            passing[str(mechanism), int(str(sorts))] = worst
+    return passing
 
 
 def load_near() -> dict[str, Passing]:
     """What passed of the kept table: of times, and of cores kept busy."""
     table = load_gate()
-    return {TIME: list_passing(table), CPU: list_passing(table, "cores_factor")}
+    return {quantity: list_passing(table, quantity) for quantity in (TIME, CPU)}
 
 
 def summarize(table: pd.DataFrame) -> pd.DataFrame:
     """One row a mechanism and load: the least and greatest of model over measured, and whether its
     curves may be drawn; with hops of the whole session, too.
     """
-    times, cores = list_passing(table), list_passing(table, "cores_factor")
-    beside, all_session = (table[table["hop"] == which] for which in (BESIDE, RANGE))
+    times, cores = (list_passing(table, quantity) for quantity in (TIME, CPU))
     rows = {}
-    for (mechanism, sorts), near in times.items():
-        own, wide = (
-            part[(part["mechanism"] == mechanism) & (part["sorts"] == sorts)]
-            for part in (beside, all_session)
-        )
-        rows[mechanism, sorts] = {
+    for (mechanism, sorts), found in table.groupby(["mechanism", "sorts"], sort=False):
+        key = str(mechanism), int(str(sorts))
+        own, wide = (found[found["hop"] == which] for which in (BESIDE, RANGE))
+        rows[key] = {
             "sessions": own["session"].nunique(),
             "time, model/measured": tell_range(own["factor"]),
-            "time near enough": near,
-            "cores, model/measured": tell_range(own["cores_factor"]),
-            "cores near enough": cores[mechanism, sorts],
+            "time near enough": key in times,
+            "cores, model - measured": tell_range(own["cores_off"]),
+            "cores near enough": key in cores,
             "time, hops of the whole session": tell_range(wide["factor"]),
         }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def tell_range(factors: pd.Series) -> str:
-    return f"{factors.min():.2f} to {factors.max():.2f}"
+def tell_range(values: pd.Series) -> str:
+    return f"{values.min():.2f} to {values.max():.2f}"
 
 
 def load_gate() -> pd.DataFrame:

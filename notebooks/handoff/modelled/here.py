@@ -29,14 +29,17 @@ def build_machine(run: Run, hop_ns: float) -> Machine:
     table = tidy.load_table(run, "hops")
     own = compute_fork_means(table[table["mechanism"] == "PRIMITIVES"]).median(numeric_only=True)
     known = load_machine(PAPER)
+    read = known.hit / PS
+    # Who wakes goes on as soon as the other is on its way: half of a round trip is the way.
+    switch = own["park_unpark_ns"] / 2
     work = measure_work(run)
     measured = {
-        "fence": own["volatile_store_ns"],
-        "atomic": own["cas_ns"],
+        "fence": max(0.0, own["volatile_store_ns"] - read),
+        "atomic": max(0.0, own["cas_ns"] - read),
         "yields": own["yield_ns"],
         "unpark": own["unpark_ns"],
-        "switch": max(0.0, own["park_unpark_ns"] / 2 - own["unpark_ns"]),
-        "switch_cpu": max(0.0, own["park_unpark_ns"] / 2 - own["unpark_ns"]) / 2,
+        "switch": switch,
+        "switch_cpu": switch / 2,
         "nap": own["park_1ns_ns"],
         "nap_cpu": own["park_1ns_cpu_ns"],
         **work,

@@ -1,4 +1,6 @@
-"""Watch the line: one event's transfers in a short model run, to step through."""
+"""Watch the line: what moves while one event is handled in a short model run, to step through: the
+consumer's part of this event, and the producer's of one that comes later.
+"""
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.model.lines import Move
@@ -71,4 +73,4 @@ def show_journey(mechanism: str, places: tuple[int, int] = NEAR) -> Steps:
         rows = [Row(name, [" and ".join(who)], [0] * (name == line)) for name, who in held.items()]
         states.append(State(f"{after:.0f} ns: {told}: {took:.0f} ns.", rows))
     where = "two sockets" if machine.is_far(*places) else "one socket"
-    return Steps(f"MODEL: the lines that one event moves, {mechanism}, {where}", states)
+    return Steps(f"MODEL: lines that move while one event is handled, {mechanism}, {where}", states)

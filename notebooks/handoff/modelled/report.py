@@ -12,7 +12,7 @@ from handoff.run.store import Run
 
 
 class ModelReport:
-    """What the model says, beside one run; figures go to its generated folder."""
+    """What the model says, whatever the run; figures go to the run's generated folder."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         self.run, self.folder = run, folder / "figures"
@@ -49,7 +49,8 @@ class ModelReport:
         return figures.draw_moves(self.table, self.folder)
 
     def what_ifs(self) -> Figure:
-        return what_ifs.draw_what_ifs(self.table, predictions.load_what_ifs(), self.folder)
+        changed = predictions.load_what_ifs()
+        return what_ifs.draw_what_ifs(self.table, changed, gate.load_near(), self.folder)
 
     def fall(self) -> pd.DataFrame:
         """Does the number of consumers or the second node make figure 7's fall?"""

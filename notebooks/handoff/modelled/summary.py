@@ -32,9 +32,11 @@ def summarize_model() -> dict[str, Any]:
 
 
 def tell_claim(row: pd.Series) -> str:
-    """What the model says of one reading, and by how much its variants agree."""
+    """What the model says of one reading; in how many variants the claim holds, and how far these
+    are apart.
+    """
     said = row["says_here"].removeprefix("the model ")
-    return f"{said} (holds in {row['holds in']} of {row['arms']}, ×{row['apart']} apart)"
+    return f"{said}: {row['holds in']} of {row['arms']}, ×{row['apart']}"
 
 
 def summarize_comparison() -> dict[str, Any]:
@@ -63,31 +65,29 @@ def summarize_gate() -> list[dict[str, Any]]:
     beside the shots, limits, and the loads at which one session was beyond them, for times and
     for cores kept busy.
     """
-    table = gate.load_gate()
+    table, near = gate.load_gate(), gate.load_near()
     own = table[table["hop"] == gate.BESIDE]
-    times, cores = gate.list_passing(table), gate.list_passing(table, "cores_factor")
     return [
         {
             "mechanism": name,
             "sessions": int(own["session"].nunique()),
-            "time": describe_gate(own, mechanism, "factor", times, gate.GATES[mechanism]),
-            "cores": describe_gate(own, mechanism, "cores_factor", cores, gate.CPU_GATE),
+            "time": describe_gate(own, mechanism, "factor", near[claims.TIME])
+            | {"limit": f"×{gate.GATES[mechanism]}"},
+            "cores": describe_gate(own, mechanism, "cores_off", near[claims.CPU])
+            | {"limit": f"±{gate.CPU_GATE}"},
         }
         for mechanism, name in NAMES.items()
     ]
 
 
 def describe_gate(
-    table: pd.DataFrame, mechanism: str, quantity: str, passing: gate.Passing, limit: float
+    table: pd.DataFrame, mechanism: str, column: str, passing: gate.Passing
 ) -> dict[str, Any]:
-    own = table[table["mechanism"] == mechanism][quantity]
+    own = table[table["mechanism"] == mechanism][column]
     return {
         "least": round_factor(own.min()),
         "most": round_factor(own.max()),
-        "limit": limit,
-        "beyond": [
-            sorts for (word, sorts), near in passing.items() if word == mechanism and not near
-        ],
+        "beyond": [sorts for sorts in predictions.LOADS if (mechanism, sorts) not in passing],
     }
 
 

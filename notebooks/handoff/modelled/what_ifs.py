@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from handoff.draw.save import save_figure, use_style
 from handoff.modelled.arms import BASE, MOST_APART, ONE_SOCKET
+from handoff.modelled.claims import TIME, Near
 from handoff.modelled.figures import (
     INK,
     LOAD_WORDS,
@@ -60,16 +61,18 @@ def find_range(ratios: pd.Series) -> Range:
     return Range(float(ratios[BASE]), float(ratios.min()), float(ratios.max()), len(ratios))
 
 
-def compare_what_ifs(table: pd.DataFrame, changed: pd.DataFrame) -> pd.DataFrame:
+def compare_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, near: Near) -> pd.DataFrame:
     """One row a what-if and point: time with the change over time as it is, in the same arm;
-    columns `base`, `least`, `most`, `said`.
+    columns `base`, `least`, `most`, `said`. Nothing is said of curves that were too far off.
     """
     both = changed.merge(table, on=KEYS, suffixes=("", "_as_it_is"))
     both["ratio"] = both["ns"] / both["ns_as_it_is"]
     rows = []
     for key, own in both.groupby(POINT, sort=False):
         found = find_range(own.set_index("arm")["ratio"])
-        rows.append({**dict(zip(POINT, key, strict=True)), **found._asdict(), "said": found.said})
+        point = dict(zip(POINT, key, strict=True))
+        passed = (point["mechanism"], point["sorts"]) in near[TIME]
+        rows.append({**point, **found._asdict(), "said": found.said and passed})
     return pd.DataFrame(rows)
 
 
@@ -98,10 +101,10 @@ def measure_fall(table: pd.DataFrame, consumers: int) -> pd.Series:
     return times[consumers] / times[FULL_SOCKET]
 
 
-def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, folder: Path) -> Figure:
+def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, near: Near, folder: Path) -> Figure:
     """Time with the change over time as it is, by what is changed and load."""
     use_style()
-    found = compare_what_ifs(table, changed)
+    found = compare_what_ifs(table, changed, near)
     names = list(found["what_if"].unique())
     fig, grid = plt.subplots(2, 2, figsize=(7.2, 5.4), sharex=True, sharey=True)
     for row, sorts in enumerate(LOADS[:2]):
@@ -123,7 +126,7 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, folder: Path) -> F
     fig.legend(handles, labels, loc="lower center", ncols=3, bbox_to_anchor=(0.5, -0.07))
     fig.suptitle(
         f"{STAMPED} what if the sockets were one, or waking cost a tenth?\n"
-        "bars: if a constant is off (no interval); hollow: the model cannot say",
+        "bars: if a constant is off (no interval); hollow: cannot say, or too far off to be said",
         x=0.01,
         ha="left",
         fontsize=9,

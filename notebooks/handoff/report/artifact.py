@@ -17,8 +17,12 @@ from handoff.run.store import Run
 from handoff.text import pluralize
 
 
-def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
-    """Minutes of the machine as measured, disk as found, and the claims by figure and command."""
+def build_appendix(
+    run: Run, points: pd.DataFrame, shots: pd.DataFrame, verdicts: list[dict]
+) -> dict:
+    """Minutes of the machine as measured, disk as found, and the claims by figure and command, with
+    what this run found of them.
+    """
     seconds = (
         shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
     )
@@ -33,7 +37,7 @@ def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
             f"./run_all.sh {run.folder.name}"
             + ("" if find_home(run.folder) == RUNS else " --data DIR")
         ),
-        "claims": list_claims(),
+        "claims": list_claims(verdicts, measure_minutes(shots)),
     }
 
 
@@ -48,10 +52,23 @@ def measure_mib(folder: Path) -> float:
     return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)
 
 
-def list_claims() -> list[dict]:
-    """Claims of the paper, the figure each is seen in, what it needs, and the command that measures
-    it.
+def measure_minutes(shots: pd.DataFrame) -> str:
+    """What all forks of the paper's study took, which its claims share."""
+    own = shots[shots["study"] == find_primary().name] if len(shots) else shots
+    forks = own.drop_duplicates(["point", "fork", "again"])
+    return cost.format_duration(forks["seconds"].sum()) if len(forks) else ""
+
+
+def list_claims(verdicts: list[dict], minutes: str) -> list[dict]:
+    """Claims of the paper, the figure each is seen in, what it needs, the command that measures it,
+    the time of that, and what to expect on a machine like this run's: its own estimate with the 90
+    % interval, a reading each; '' where it judged none.
     """
+    found: dict[str, list[str]] = {}
+    for row in verdicts:
+        if row["coverage"]:
+            reading = f" ({row['reading']})" if row["reading"] else ""
+            found.setdefault(row["claim"], []).append(f"{row['ours']}{reading}")
     rows = []
     for identity, claim in verdict_table.load_claim_files()[find_primary().name].claims.items():
         needs = claim.needs
@@ -65,6 +82,8 @@ def list_claims() -> list[dict]:
                 "figure": str(claim.figure or ""),
                 "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{besides}",
                 "command": command,
+                "minutes": minutes if claim.test else "",
+                "expected": "; ".join(found.get(identity, [])),
             }
         )
     return rows

@@ -34,9 +34,9 @@ def describe_load(measured: list[dict], sorts: int) -> str:
         return ""
     queue, pool, striped = (format_factor(ratios[max(counts), name]) for name in names)
     return (
-        f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} an event, the"
-        f" blocking queue takes {queue} times as long as one thread alone; the Disruptor takes"
-        f" {pool} times as long as a worker pool, {striped} times with striped handlers."
+        f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} an event,"
+        f" relative to one thread alone: blocking queue {queue}, Disruptor {pool} as worker pool"
+        f" and {striped} with striped handlers."
     )
 
 

@@ -42,7 +42,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         else pd.DataFrame()
     )
     companions = related_runs.build_related(run)
-    measured = paper.list_measured(forks)
+    measured, verdicts = paper.list_measured(forks), claims.verdicts(primary)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -62,7 +62,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "measured": measured,
         "findings": findings.list_findings(measured, companions["sensitivity"]),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
-        "verdicts": claims.verdicts(primary),
+        "verdicts": verdicts,
         "summary": claims.summary(primary),
         "divided": claims.divided(primary),
         "shown": claims.shown(primary),
@@ -75,7 +75,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "figures": list_figures(run),
         "model": summarize_model() if primary in measured_studies else None,
         "companions": companions,
-        "artifact": artifact.build_appendix(run, points, shots),
+        "artifact": artifact.build_appendix(run, points, shots, verdicts),
     }
 
 

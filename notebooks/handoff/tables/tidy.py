@@ -15,7 +15,6 @@ from handoff.run.forks import read_forks
 from handoff.run.session import list_breaks, number_sessions
 from handoff.run.store import Run
 from handoff.tables import schema
-from handoff.tables.crate import write_crate
 from handoff.tables.rows import (
     HASH_DIGITS,
     count_places,
@@ -30,8 +29,7 @@ from handoff.tables.rows import (
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     """Writes tidy/<study>.csv, points.csv, those beside them that have rows (threads, heap, curves,
-    matrices), datapackage.json, which says what their columns mean, and what the run's folder is;
-    returns them by name.
+    matrices), and datapackage.json, which says what their columns mean; returns them by name.
 
     `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
     read as data.
@@ -62,7 +60,6 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     }
     tables["points"].attrs["set_aside"] = corrupt
     save_tables(run.folder / "tidy", tables)
-    write_crate(run)
     return tables
 
 

@@ -76,6 +76,6 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     mark = Line2D(
         [], [], color="black", marker="d", mfc="none", ls="", label="published, Westmere EP 2.4 GHz"
     )
-    axes.legend(handles=[mark], loc="upper left")
+    axes.legend(handles=[mark], loc="lower right", bbox_to_anchor=(1, 1))
     draw_note(axes, 0, -0.2, note)
     return fig

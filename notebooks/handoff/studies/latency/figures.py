@@ -98,7 +98,7 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
     """A panel for each number of stages."""
     panels = sorted(forks["stages"].unique(), reverse=True)
     figure, grid = plt.subplots(
-        1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
+        1, len(panels), figsize=(1.6 + 3.6 * len(panels), 3.6), squeeze=False, sharey=True
     )
     own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
     for axes, count in zip(grid[0], panels, strict=True):
@@ -123,8 +123,8 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
                         row[name],
                         "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o",
                     )
-    grid[0][0].set_ylabel("ns a hop, less the clock")
-    marks.format_log_axis(grid[0][0])
+    grid[0][0].set_ylabel("a hop, less the clock")
+    marks.format_time_axis(grid[0][0])
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
     published = {"s": "array blocking queue", "o": "disruptor 1"}

@@ -21,7 +21,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     """
     panels = sorted(forks["stages"].unique(), reverse=True)
     figure, grid = plt.subplots(
-        1, len(panels), figsize=(6 * len(panels), 4.4), squeeze=False, sharey=True
+        1, len(panels), figsize=(1.6 + 3.6 * len(panels), 3.6), squeeze=False, sharey=True
     )
     for axes, count in zip(grid[0], panels, strict=True):
         rows = forks[forks["stages"] == count]
@@ -42,11 +42,15 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         axes.minorticks_off()
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
-    grid[0][0].set_ylabel("ns from due to the last stage")
-    marks.format_log_axis(grid[0][0])
+    grid[0][0].set_ylabel("from when it was due to the last stage")
+    marks.format_time_axis(grid[0][0])
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [
         Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours
+    ]
+    handles += [
+        Line2D([], [], color="#555555", ls=line, label=words)
+        for line, words in (("-", "half of the events"), (":", "99 % of the events"))
     ]
     grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
     draw_note(figure, 0.1, -0.14, note)

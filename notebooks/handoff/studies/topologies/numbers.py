@@ -115,10 +115,12 @@ def describe_accounting(table: pd.DataFrame) -> list[str]:
         table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
     )
     for (topology, mechanism), row in sure.iterrows():
-        share = "" if pd.isna(row["share"]) else f", {max(0, row['share']):.0%} of that lead"
+        known = not pd.isna(row["share"]) and not row["low"] < 1 < row["high"]
+        share = f", {max(0, row['share']):.0%} of that lead" if known else ""
         parts.append(
-            f"{topology.lower()}, {mechanism}: here {row['as published']:.1f} times the array"
-            " blocking queue under the published accounting; boxing and fences are a factor of"
+            f"{topology.capitalize()}, {mechanism}: here {row['as published']:.1f} times the"
+            " throughput of the array blocking queue under the published accounting; boxing and"
+            " fences are a factor of"
             f" {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; without them"
             f" {row['fair']:.1f} times."
         )
