@@ -24,8 +24,8 @@ def test_a_claim_is_expected_to_come_out_as_in_this_run_a_reading_each():
     assert rows["P3"]["expected"] == (
         "3.0 [2.5 to 3.7] (worker pool); 3.5 [3.1 to 3.8] (striped handlers)"
     )
-    assert rows["P4"]["expected"] == "" and rows["P4"]["minutes"] == "13 min"
-    assert rows["P14"]["command"] == "none yet" and rows["P14"]["minutes"] == ""
+    assert rows["P4"]["expected"] == "" and rows["P4"]["time"] == "13 min"
+    assert rows["P14"]["command"] == "none yet" and rows["P14"]["time"] == ""
 
 
 def test_the_time_of_the_papers_claims_is_that_of_its_study_alone():
@@ -38,9 +38,9 @@ def test_the_time_of_the_papers_claims_is_that_of_its_study_alone():
             "seconds": [60.0, 60.0, 120.0, 600.0],
         }
     )
-    assert artifact.measure_minutes(shots) == "3 min"
-    assert artifact.measure_minutes(shots[shots["study"] == "ring"]) == ""
-    assert artifact.measure_minutes(pd.DataFrame()) == ""
+    assert artifact.describe_time(shots) == "3 min"
+    assert artifact.describe_time(shots[shots["study"] == "ring"]) == ""
+    assert artifact.describe_time(pd.DataFrame()) == ""
 
 
 def test_a_claim_stands_in_its_words_once_and_on_two_lines_at_most():

@@ -1,6 +1,5 @@
-"""What the model says of the paper's machine: computed once, by `python -m
-handoff.modelled.predictions`,
-and kept in data/model/, for it takes minutes.
+"""What the model says of the paper's machine: computed once, for it takes half an hour, and kept in
+data/model/: `python -m handoff.modelled.predictions`.
 """
 
 import os

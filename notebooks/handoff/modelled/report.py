@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -9,13 +10,17 @@ from handoff.draw.steps import Steps
 from handoff.model.machine import CONSTANTS, load_machine_file
 from handoff.modelled import claims, comparison, figures, gate, journey, predictions, what_ifs
 from handoff.run.store import Run
+from handoff.studies.scaling.figures import ScalingFigures
+from handoff.studies.scaling.paper_figures import draw_page
 
 
 class ModelReport:
-    """What the model says, whatever the run; figures go to the run's generated folder."""
+    """What the model says, whatever the run, and what the run measured beside it; figures of the
+    model go to the run's generated folder.
+    """
 
     def __init__(self, run: Run, folder: Path) -> None:
-        self.run, self.folder = run, folder / "figures"
+        self.measured, self.folder = ScalingFigures(run, folder), folder / "figures"
         self.table = predictions.load_table()
 
     def comparison(self) -> pd.DataFrame:
@@ -30,6 +35,19 @@ class ModelReport:
 
     def paper_figures(self) -> Figure:
         return figures.draw_paper_figures(self.table, gate.load_near(), self.folder)
+
+    def measured_figures(self) -> Figure | None:
+        """Figures 3 to 8 as the run measured them; None unless it has all three loads. Drawn and
+        not kept: notebook 10, which may run at the same time, keeps them.
+        """
+        study = self.measured
+        if not study.whole:
+            return None
+        figure = draw_page(
+            study.baseline, study.cores, "Measured; notebook 10 has it with its trace."
+        )
+        plt.close(figure)
+        return figure
 
     def constants(self) -> pd.DataFrame:
         """One row a constant of the paper's machine."""

@@ -37,7 +37,7 @@ def build_appendix(
             f"./run_all.sh {run.folder.name}"
             + ("" if find_home(run.folder) == RUNS else " --data DIR")
         ),
-        "claims": list_claims(verdicts, measure_minutes(shots)),
+        "claims": list_claims(verdicts, describe_time(shots)),
     }
 
 
@@ -52,14 +52,14 @@ def measure_mib(folder: Path) -> float:
     return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)
 
 
-def measure_minutes(shots: pd.DataFrame) -> str:
+def describe_time(shots: pd.DataFrame) -> str:
     """What all forks of the paper's study took, which its claims share."""
     own = shots[shots["study"] == find_primary().name] if len(shots) else shots
     forks = own.drop_duplicates(["point", "fork", "again"])
     return cost.format_duration(forks["seconds"].sum()) if len(forks) else ""
 
 
-def list_claims(verdicts: list[dict], minutes: str) -> list[dict]:
+def list_claims(verdicts: list[dict], time: str) -> list[dict]:
     """Claims of the paper, the figure each is seen in, what it needs, the command that measures it,
     the time of that, and what to expect on a machine like this run's: its own estimate with the 90
     % interval, a reading each; '' where it judged none.
@@ -82,7 +82,7 @@ def list_claims(verdicts: list[dict], minutes: str) -> list[dict]:
                 "figure": str(claim.figure or ""),
                 "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{besides}",
                 "command": command,
-                "minutes": minutes if claim.test else "",
+                "time": time if claim.test else "",
                 "expected": "; ".join(found.get(identity, [])),
             }
         )

@@ -44,7 +44,9 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     """What the order of an event's numbers does to one thread's work, where that is beyond all else
     that the study leaves open; '' where it was not measured or is not.
     """
-    rows = [] if sensitivity is None else sensitivity["notable"]
+    if sensitivity is None:
+        return ""
+    rows = sensitivity["notable"]
     orders = [row for row in rows if row["choice"].startswith(ORDER) and row["mechanism"] == ALONE]
     others = [measure_size(row) for row in rows if not row["choice"].startswith(ORDER)]
     if not orders:
@@ -54,14 +56,14 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
     beyond = (
-        f"no other choice that it leaves open does more than {format_factor(max(others))}"
+        f"no other choice that was tried does more than {format_factor(max(others))}"
         if others
-        else "no other choice that it leaves open moves a time by more than a tenth for certain"
+        else "no other choice that was tried moves a time by more than a tenth for certain"
     )
     return (
         "The order of the 100 numbers that an event sorts, which the study does not state, changes"
         f" what an event costs one thread by a factor of {size} ({word} against"
-        f" ascending); {beyond}."
+        f" ascending; sorts an event: {sensitivity['sorts']}); {beyond}."
     )
 
 

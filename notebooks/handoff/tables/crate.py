@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff.files import write_text
-from handoff.paths import RUNS, SHIPPED
+from handoff.paths import RUNS, SHIPPED, find_home
 from handoff.run import machine
 from handoff.run.store import Run
 
@@ -125,9 +125,9 @@ def make_action(run: Run, file: Path) -> Entity:
         "object": {"@id": "sweep.yml"},
         "result": {"@id": "forks/"},
         "startTime": session["began"],
-        "actionStatus": COMPLETED if session["ended"] else FAILED,
+        "actionStatus": COMPLETED if session.get("ended") else FAILED,
     }
-    return action | ({"endTime": session["ended"]} if session["ended"] else {})
+    return action | ({"endTime": session["ended"]} if session.get("ended") else {})
 
 
 def describe_means(run: Run) -> list[Entity]:
@@ -151,7 +151,7 @@ def describe_means(run: Run) -> list[Entity]:
 
 def make_licence(run: Run) -> Entity:
     """Of a run that is shipped; of another one whoever measured it decides."""
-    if run.folder.parent == RUNS and run.folder.name.startswith(SHIPPED):
+    if find_home(run.folder) == RUNS and run.folder.name.startswith(SHIPPED):
         told = "Creative Commons Attribution 4.0 International"
         return {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0", "description": told}
     return {

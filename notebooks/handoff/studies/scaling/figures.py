@@ -57,9 +57,14 @@ class ScalingFigures(StudyFigures):
         )
         return self.save(fig, name)
 
+    @property
+    def whole(self) -> bool:
+        """Whether the run has all three loads."""
+        return not self.baseline.empty and set(FREQUENCIES) <= set(self.baseline["sorts"])
+
     def page(self) -> Figure | None:
         """The six on one page; None unless the run has all three loads."""
-        if self.baseline.empty or not set(FREQUENCIES) <= set(self.baseline["sorts"]):
+        if not self.whole:
             return None
         fig = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
         printed = paper_figures.draw_printed_page(self.baseline, self.cores)

@@ -71,7 +71,8 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
 def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
     """All six on one page, in the paper's order: times above, CPU usages below."""
     figure, grid = plt.subplots(2, 3, figsize=(16, 10.5))
-    fill_page(figure, grid, forks, cores)
+    fill_page(grid, forks, cores)
+    draw_legend(figure, grid, columns=7, top=0.96)
     figure.subplots_adjust(hspace=0.42, wspace=0.2, top=0.9)
     draw_note(figure, 0.125, 0.02, note, size=8)
     return figure
@@ -94,26 +95,30 @@ def draw_printed_page(forks: pd.DataFrame, cores: int) -> Figure:
     """The same for a printed page: a row a load, time beside CPU usage."""
     with plt.rc_context(PRINTED):
         figure, grid = plt.subplots(3, 2, figsize=PRINTED_INCHES)
-        fill_page(figure, grid.T, forks, cores)
+        fill_page(grid.T, forks, cores)
+        draw_legend(figure, grid, columns=3, top=0.98)
         figure.subplots_adjust(hspace=0.55, wspace=0.22, top=0.9, bottom=0.07)
     return figure
 
 
-def fill_page(figure: Figure, grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
-    """Times in the first row of axes, CPU usages in the second, and one legend above all."""
+def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
+    """Times in the first row of axes, CPU usages in the second."""
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
+
+
+def draw_legend(figure: Figure, grid: np.ndarray, columns: int, top: float) -> None:
+    """One above all panels, each name once."""
     handles = {
         label: handle
         for axes in grid.flat
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    columns = 3 if figure.get_size_inches()[0] < 8 else 7
     figure.legend(
         handles.values(),
         handles.keys(),
         loc="upper center",
         ncols=min(len(handles), columns),
-        bbox_to_anchor=(0.5, 0.96 if columns > 3 else 0.98),
+        bbox_to_anchor=(0.5, top),
     )

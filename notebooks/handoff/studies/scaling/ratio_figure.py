@@ -4,17 +4,14 @@ that a gain and a loss of the same size look the same.
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_interval
 from handoff.draw.marks import format_log_axis
 from handoff.draw.note import draw_note
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
-from handoff.studies.scaling.paper_panel import shade_background
+from handoff.studies.scaling.paper_panel import draw_series, shade_background
 from handoff.text import pluralize
 
-ALONE = "SEQUENTIAL"
 RATIO = "ratio"
 
 
@@ -22,8 +19,8 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     """Every fork of a hand-over with its time over the mean of one thread's alone at its load;
     loads without such a time are left out.
     """
-    alone = forks[forks["mechanism"] == ALONE].groupby("sorts")["ns_per_event"].mean()
-    handed = forks[(forks["mechanism"] != ALONE) & forks["sorts"].isin(alone.index)]
+    alone = forks[forks["mechanism"] == STUDY.sequential].groupby("sorts")["ns_per_event"].mean()
+    handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
     return handed.assign(**{RATIO: handed["ns_per_event"] / handed["sorts"].map(alone)})
 
 
@@ -47,7 +44,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
         mechanisms = sorted(own["mechanism"].unique())
         for place, mechanism in enumerate(mechanisms):
             aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
-            draw_series(axes, own[own["mechanism"] == mechanism], aside)
+            draw_series(axes, own[own["mechanism"] == mechanism], RATIO, aside)
     grid[0][0].set_ylabel("time over one thread's alone")
     format_log_axis(grid[0][0])
     handles, labels = grid[0][0].get_legend_handles_labels()
@@ -55,19 +52,3 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     figure.tight_layout()
     draw_note(figure, 0.02, -0.02, note)
     return figure
-
-
-def draw_series(axes: Axes, rows: pd.DataFrame, aside: float) -> None:
-    """A dot a fork, hollow where threads share cores; lines join only points that do not."""
-    seen = STUDY.look(rows["mechanism"].iloc[0])
-    for shared, fill in ((False, seen.colour), (True, "white")):
-        dots = rows[rows["oversubscribed"] == shared]
-        look = {"marker": seen.marker, "s": 20, "facecolor": fill, "edgecolor": seen.colour}
-        axes.scatter(dots["consumers"] + aside, dots[RATIO], zorder=3, **look)
-    fitting = rows[~rows["oversubscribed"].astype(bool)].groupby("consumers")[RATIO]
-    means = fitting.mean()
-    axes.plot(means.index + aside, means, color=seen.colour, ls=seen.line, zorder=2)
-    for consumers, values in fitting:
-        if bounds := compute_interval(values):
-            axes.vlines(consumers + aside, *bounds, color=seen.colour, lw=3, alpha=0.4, zorder=1)
-    axes.plot([], [], color=seen.colour, ls=seen.line, marker=seen.marker, label=seen.label)
