@@ -215,12 +215,12 @@ def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
 
 def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    monkeypatch.setattr("os.getloadavg", lambda: (7.5, 7.5, 7.5))
+    monkeypatch.setattr("handoff.run.readiness.measure_busy", lambda: 1.75)
     assert main(["quick", "--strict"]) == 2
     err = capsys.readouterr().err
     assert (
         err.startswith("This machine is not ready (--strict): ")
-        and "7.50" in err
+        and "1.75" in err
         and err.count("\n") == 1
     )
 

@@ -2,6 +2,8 @@
 called.
 """
 
+import os
+
 import pytest
 
 from handoff.run import disturbance, machine, readiness
@@ -27,8 +29,8 @@ def files(tmp_path):
     return write
 
 
-def told(root, sweep, load=0.0):
-    return {finding.what: finding for finding in readiness.list_findings(sweep, root, load)}
+def told(root, sweep, busy=0.0):
+    return {finding.what: finding for finding in readiness.list_findings(sweep, root, busy)}
 
 
 CASES = [
@@ -80,7 +82,7 @@ def test_memory_swap_clock_container_and_nodes(files, sweep_file):
             "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
         }
     )
-    found = told(root, loaded(sweep_file(top="jvm: {heap: 1g}")), load=3.0)
+    found = told(root, loaded(sweep_file(top="jvm: {heap: 1g}")), busy=3.0)
     unready = {what for what, finding in found.items() if finding.ready is False}
     assert unready == {"memory", "swap", "clock", "container", "NUMA balancing", "load"}
     assert (
@@ -95,6 +97,23 @@ def test_a_kernel_that_tells_nothing_is_unknown_and_not_unready(tmp_path, sweep_
         finding.ready is not False
         for finding in readiness.list_findings(loaded(sweep_file()), tmp_path, 0.0)
     )
+
+
+def test_what_others_do_now_counts_and_not_the_last_minute(monkeypatch):
+    """A CPU, half a second: 0.3 s busy; what the hypervisor took of it is not ours to call busy."""
+    stats = iter(
+        f"cpu0 {10 * user} 0 {20 * user} {idle} 0 0 0 {900 * user}\n"
+        for user, idle in ((1, 0), (2, 7))
+    )
+    times = iter((10.0, 10.5))
+    monkeypatch.setattr(readiness, "read_text", lambda _: next(stats))
+    monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0})
+    monkeypatch.setattr(readiness.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(readiness.time, "sleep", lambda _: None)
+    busy = readiness.measure_busy()
+    assert busy == pytest.approx(30 / os.sysconf("SC_CLK_TCK") / 0.5)
+    assert readiness.check_load(busy).ready is False
+    assert readiness.check_load(0.1).ready is True and readiness.check_load(None).ready is None
 
 
 def test_cpu_seconds_are_those_of_the_cpus_that_we_may_use():

@@ -4,6 +4,7 @@ nobody runs for you.
 
 import os
 import re
+import time
 from pathlib import Path
 
 from handoff.run.cpu_settings import (
@@ -13,12 +14,15 @@ from handoff.run.cpu_settings import (
     check_siblings,
     check_turbo,
 )
-from handoff.run.machine import list_control_groups, read_text
+from handoff.run.disturbance import IDLE
+from handoff.run.machine import list_control_groups, read_text, sum_cpu_seconds
 from handoff.run.sweep import Sweep
 from handoff.text import pluralize
 
-BUSY_LOAD = 0.5
-"""Load average of the last minute above which something else is running."""
+BUSY_CORES = 0.25
+"""Cores kept busy while we do nothing, above which something else is running."""
+
+LOOK_S = 0.5
 
 GOOD_CLOCKS = (
     "tsc",
@@ -30,13 +34,13 @@ GOOD_CLOCKS = (
 )
 
 
-def list_findings(sweep: Sweep, root: Path = Path("/"), load: float | None = None) -> list[Finding]:
-    """Everything that is worth knowing before measuring. `load` is the machine's, unless given."""
+def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = None) -> list[Finding]:
+    """Everything that is worth knowing before measuring. `busy` is looked at, unless given."""
     looked: list[Finding | None] = [
         check_governor(root),
         check_turbo(root),
         check_siblings(root),
-        check_load(os.getloadavg()[0] if load is None else load),
+        check_load(measure_busy() if busy is None else busy),
     ]
     looked += [
         check_memory(root, sweep),
@@ -51,14 +55,29 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), load: float | None = Non
     return [finding for finding in looked if finding]
 
 
-def check_load(load: float) -> Finding:
-    if load <= BUSY_LOAD:
-        return Finding("load", True, f"The load is {load:.2f}: the machine is idle.")
-    return Finding(
-        "load",
-        False,
-        f"The load of the last minute is {load:.2f}: something else runs, or has just ended.",
-    )
+def measure_busy() -> float | None:
+    """Cores that others keep busy while we wait, of those that we may use; None where the kernel
+    does not tell. A load average would remember our own build and calibration for a minute.
+    """
+    busy = []
+    for wait in (LOOK_S, 0):
+        seconds = sum_cpu_seconds(read_text(Path("/proc/stat")), os.sched_getaffinity(0))
+        used = [each for kind, each in seconds.items() if kind not in IDLE]
+        busy.append((time.monotonic(), sum(each or 0 for each in used)))
+        time.sleep(wait)
+        if None in used:
+            return None
+    (began, before), (ended, after) = busy
+    return (after - before) / (ended - began)
+
+
+def check_load(busy: float | None) -> Finding:
+    """Of cores kept busy by something else."""
+    if busy is None:
+        return Finding("load", None, "The kernel does not tell what else runs.")
+    if busy <= BUSY_CORES:
+        return Finding("load", True, f"Others keep {busy:.2f} cores busy: the machine is idle.")
+    return Finding("load", False, f"Others keep {busy:.2f} cores busy: something else runs.")
 
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
