@@ -10,10 +10,11 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.model import machine as machines
-from handoff.model.engine import Engine, Thread, compute, nap, park, spin, unpark, write
+from handoff.model.engine import Engine, Thread
 from handoff.model.lines import Line
 from handoff.model.machine import load_machine, load_machine_file
 from handoff.model.mechanisms import MECHANISMS, Queue, Striped
+from handoff.model.operations import compute, nap, park, spin, unpark, write
 from handoff.model.primitives import measure_counter, measure_hop
 from handoff.model.simulation import Point, simulate
 from handoff.paths import NOTEBOOKS

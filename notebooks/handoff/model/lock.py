@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from handoff.model.engine import Operation, Thread, fence, park, read, spin, swap, unpark, write
+from handoff.model.engine import Thread
 from handoff.model.lines import Line
+from handoff.model.operations import Operation, fence, park, read, spin, swap, unpark, write
 
 Steps = Generator[Operation, Any, Any]
 

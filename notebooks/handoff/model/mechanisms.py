@@ -7,20 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from handoff.model.engine import (
-    Operation,
-    Thread,
-    compute,
-    fence,
-    nap,
-    read,
-    spin,
-    swap,
-    write,
-)
+from handoff.model.engine import Thread
 from handoff.model.lines import Line
 from handoff.model.lock import Condition, Lock
 from handoff.model.machine import Machine
+from handoff.model.operations import Operation, compute, fence, nap, read, spin, swap, write
 
 Steps = Generator[Operation, Any, Any]
 Handle = Callable[[int, Any], Steps]

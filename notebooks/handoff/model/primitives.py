@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from handoff.model.engine import Engine, Operation, Thread, fence, read, swap, write
+from handoff.model.engine import Engine, Thread
 from handoff.model.lines import Line
 from handoff.model.lock import Lock
 from handoff.model.machine import PS, Machine
+from handoff.model.operations import Operation, fence, read, swap, write
 
 Steps = Generator[Operation, Any, Any]
 ROUNDS = 400

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from handoff.model.engine import Engine, Thread, compute
+from handoff.model.engine import Engine, Thread
 from handoff.model.lines import Move
 from handoff.model.machine import PS, Machine
 from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL, Steps
+from handoff.model.operations import compute
 
 EVENTS = 4000
 SETTLING = 4

@@ -17,20 +17,21 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from handoff.draw.save import save_figure, use_style
 from handoff.model.mechanisms import SEQUENTIAL
 from handoff.modelled.arms import BASE, MOST_APART
-from handoff.modelled.claims import CPU, TIME, Near
+from handoff.modelled.claims import Near
+from handoff.modelled.look import (
+    FAR,
+    INK,
+    LOAD_WORDS,
+    MARKERS,
+    NAMES,
+    NEAR,
+    STAMP,
+    STAMPED,
+    shade_sockets,
+    stamp,
+)
 from handoff.modelled.predictions import FEWER, LOADS, MOST_CONSUMERS
-
-NAMES = {
-    "ARRAY_BLOCKING_QUEUE": "blocking queue",
-    "DISRUPTOR_WORKER_POOL": "Disruptor, worker pool",
-    "DISRUPTOR_STRIPED": "Disruptor, striped",
-}
-MARKERS = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_WORKER_POOL": "o", "DISRUPTOR_STRIPED": "^"}
-INK = "#555555"
-LOAD_WORDS = {1: "1 sort", 15: "15 sorts", 300: "300 sorts"}
-FAR, NEAR = "#333333", "#bbbbbb"
-STAMP = "MODEL"
-STAMPED = "MODEL, not measured; no independent test:"
+from handoff.modelled.world import CPU, TIME
 
 RATIO, CORES = "ratio", "cores"
 
@@ -138,29 +139,6 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> Non
         )
     axes.tick_params(labelsize=7)
     stamp(axes)
-
-
-def shade_sockets(axes: Axes) -> None:
-    """The ground on which the machine as it is uses both sockets."""
-    axes.axvspan(5.5, MOST_CONSUMERS + 0.5, color="#f0f0f0", lw=0, zorder=0)
-    axes.set_xlim(0.5, MOST_CONSUMERS + 0.5)
-
-
-def stamp(axes: Axes) -> None:
-    """Says it in each panel, for one that is cut out."""
-    axes.text(
-        0.5,
-        0.5,
-        STAMP,
-        transform=axes.transAxes,
-        fontsize=30,
-        color="#000000",
-        alpha=0.13,
-        ha="center",
-        va="center",
-        rotation=25,
-        zorder=5,
-    )
 
 
 def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:

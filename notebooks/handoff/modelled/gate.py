@@ -2,22 +2,22 @@
 and the same by the model of this machine: `python -m handoff.modelled.gate RUN... [--keep]`.
 """
 
-import os
+import argparse
 import sys
 from collections.abc import Iterator
 from itertools import product
-from multiprocessing import get_context
 from typing import NamedTuple
 
 import pandas as pd
-from rich.progress import track
 
+from handoff.errors import BadInput, HandoffError
 from handoff.model.machine import Machine
 from handoff.model.mechanisms import MECHANISMS
 from handoff.model.simulation import Point, simulate
-from handoff.modelled.claims import CPU, TIME
-from handoff.modelled.here import build_machine, load_scaling, read_hops
+from handoff.modelled.here import ADVICE, build_machine, load_scaling, read_hops
+from handoff.modelled.pool import compute_all
 from handoff.modelled.predictions import LOADS, MODEL, read_table
+from handoff.modelled.world import CPU, TIME
 from handoff.paths import find_run_folder
 from handoff.run.store import Run, read_run
 from handoff.tables import tidy
@@ -56,8 +56,12 @@ class Case(NamedTuple):
 
 
 def list_cases(run: Run) -> Iterator[Case]:
-    """By mechanism, load, hop and seed, of what the run measured with one consumer."""
+    """By mechanism, load, hop and seed, of what the run measured with one consumer. BadInput where
+    that is nothing.
+    """
     hops, forks, shots = read_hops(run), load_scaling(run), tidy.load_table(run, "scaling")
+    if not set(forks["mechanism"]) & set(MECHANISMS):
+        raise BadInput(f"{run.folder.name} has nothing with one consumer. {ADVICE}")
     for mechanism, sorts in product(MECHANISMS, LOADS):
         own = forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == sorts)]
         if own.empty:
@@ -152,20 +156,30 @@ def load_gate() -> pd.DataFrame:
 
 
 def compare_runs(runs: list[Run]) -> pd.DataFrame:
-    """One session a run; minutes, on all cores."""
+    """One session a run; minutes, on all cores. BadInput for a run without what is compared."""
     due = [(number, case) for number, run in enumerate(runs, start=1) for case in list_cases(run)]
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        rows = pool.imap(compare_case, [case for _, case in due])
-        told = list(track(rows, "model", total=len(due)))
+    rows = compute_all(compare_case, [case for _, case in due], "model")
     return pd.DataFrame(
-        [row | {"session": number} for row, (number, _) in zip(told, due, strict=True)]
+        [row | {"session": number} for row, (number, _) in zip(rows, due, strict=True)]
     )
 
 
+def main(arguments: list[str]) -> int:
+    """Prints what was found; a bad ending is one sentence and its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m handoff.modelled.gate", description=__doc__)
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a session each")
+    parser.add_argument("--keep", action="store_true", help="decides from now on what is drawn")
+    asked = parser.parse_args(arguments)
+    try:
+        table = compare_runs([read_run(find_run_folder(name)) for name in asked.runs])
+    except HandoffError as error:
+        print(error, file=sys.stderr)
+        return error.code
+    print(summarize(table).to_string())
+    if asked.keep:
+        table.to_csv(TABLE, index=False)
+    return 0
+
+
 if __name__ == "__main__":
-    keep = "--keep" in sys.argv
-    words = [word for word in sys.argv[1:] if word != "--keep"]
-    compared = compare_runs([read_run(find_run_folder(word)) for word in words])
-    print(summarize(compared).to_string())
-    if keep:
-        compared.to_csv(TABLE, index=False)
+    sys.exit(main(sys.argv[1:]))

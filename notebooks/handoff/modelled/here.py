@@ -14,20 +14,25 @@ from handoff.modelled.predictions import PAPER
 from handoff.run.store import Run
 from handoff.tables import tidy
 
+ADVICE = "./run_all.sh gate measures what is compared."
+
 
 def read_hops(run: Run) -> pd.Series:
     """A line's ways between this machine's CPUs in ns, of all the session. BadInput where the run
     measured none.
     """
     if "hops" not in {point.study for point in run.points}:
-        raise BadInput(f"{run.folder.name} measured no hops: ./run_all.sh hops does.")
+        raise BadInput(f"{run.folder.name} measured no hops. {ADVICE}")
     return tidy.load_table(run, "matrices")["value"]
 
 
 def build_machine(run: Run, hop_ns: float) -> Machine:
     """Two cores and what lies between them."""
     table = tidy.load_table(run, "hops")
-    own = compute_fork_means(table[table["mechanism"] == "PRIMITIVES"]).median(numeric_only=True)
+    primitives = table[table["mechanism"] == "PRIMITIVES"]
+    if primitives.empty:
+        raise BadInput(f"{run.folder.name} measured no PRIMITIVES. {ADVICE}")
+    own = compute_fork_means(primitives).median(numeric_only=True)
     known = load_machine(PAPER)
     read = known.hit / PS
     # Who wakes goes on as soon as the other is on its way: half of a round trip is the way.
@@ -65,6 +70,8 @@ def measure_work(run: Run) -> dict[str, float]:
     produce = float(forks["ns_per_event_created"].median())
     alone = forks[forks["mechanism"] == SEQUENTIAL].groupby("sorts")["ns_per_event"].mean()
     few, many = alone.index.min(), alone.index.max()
+    if len(alone) < 2:
+        raise BadInput(f"{run.folder.name} has one thread alone at fewer than two loads. {ADVICE}")
     sort = (alone[many] - alone[few]) / (many - few)
     return {
         "sort": sort,
@@ -74,5 +81,8 @@ def measure_work(run: Run) -> dict[str, float]:
 
 
 def load_scaling(run: Run) -> pd.DataFrame:
+    """Forks of one thread alone and of one consumer. BadInput where the run has none at all."""
+    if "scaling" not in {point.study for point in run.points}:
+        raise BadInput(f"{run.folder.name} measured nothing of scaling. {ADVICE}")
     forks = compute_fork_means(tidy.load_table(run, "scaling"))
     return forks[(forks["consumers"] <= 1) | (forks["mechanism"] == SEQUENTIAL)]

@@ -2,22 +2,20 @@
 data/model/: `python -m handoff.modelled.predictions`.
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-from rich.progress import track
 
 from handoff.errors import BadInput
 from handoff.model.machine import load_machine
 from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
 from handoff.model.simulation import Point, simulate
 from handoff.modelled.arms import BASE, WHAT_IFS, Arm, list_arms
+from handoff.modelled.pool import compute_all
 from handoff.paths import DATA, display_path
 
 PAPER = "x5650"
@@ -87,11 +85,9 @@ def run_task(task: Task) -> dict[str, object]:
 def write_tables() -> None:
     """All of it, on all cores, with the time left."""
     MODEL.mkdir(exist_ok=True)
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        for tasks, file in ((list_tasks(), TABLE), (list_what_ifs(), WHAT_IF_TABLE)):
-            due = list(tasks)
-            rows = track(pool.imap(run_task, due, chunksize=4), file.name, total=len(due))
-            pd.DataFrame(list(rows)).to_csv(file, index=False)
+    for tasks, file in ((list_tasks(), TABLE), (list_what_ifs(), WHAT_IF_TABLE)):
+        rows = compute_all(run_task, list(tasks), file.name, chunk=4)
+        pd.DataFrame(rows).to_csv(file, index=False)
 
 
 def load_table() -> pd.DataFrame:

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from handoff.modelled import claims, comparison, gate, predictions, what_ifs
-from handoff.modelled.figures import NAMES
+from handoff.modelled.look import NAMES
+from handoff.modelled.world import CPU, TIME
 
 
 def summarize_model() -> dict[str, Any]:
@@ -71,9 +72,9 @@ def summarize_gate() -> list[dict[str, Any]]:
         {
             "mechanism": name,
             "sessions": int(own["session"].nunique()),
-            "time": describe_gate(own, mechanism, "factor", near[claims.TIME])
+            "time": describe_gate(own, mechanism, "factor", near[TIME])
             | {"limit": f"×{gate.GATES[mechanism]}"},
-            "cores": describe_gate(own, mechanism, "cores_off", near[claims.CPU])
+            "cores": describe_gate(own, mechanism, "cores_off", near[CPU])
             | {"limit": f"±{gate.CPU_GATE}"},
         }
         for mechanism, name in NAMES.items()

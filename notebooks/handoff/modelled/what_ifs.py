@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from handoff.draw.save import save_figure, use_style
 from handoff.modelled.arms import BASE, MOST_APART, ONE_SOCKET
-from handoff.modelled.claims import TIME, Near
-from handoff.modelled.figures import (
+from handoff.modelled.claims import Near
+from handoff.modelled.look import (
     INK,
     LOAD_WORDS,
     MARKERS,
@@ -25,6 +25,7 @@ from handoff.modelled.figures import (
     stamp,
 )
 from handoff.modelled.predictions import LOADS, MOST_CONSUMERS
+from handoff.modelled.world import TIME
 
 KEYS = ["arm", "mechanism", "sorts", "consumers"]
 POINT = ["what_if", "mechanism", "sorts", "consumers"]

@@ -1,0 +1,42 @@
+"""How whatever the model says looks, so that nobody takes it for a measurement: grey, dashed, and
+called MODEL in each panel.
+"""
+
+from matplotlib.axes import Axes
+
+from handoff.modelled.predictions import MOST_CONSUMERS
+
+NAMES = {
+    "ARRAY_BLOCKING_QUEUE": "blocking queue",
+    "DISRUPTOR_WORKER_POOL": "Disruptor, worker pool",
+    "DISRUPTOR_STRIPED": "Disruptor, striped",
+}
+MARKERS = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_WORKER_POOL": "o", "DISRUPTOR_STRIPED": "^"}
+INK = "#555555"
+LOAD_WORDS = {1: "1 sort", 15: "15 sorts", 300: "300 sorts"}
+FAR, NEAR = "#333333", "#bbbbbb"
+STAMP = "MODEL"
+STAMPED = "MODEL, not measured; no independent test:"
+
+
+def shade_sockets(axes: Axes) -> None:
+    """The ground on which the machine as it is uses both sockets."""
+    axes.axvspan(5.5, MOST_CONSUMERS + 0.5, color="#f0f0f0", lw=0, zorder=0)
+    axes.set_xlim(0.5, MOST_CONSUMERS + 0.5)
+
+
+def stamp(axes: Axes) -> None:
+    """Says it in each panel, for one that is cut out."""
+    axes.text(
+        0.5,
+        0.5,
+        STAMP,
+        transform=axes.transAxes,
+        fontsize=30,
+        color="#000000",
+        alpha=0.13,
+        ha="center",
+        va="center",
+        rotation=25,
+        zorder=5,
+    )
