@@ -12,6 +12,7 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
+from handoff.modelled.sayings import find_saying
 from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
@@ -42,7 +43,8 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         else pd.DataFrame()
     )
     companions = related_runs.build_related(run)
-    measured, verdicts = paper.list_measured(forks), claims.verdicts(primary)
+    measured = paper.list_measured(forks)
+    verdicts = join_model(claims.verdicts(primary))
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -77,6 +79,11 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "companions": companions,
         "artifact": artifact.build_appendix(run, points, shots, verdicts),
     }
+
+
+def join_model(verdicts: list[dict]) -> list[dict]:
+    """The same with what the model says of each, which changes none."""
+    return [row | {"model": find_saying(row["claim"], row["reading"])} for row in verdicts]
 
 
 def to_records(table: pd.DataFrame) -> list[dict]:
