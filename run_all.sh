@@ -5,7 +5,7 @@
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
-#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | runs
+#        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | describe | verdicts | schema
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
@@ -14,7 +14,7 @@
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
 #            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders, gate    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
-#   STAGE    build | measure | tidy | figures | paper    (default: all, in this order)
+#   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
 #            --dry-run                   points, forks and expected time; --points lists every one, in order
@@ -30,6 +30,7 @@
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   archive  make one file of a run, data/runs/RUN.zip, which is read like its folder
+#   site     make a folder of pages of a run, its papers and executed notebooks, to be published
 #   describe write anew what is generated: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps

@@ -40,10 +40,15 @@ def write_json(path: Path, content: dict | list) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a file so that at any instant it is whole or absent: temporary name, fsync, rename."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The same of bytes."""
     temporary = path.with_suffix(".tmp")
     try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with temporary.open("wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -59,7 +59,10 @@ OPTIONS = [
     (["quick", "--set", "shots"], "write name=value"),
     (["quick", "--set", "consumers=5..2"], "5..2 ends before it begins: write 2..5."),
     (["quick", "--budget", "soon"], "write a time such as 90s, 15m or 2h, not 'soon'"),
-    (["quick", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures, paper."),
+    (
+        ["quick", "mesure"],
+        "mesure is no stage: allowed is build, measure, tidy, figures, paper, html.",
+    ),
     (["quick", "--dryrun"], "unrecognized arguments: --dryrun"),
 ]
 

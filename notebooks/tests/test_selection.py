@@ -257,7 +257,7 @@ def test_a_source_that_the_sweep_does_not_hold_is_refused_before_anything_is_mea
     ("words", "told"),
     [
         (["quick", "--points"], "--points belongs to --dry-run."),
-        (["quick", "tidy", "--source", "ring"], "--source belongs to the stage paper."),
+        (["quick", "tidy", "--source", "ring"], "--source belongs to the stages paper and html."),
         (["reference", "--wait"], "--wait belongs to sweeps."),
     ],
 )

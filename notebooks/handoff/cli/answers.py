@@ -35,6 +35,7 @@ class RunAnswer(Answer):
     figures: str
     verdicts: str
     papers: list[str]
+    pages: list[str]
     asked: int
     found: int
     failed: int

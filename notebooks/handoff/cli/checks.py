@@ -30,7 +30,7 @@ MEASURING = ("pipeline tests", "deep tests")
 def list_checks(deep: bool) -> dict[str, list[str]]:
     """Name to command, the quick ones first."""
     beside = Path(sys.executable).parent
-    pom = str(JAVA_BENCH / "pom.xml")
+    maven = [jdk.find_maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml")]
     workers = str(len(os.sched_getaffinity(0)))
     checks = {
         "shell": [str(beside / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
@@ -38,7 +38,7 @@ def list_checks(deep: bool) -> dict[str, list[str]]:
         "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
         "python imports": [str(beside / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
-        JAVA: [jdk.find_maven(), "-B", "-ntp", "-Pchecks", "-f", pom, "verify"],
+        JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
         "python tests": [*PYTEST, "-n", workers, "-m", "not machine", f"--ignore={DEEP}"],
         "pipeline tests": [*PYTEST, "-m", "machine", f"--ignore={DEEP}"],
     }

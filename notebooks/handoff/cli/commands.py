@@ -10,7 +10,13 @@ from handoff.cli import answers
 from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
 from handoff.cli.measuring import build_jar
 from handoff.cli.pipeline import find_run
-from handoff.cli.request import ArchiveRequest, CompareRequest, MergeRequest, TraceRequest
+from handoff.cli.request import (
+    ArchiveRequest,
+    CompareRequest,
+    MergeRequest,
+    SiteRequest,
+    TraceRequest,
+)
 from handoff.errors import COMPLETE, REGRESSION, BadInput
 from handoff.files import write_text
 from handoff.paths import (
@@ -61,6 +67,16 @@ def archive_run(request: ArchiveRequest) -> int:
         f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.\n"
         f"The folder {display_path(run.folder)} may be removed: every command reads the archive."
     )
+    return COMPLETE
+
+
+def make_site(request: SiteRequest) -> int:
+    """Makes a folder of pages of what a run has been made into."""
+    # Drawing and nbconvert take seconds to load, which other commands need not wait for.
+    from handoff.web.site import build_site
+
+    site = build_site(store.read_run(find_folder(request.run, request.runs)))
+    print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
     return COMPLETE
 
 

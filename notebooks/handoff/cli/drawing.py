@@ -20,8 +20,17 @@ from handoff.registry import find_study
 from handoff.run.store import Run
 from handoff.terminal import console
 
-OUTPUTS = ("figures", "trace", "verdict*.csv", "*.json", "*.pdf", "compared-with-*.csv")
-"""What the stages figures and paper make, in the run's generated folder."""
+OUTPUTS = (
+    "figures",
+    "trace",
+    "verdict*.csv",
+    "*.json",
+    "*.pdf",
+    "*.html",
+    "site",
+    "compared-with-*.csv",
+)
+"""What the stages figures, paper and html make, in the run's generated folder."""
 
 
 def draw_figures(run: Run) -> None:

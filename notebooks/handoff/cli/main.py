@@ -19,6 +19,7 @@ RUNNERS: dict[str, Callable[[Any], int]] = {
     "trace": commands.trace_id,
     "compare": commands.compare_runs,
     "archive": commands.archive_run,
+    "site": commands.make_site,
     "merge": commands.merge_runs,
     "runs": runs.list_runs,
     "describe": commands.describe_jar,

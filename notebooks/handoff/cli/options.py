@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any, TypeVar
 
-from handoff.cli.request import PAPER, STAGES, ExtendRequest, RunRequest
+from handoff.cli.request import HTML, PAPER, STAGES, ExtendRequest, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import RUNS
 from handoff.text import parse_duration
@@ -42,7 +42,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     measuring.add_argument("--strict", action="store_true", help=strict)
     session = "measure every point once more, six hours after the last fork at the earliest"
     measuring.add_argument("--session", action="store_true", help=session)
-    source = "with the stage paper: of this study's source alone, such as latency"
+    source = "with the stages paper and html: of this study's source alone, such as latency"
     parser.add_argument("--source", default="", metavar="STUDY", help=source)
     cluster = "measure on the nodes of a cluster, as this file says: see docs/cluster.md"
     measuring.add_argument("--cluster", default="", metavar="FILE.yml", help=cluster)
@@ -65,8 +65,8 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         raise BadInput(f"{unknown[0]} is no stage: allowed is {', '.join(STAGES)}.")
     if given.points and not given.dry_run:
         raise BadInput("--points belongs to --dry-run.")
-    if given.source and given.stages and PAPER not in given.stages:
-        raise BadInput("--source belongs to the stage paper.")
+    if given.source and given.stages and not {PAPER, HTML} & set(given.stages):
+        raise BadInput("--source belongs to the stages paper and html.")
     return make_request(RunRequest, given)
 
 

@@ -22,10 +22,12 @@ from handoff.cli.request import (
     MergeRequest,
     RunRequest,
     RunsRequest,
+    SiteRequest,
     TestRequest,
     TraceRequest,
 )
 from handoff.errors import BadInput
+from handoff.paths import SHIPPED
 
 Request = (
     RunRequest
@@ -36,6 +38,7 @@ Request = (
     | CompareRequest
     | MergeRequest
     | ArchiveRequest
+    | SiteRequest
     | LabRequest
     | GradeRequest
     | None
@@ -110,6 +113,12 @@ def add_archive(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
 
 
+def add_site(parser: argparse.ArgumentParser) -> None:
+    run = "the run: its name or folder, or latest (default: the shipped one)"
+    parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
+    add_data(parser)
+
+
 def add_nothing(parser: argparse.ArgumentParser) -> None:
     """A command without arguments."""
 
@@ -145,6 +154,11 @@ COMMANDS = {
         "make one file of a run, which every command that reads runs can read",
         add_archive,
         lambda given: ArchiveRequest(given.run, given.runs),
+    ),
+    "site": Command(
+        "make a folder of pages of a run: its papers and executed notebooks, to be published",
+        add_site,
+        lambda given: SiteRequest(given.run, given.runs),
     ),
     "runs": Command(
         "list the runs: about, machine, date, points, forks, verdicts, size",

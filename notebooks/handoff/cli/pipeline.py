@@ -22,7 +22,7 @@ def run_stages(request: RunRequest) -> int:
     asked = selection.select_sweep(request.target, request.only, request.sets)
     if request.source:
         # Before hours of measuring, not after.
-        from handoff.report.pdf import require_source
+        from handoff.report.papers import require_source
 
         require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
     if request.wait:
@@ -69,7 +69,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
     measuring = [stage for stage in request.stages if stage not in READING_STAGES]
     if measuring:
         raise BadInput(
-            f"{name} is a run, not a sweep: its stages are tidy, figures and paper, not"
+            f"{name} is a run, not a sweep: its stages are tidy, figures, paper and html, not"
             f" {measuring[0]}."
         )
     measuring_options = {

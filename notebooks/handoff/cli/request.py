@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-BUILD, MEASURE, TIDY, FIGURES, PAPER = STAGES = ("build", "measure", "tidy", "figures", "paper")
-READING_STAGES = (TIDY, FIGURES, PAPER)
+STAGES = ("build", "measure", "tidy", "figures", "paper", "html")
+BUILD, MEASURE, TIDY, FIGURES, PAPER, HTML = STAGES
+READING_STAGES = (TIDY, FIGURES, PAPER, HTML)
 """Those that only read, so a run of any machine can have them."""
 
 
@@ -93,6 +94,14 @@ class CompareRequest:
 @dataclass(frozen=True)
 class ArchiveRequest:
     """A run, by name or folder, to be made one file."""
+
+    run: str
+    runs: Path
+
+
+@dataclass(frozen=True)
+class SiteRequest:
+    """A run, by name or folder, of which a folder of pages is made."""
 
     run: str
     runs: Path

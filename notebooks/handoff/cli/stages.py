@@ -6,7 +6,7 @@ import sys
 
 from handoff.cli import drawing, notebook
 from handoff.cli.answers import RunAnswer
-from handoff.cli.request import FIGURES, MEASURE, PAPER, TIDY, RunRequest
+from handoff.cli.request import FIGURES, HTML, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
 from handoff.run import state, store
@@ -46,11 +46,16 @@ def run_reading_stages(run: store.Run, request: RunRequest) -> int:
     if PAPER in request.stages:
         # Statistics and drawing take seconds to load, which commands that build no paper need not
         # wait for.
-        from handoff.report import pdf
+        from handoff.report import papers
 
-        for made in pdf.build_pdfs(run, request.source):
+        for made in papers.build_pdfs(run, request.source):
             what = "Report:" if made.stem == "sweep" else "Paper: "
             console.print(f"{what}   {display_path(made)}")
+    if HTML in request.stages:
+        from handoff.web import document
+
+        for made in document.build_pages(run, request.source):
+            console.print(f"Page:     {display_path(made)}")
     return report_outcome(run, found, request)
 
 
@@ -87,6 +92,7 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
             figures=str(made / "figures"),
             verdicts=str(made / "verdicts.csv"),
             papers=[str(path) for path in sorted(made.glob("*.pdf"))],
+            pages=[str(path) for path in sorted(made.glob("*.html"))],
             asked=len(run.tasks()),
             found=len(run.tasks()) - len(missing),
             failed=failed["failed"],

@@ -41,12 +41,17 @@ def build_appendix(
     }
 
 
+TRANSIENT = {"__pycache__", "generated"}
+
+
 def measure_mib(folder: Path) -> float:
-    """What the files in a folder add up to, in MiB, but for Python's caches, which come and go."""
+    """What the files in a folder add up to, in MiB, but for what comes and goes: Python's caches
+    and what is generated.
+    """
     sizes = (
         (Path(at) / name).lstat()
         for at, _, names in os.walk(folder)
-        if Path(at).name != "__pycache__"
+        if not TRANSIENT & set(Path(at).relative_to(folder).parts)
         for name in names
     )
     return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)

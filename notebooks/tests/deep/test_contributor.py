@@ -4,7 +4,7 @@ PDF.
 
 import sys
 
-from tests.test_contributing import MECHANISM, STUDY, copy, run, run_commands
+from .test_contributing import MECHANISM, STUDY, copy, run, run_commands
 
 __all__ = ["copy"]
 

@@ -66,7 +66,9 @@ class ScalingFigures(StudyFigures):
         """The six on one page; None unless the run has all three loads."""
         if not self.whole:
             return None
-        fig = paper_figures.draw_page(self.baseline, self.cores, self.noted("scaling"))
+        fig = paper_figures.draw_page(
+            self.baseline, self.cores, self.noted("scaling", *FREQUENCIES)
+        )
         printed = paper_figures.draw_printed_page(self.baseline, self.cores)
         return self.save(fig, "scaling", printed)
 
@@ -76,7 +78,7 @@ class ScalingFigures(StudyFigures):
         """
         if self.baseline.empty or not ratio_figure.has_ratios(self.baseline):
             return None
-        fig = ratio_figure.draw_ratios(self.baseline, self.noted("ratios"))
+        fig = ratio_figure.draw_ratios(self.baseline, self.noted("ratios", *FREQUENCIES))
         return self.save(fig, "scaling-ratios")
 
     def load(self) -> Figure | None:

@@ -1,15 +1,16 @@
-"""The PDFs: Typst reads numbers.json or sweep.json, and the figures, without network."""
+"""The papers: Typst reads numbers.json or sweep.json, and the figures, without network."""
 
 import shutil
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 import typst
 
 from handoff.claims.verdict_table import count_verdicts, load_claim_files
 from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
+from handoff.files import write_bytes
 from handoff.paths import PAPER, RUNS, display_path, find_home, generated_folder
 from handoff.registry import find_primary
 from handoff.report import related_runs
@@ -21,11 +22,22 @@ PAPER_SOURCE, SWEEP_SOURCE = PAPER / "handoff.typ", PAPER / "sweep.typ"
 STUDY_SOURCE = PAPER / "source.typ"
 
 
-def build_pdfs(run: Run, study: str = "") -> list[Path]:
-    """What the run makes of the claims, where it judges any or only rehearses:
-    generated/<run>/handoff.pdf where it holds the primary study (of the project's own runs also
-    paper/handoff.pdf), else a paper of each source, <study>.pdf; and what it varied, sweep.pdf. Of
-    one `study` alone the paper of its source.
+class Source(NamedTuple):
+    """A Typst file, and the study that it is to be about where it is not about all."""
+
+    file: Path
+    study: str = ""
+
+    @property
+    def name(self) -> str:
+        """How what is made of it is called."""
+        return self.study or self.file.stem
+
+
+def list_sources(run: Run, study: str = "") -> list[Source]:
+    """What the run makes of the claims, where it judges any or only rehearses: the paper where it
+    holds the primary study, else one of each source; and what it varied. Of one `study` alone the
+    paper of its source.
 
     BadInput when what was generated is not about the forks that are there, in this run or in those
     that the paper quotes beside it.
@@ -38,17 +50,27 @@ def build_pdfs(run: Run, study: str = "") -> list[Path]:
         )
     if study:
         require_source(study, list_studies(run), run.folder.name)
-        return [compile_pdf(STUDY_SOURCE, folder, study)]
-    sweep = compile_pdf(SWEEP_SOURCE, folder)
+        return [Source(STUDY_SOURCE, study)]
     if run.sweep.verdicts and not judges_any(folder):
-        return [sweep]
-    if find_primary().name not in list_studies(run):
-        sourced = [name for name in list_studies(run) if name in load_claim_files()]
-        return [*(compile_pdf(STUDY_SOURCE, folder, name) for name in sourced), sweep]
-    paper = compile_pdf(PAPER_SOURCE, folder)
-    if find_home(run.folder) == RUNS:
-        shutil.copyfile(paper, PAPER / "handoff.pdf")
-    return [paper, sweep]
+        return [Source(SWEEP_SOURCE)]
+    if find_primary().name in list_studies(run):
+        return [Source(PAPER_SOURCE), Source(SWEEP_SOURCE)]
+    sourced = [name for name in list_studies(run) if name in load_claim_files()]
+    return [*(Source(STUDY_SOURCE, name) for name in sourced), Source(SWEEP_SOURCE)]
+
+
+def build_pdfs(run: Run, study: str = "") -> list[Path]:
+    """generated/<run>/NAME.pdf of each source; of the project's own runs the paper also as
+    paper/handoff.pdf.
+    """
+    made = []
+    for source in list_sources(run, study):
+        pdf = generated_folder(run.folder) / f"{source.name}.pdf"
+        write_bytes(pdf, compile_source(source, pdf.parent, "pdf"))
+        if source.file == PAPER_SOURCE and find_home(run.folder) == RUNS:
+            shutil.copyfile(pdf, PAPER / pdf.name)
+        made.append(pdf)
+    return made
 
 
 def list_studies(run: Run) -> list[str]:
@@ -73,25 +95,17 @@ def judges_any(folder: Path) -> bool:
     return bool(count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED))
 
 
-def compile_pdf(source: Path, folder: Path, study: str = "") -> Path:
-    """generated/<run>/<source's name>.pdf, or <study>.pdf."""
-    pdf = folder / f"{study or source.stem}.pdf"
-    with tempfile.TemporaryDirectory() as private:
-        made = Path(private) / pdf.name
-        try:
-            # Figures lie where the run lies: the root of what Typst may read is the file system's.
-            # Its own fonts are the same everywhere.
-            typst.compile(
-                str(source),
-                output=str(made),
-                root="/",
-                sys_inputs={"folder": str(folder.resolve()), "study": study},
-                ignore_system_fonts=True,
-            )
-        except typst.TypstError as failed:
-            raise Failure(f"{display_path(source)}: {' '.join(str(failed).split())}") from None
-        shutil.copyfile(made, pdf)
-    return pdf
+def compile_source(source: Source, folder: Path, form: Literal["pdf", "html"]) -> bytes:
+    """From what lies in `folder`. Failure names the place in the source."""
+    words = {"folder": str(folder.resolve()), "study": source.study, "form": form}
+    try:
+        # Figures lie where the run lies: the root of what Typst may read is the file system's. Its
+        # own fonts are the same everywhere.
+        return typst.compile(
+            str(source.file), format=form, root="/", sys_inputs=words, ignore_system_fonts=True
+        )
+    except typst.TypstError as failed:
+        raise Failure(f"{display_path(source.file)}: {' '.join(str(failed).split())}") from None
 
 
 def is_current(run: Run, folder: Path) -> bool:

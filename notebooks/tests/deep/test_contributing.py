@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from handoff.paths import ROOT, RUNS
+from handoff.paths import ROOT, find_run_folder
 
 pytestmark = pytest.mark.machine
 
@@ -27,7 +27,7 @@ def copy(tmp_path_factory) -> Path:
     """A checkout without runs, with every file and edit of the page."""
     folder = tmp_path_factory.mktemp("contributor") / "handoff"
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
-    shutil.copytree(RUNS / "reference", folder / "data" / "runs" / "reference")
+    shutil.copytree(find_run_folder("reference"), folder / "data" / "runs" / "reference")
     (folder / ".venv").symlink_to(ROOT / ".venv")
     for section in (MECHANISM, STUDY):
         write_files(folder, section)

@@ -1,0 +1,132 @@
+"""A chart whose every dot is a fork that tells its values and its file."""
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from handoff.analysis.swept import MECHANISM, Swept, make_setting
+from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
+from handoff.draw.swept_panel import SPREAD, WIDE
+from handoff.web.forks import describe_fork
+
+SYMBOLS = {
+    "o": "circle",
+    "_": "circle",
+    "s": "square",
+    "^": "triangle-up",
+    "v": "triangle-down",
+    "<": "triangle-left",
+    ">": "triangle-right",
+    "D": "diamond",
+    "d": "diamond-tall",
+    "P": "cross",
+    "X": "x",
+    "x": "x",
+    "h": "hexagon",
+    "H": "hexagon2",
+    "p": "pentagon",
+    "*": "star",
+    "8": "octagon",
+    "1": "y-down",
+}
+"""Plotly's names of matplotlib's marks, so that a mechanism has one mark everywhere."""
+
+ANY = "any"
+"""The place of mechanisms to which the parameter along the axis makes no difference."""
+
+HEIGHT, PANEL_WIDTH = 420, 210
+"""Pixels; a panel that is narrower is scrolled to."""
+
+
+def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
+    """The study's first response along one parameter, a panel for each value of another. `forks`:
+    what each dot tells, by the index of `swept.forks`.
+    """
+    response = swept.responses[0]
+    columns = swept.values(layout.columns) if layout.columns else [None]
+    titles = [f"{layout.columns} {format_value(value)}" for value in columns if value is not None]
+    figure = make_subplots(
+        1, len(columns), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.02
+    )
+    shown = layout.select(swept)
+    styles = plan_styles(swept, shown, layout)
+    told: set[str] = set()
+    for place, value in enumerate(columns, start=1):
+        own = shown
+        if layout.columns:
+            # A mechanism without the columns' parameter is the same in each of them.
+            own = own[(own[layout.columns] == value) | own[layout.columns].isna()]
+        for trace in list_traces(swept, own, layout, styles, forks):
+            trace.showlegend = trace.name not in told
+            told.add(trace.name)
+            figure.add_trace(trace, row=1, col=place)
+    scale_axes(figure, swept, layout, shown)
+    figure.update_yaxes(title_text=response.axis, col=1)
+    figure.update_layout(
+        template="plotly_white",
+        height=HEIGHT,
+        margin={"l": 70, "r": 10, "t": 90, "b": 50},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.1},
+        hoverlabel={"align": "left"},
+        hovermode="closest",
+    )
+    return figure
+
+
+def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFrame) -> None:
+    """A place for each value of the parameter along the axis, and one before them for mechanisms
+    without it; logarithmic where values are far apart, else from 0.
+    """
+    first = -1 if shown[layout.along].isna().any() else 0
+    names = [
+        swept.study.look(value).short if layout.along == MECHANISM else format_value(value)
+        for value in swept.values(layout.along)
+    ]
+    figure.update_xaxes(
+        tickvals=list(range(first, len(names))),
+        ticktext=[ANY, *names][1 + first :],
+        title_text=layout.along,
+        range=[first - 0.6, len(names) - 0.4],
+    )
+    values = shown[swept.responses[0].column]
+    seen = values[values > 0]
+    if len(seen) and seen.max() > WIDE * seen.min():
+        figure.update_yaxes(type="log", dtick=1)
+    else:
+        figure.update_yaxes(rangemode="tozero")
+
+
+def list_traces(
+    swept: Swept, own: pd.DataFrame, layout: Layout, styles: Styles, forks: pd.DataFrame
+) -> list[go.Scatter]:
+    """One for each line of the figure; hollow dots are forks whose threads shared cores."""
+    places = {value: place for place, value in enumerate(swept.values(layout.along))}
+    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
+    column = swept.responses[0].column
+    groups = list(own.dropna(subset=[column]).groupby(keys, dropna=False, sort=False))
+    traces = []
+    for number, (values, rows) in enumerate(groups):
+        key = make_setting(values)
+        look = swept.study.look(key[0])
+        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]
+        name = ", ".join([look.short, *[b for b in beside if not b.endswith(" ")]])
+        shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
+        symbol = SYMBOLS.get(look.marker, "circle")
+        at = [places.get(value, -1) + shift for value in rows[layout.along]]
+        traces.append(
+            go.Scatter(
+                x=at,
+                y=rows[column],
+                mode="markers",
+                name=name,
+                legendgroup=name,
+                text=[describe_fork(forks.loc[index]) for index in rows.index],
+                hoverinfo="text",
+                marker={
+                    "symbol": [f"{symbol}-open" if s else symbol for s in rows["oversubscribed"]],
+                    "color": styles[key][0],
+                    "size": 8,
+                },
+            )
+        )
+    return traces

@@ -1,0 +1,151 @@
+"""One page of what a PDF says: Typst makes it of the same source, charts of every fork are put in,
+tables can be sorted and searched, and all scripts lie in the file.
+"""
+
+import base64
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+import itables
+from bs4 import BeautifulSoup, Tag
+from plotly.offline import get_plotlyjs
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.swept import find_swept
+from handoff.draw.swept_layout import plan_figures
+from handoff.files import write_text
+from handoff.paths import PAPER, generated_folder
+from handoff.registry import find_study
+from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
+from handoff.run.store import Run
+from handoff.tables import tidy
+from handoff.web.charts import PANEL_WIDTH, draw_chart
+from handoff.web.forks import tabulate_forks
+
+STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
+MOST_CHARTS = 4
+FEWEST_ROWS = 6
+"""A table that is shorter is not worth a field to search it."""
+
+CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    "showSendToCloud": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+}
+
+
+def build_pages(run: Run, study: str = "") -> list[Path]:
+    """generated/<run>/NAME.html beside each PDF. BadInput as in `list_sources`."""
+    return [build_page(run, source) for source in list_sources(run, study)]
+
+
+def build_page(run: Run, source: Source) -> Path:
+    folder = generated_folder(run.folder)
+    page = BeautifulSoup(compile_source(source, folder, "html"), "html.parser")
+    most = MOST_CHARTS if source.file == SWEEP_SOURCE else 1
+    for place in page.select("div.forks"):
+        fill_place(page, place, run, most)
+    frame_tables(page)
+    add_landmarks(page)
+    add_scripts(page)
+    path = folder / f"{source.name}.html"
+    write_text(path, str(page))
+    return path
+
+
+def fill_place(page: BeautifulSoup, place: Tag, run: Run, most: int) -> None:
+    """Charts of a study's forks and the table of them, where the source has left room."""
+    study = find_study(str(place["data-study"]))
+    swept = find_swept(study, compute_fork_means(tidy.load_table(run, study.name)))
+    if swept.forks.empty or not swept.responses:
+        place.decompose()
+        return
+    forks = tabulate_forks(run, swept)
+    for number, layout in enumerate(plan_figures(swept)[:most]):
+        columns = len(swept.values(layout.columns)) if layout.columns else 1
+        name = f"{study.name}-{number}"
+        chart = draw_chart(swept, layout, forks).to_html(
+            full_html=False, include_plotlyjs=False, div_id=f"chart-{name}", config=CONFIG
+        )
+        words = f"Every fork of {study.title or study.name}, along {layout.along}."
+        fill(
+            place,
+            f'<figure><div class="wide" tabindex="0" role="group" aria-label="{escape(words)}"><div'
+            f' style="min-width:{columns * PANEL_WIDTH}px">{chart}</div></div>'
+            f"<figcaption>{escape(words)} Hollow: threads share cores. A dot tells its values and"
+            " its file; the table below has the same.</figcaption></figure>",
+        )
+    table = forks.to_html(
+        index=False, border=0, na_rep="", classes="long", float_format=lambda v: f"{v:,.10g}"
+    )
+    told = escape(f"All {len(forks)} forks of {study.title or study.name}, each with its file")
+    fill(place, f"<details><summary>{told}</summary>{table}</details>")
+
+
+def fill(place: Tag, html: str) -> None:
+    for child in list(BeautifulSoup(html, "html.parser").contents):
+        place.append(child.extract())
+
+
+def frame_tables(page: BeautifulSoup) -> None:
+    """Each in a frame that scrolls sideways, also by keyboard; long ones can be sorted and
+    searched.
+    """
+    for number, table in enumerate(page.find_all("table"), start=1):
+        if table.find("thead") and len(table.select("tbody tr")) >= FEWEST_ROWS:
+            table["class"] = " ".join([*table.get_attribute_list("class"), "sorted"])
+        frame = page.new_tag(
+            "div",
+            attrs={
+                "class": "wide",
+                "tabindex": "0",
+                "role": "group",
+                "aria-label": f"table {number}",
+            },
+        )
+        table.wrap(frame)
+        for cell in table.select("thead th"):
+            cell["scope"] = "col"
+
+
+def add_landmarks(page: BeautifulSoup) -> None:
+    """The text as the main part, and before it a list of its sections."""
+    assert page.body is not None
+    main = page.new_tag("main")
+    for child in list(page.body.children):
+        main.append(child.extract())
+    listed = page.new_tag("nav", attrs={"aria-label": "Sections"})
+    for number, heading in enumerate(main.find_all("h2"), start=1):
+        heading["id"] = heading.get("id") or f"section-{number}"
+        link = page.new_tag("a", href=f"#{heading['id']}")
+        link.string = heading.get_text(" ", strip=True)
+        listed.append(link)
+    page.body.append(listed)
+    page.body.append(main)
+
+
+def add_scripts(page: BeautifulSoup) -> None:
+    """Style, charts and tables, all inlined: the page loads nothing."""
+    assert page.head is not None
+    bundle = files(itables) / "html"
+    styles = [STYLE.read_text(encoding="utf-8"), (bundle / "dt_bundle.css").read_text("utf-8")]
+    tables = base64.b64encode((bundle / "dt_bundle.js").read_bytes()).decode()
+    if not page.find("meta", attrs={"name": "viewport"}):
+        wide = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
+        page.head.append(page.new_tag("meta", attrs=wide))
+    for text in reversed(styles):
+        page.head.append(make_element(page, "style", text))
+    page.head.append(make_element(page, "script", get_plotlyjs()))
+    begin = SCRIPT.read_text(encoding="utf-8")
+    begin = begin.replace("TABLES", f"data:text/javascript;base64,{tables}")
+    script = make_element(page, "script", begin)
+    script["type"] = "module"
+    page.head.append(script)
+
+
+def make_element(page: BeautifulSoup, name: str, text: str) -> Tag:
+    element = page.new_tag(name)
+    element.string = text
+    return element

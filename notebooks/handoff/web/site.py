@@ -1,0 +1,70 @@
+"""Everything of one run as a folder of pages: its papers, and its notebooks as they were executed.
+Any server of files can publish it; nothing in it is loaded from elsewhere.
+"""
+
+import shutil
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from jinja2 import DictLoader
+from nbconvert import HTMLExporter
+
+from handoff.errors import BadInput
+from handoff.files import write_text
+from handoff.paths import PAPER, display_path, generated_folder
+from handoff.run.store import Run
+
+TEMPLATE = "offline.html.j2"
+OFFLINE = {
+    TEMPLATE: """\
+{%- extends 'lab/index.html.j2' -%}
+{%- block html_head_js -%}{%- endblock -%}
+{%- block html_head_js_mathjax -%}{%- endblock -%}
+{%- block html_head_js_mermaidjs -%}{%- endblock -%}
+"""
+}
+"""JupyterLab's page without the scripts that it would load; no notebook of ours needs them."""
+
+SITE = "site"
+
+
+def build_site(run: Run) -> Path:
+    """Writes generated/<run>/site/ anew and returns it. BadInput where there are no pages yet."""
+    made = generated_folder(run.folder)
+    notebooks, papers = sorted((made / "notebooks").glob("*.ipynb")), sorted(made.glob("*.html"))
+    if not notebooks or not papers:
+        raise BadInput(
+            f"{display_path(made)} has no pages yet: ./run_all.sh {run.folder.name} makes them."
+        )
+    site = made / SITE
+    shutil.rmtree(site, ignore_errors=True)
+    site.mkdir()
+    exporter = HTMLExporter(extra_loaders=[DictLoader(OFFLINE)], template_file=TEMPLATE)
+    titles = {}
+    for notebook in notebooks:
+        text, _ = exporter.from_filename(str(notebook))
+        write_text(site / f"{notebook.stem}.html", text)
+        titles[f"{notebook.stem}.html"] = notebook.stem
+    for paper in [*papers, *sorted(made.glob("*.pdf"))]:
+        shutil.copyfile(paper, site / paper.name)
+        titles[paper.name] = paper.name
+    write_text(site / "index.html", "\n".join(write_index(run, titles)))
+    return site
+
+
+def write_index(run: Run, titles: dict[str, str]) -> Iterator[str]:
+    """The papers first, then the notebooks in their order."""
+    title = f"Handoff: {run.folder.name}"
+    yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+    yield f"<title>{escape(title)}</title>"
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<style>{(PAPER / 'page.css').read_text(encoding='utf-8')}</style></head><body><main>"
+    yield f"<h1>{escape(title)}</h1><p>{escape(run.title())}</p>"
+    papers = [name for name in titles if not name[:1].isdigit()]
+    notebooks = [name for name in titles if name[:1].isdigit()]
+    for head, names in (("Papers", papers), ("Notebooks, as they were executed", notebooks)):
+        yield f"<h2>{head}</h2><ul>"
+        yield from (f'<li><a href="{escape(n)}">{escape(titles[n])}</a></li>' for n in names)
+        yield "</ul>"
+    yield "</main></body></html>"

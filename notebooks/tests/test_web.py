@@ -1,0 +1,138 @@
+"""The papers as pages: all in one file that loads nothing, and every fork in it with its file."""
+
+import json
+import re
+import shutil
+
+import nbformat
+import pytest
+import typst
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.swept import find_swept
+from handoff.claims.report import ClaimsReport
+from handoff.draw.swept_layout import plan_figures
+from handoff.errors import BadInput
+from handoff.paths import PAPER, generated_folder
+from handoff.registry import find_study
+from handoff.report import numbers, swept
+from handoff.run.store import read_run
+from handoff.studies.scaling.figures import ScalingFigures
+from handoff.tables import tidy
+from handoff.web import document
+from handoff.web.charts import draw_chart
+from handoff.web.forks import FILE, REMARK, tabulate_forks
+from handoff.web.site import build_site
+
+
+@pytest.fixture(scope="module")
+def pages(reference):
+    """Of the shipped run, by name, with one figure: the others are drawn by notebooks."""
+    ScalingFigures(reference, generated_folder(reference.folder)).page()
+    numbers.save_numbers(reference, save_claims(reference))
+    swept.save_numbers(reference)
+    made = document.build_pages(reference)
+    return {path.stem: BeautifulSoup(path.read_text(), "html.parser") for path in made}
+
+
+def save_claims(run):
+    claims = ClaimsReport(run)
+    claims.save()
+    return claims
+
+
+def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(reference, pages):
+    assert set(pages) == {"handoff", "sweep"}
+    for page in pages.values():
+        loaded = [tag.get("src") or tag.get("href") for tag in page.select("[src], link[href]")]
+        assert all(address.startswith("data:") for address in loaded)
+        assert page.title.string and page.html["lang"] == "en" and page.find("h1")
+        assert not re.search(
+            r"@import|url\((?![\"']?data:)", "".join(s.text for s in page("style"))
+        )
+
+
+def test_every_fork_stands_in_the_page_with_a_file_that_is_there(reference, pages):
+    studies = {point.study for point in reference.points}
+    for page in pages.values():
+        assert {place["data-study"] for place in page.select("div.forks")} == studies
+        listed = [cell.text for cell in page.select("table.long tr td:last-child")]
+        files = {f"forks/{name}.json" for name, _ in tidy.list_forks(reference)}
+        assert len(listed) == len(set(listed)) and set(listed) <= files
+        counted = sum(
+            len(compute_fork_means(tidy.load_table(reference, study))) for study in studies
+        )
+        assert len(listed) == counted
+
+
+@pytest.mark.parametrize("name", ["handoff", "sweep"])
+def test_nothing_of_the_pdf_is_lost_on_the_way_to_the_page(reference, pages, name):
+    """Typst drops in HTML what it cannot set, with all that is in it."""
+    page, words = pages[name], {"folder": str(generated_folder(reference.folder)), "study": ""}
+    for element, tag in (("table", "table"), ("heading", "h2, h3")):
+        asked = typst.query(str(PAPER / f"{name}.typ"), element, root="/", sys_inputs=words)
+        own = [found for found in page.select(tag) if not found.find_parent("details")]
+        assert len(json.loads(asked)) == len(own)
+
+
+def test_pages_can_be_walked_by_keyboard_and_read_aloud(pages):
+    assert pages["handoff"]("img")
+    for page in pages.values():
+        frames = page.select("div.wide")
+        assert frames and all(frame["tabindex"] == "0" and frame["aria-label"] for frame in frames)
+        assert all(image.get("alt") for image in page("img"))
+        targets = {tag["id"] for tag in page.select("[id]")}
+        links = [link["href"] for link in page.select("nav a")]
+        assert links and all(link.removeprefix("#") in targets for link in links)
+        assert all(cell.get("scope") == "col" for cell in page.select("thead th"))
+
+
+@pytest.mark.parametrize("study", ["scaling", "counters"])
+def test_a_dot_is_a_fork_and_tells_its_value_and_file(reference, study):
+    found = find_swept(find_study(study), compute_fork_means(tidy.load_table(reference, study)))
+    forks = tabulate_forks(reference, found)
+    layout = plan_figures(found)[0]
+    chart = draw_chart(found, layout, forks)
+    shown = layout.select(found)
+    column = found.responses[0].column
+    drawn = {
+        text.rpartition("file: ")[2]: value
+        for trace in chart.data
+        for value, text in zip(trace.y, trace.text, strict=True)
+    }
+    assert drawn == dict(zip(forks.loc[shown.index, FILE], shown[column], strict=True))
+    hollow = sum(symbol.endswith("-open") for trace in chart.data for symbol in trace.marker.symbol)
+    assert hollow == shown["oversubscribed"].sum()
+
+
+def test_what_is_weak_in_a_fork_is_said(reference):
+    found = find_swept(
+        find_study("scaling"), compute_fork_means(tidy.load_table(reference, "scaling"))
+    )
+    forks = tabulate_forks(reference, found)
+    shared = found.forks["oversubscribed"]
+    assert forks.loc[shared, REMARK].str.contains("threads share cores").all()
+    assert not forks.loc[~shared, REMARK].str.contains("share").any()
+
+
+def test_a_site_is_a_folder_of_pages_that_loads_nothing(reference, tmp_path):
+    ignored = shutil.ignore_patterns("generated")
+    run = read_run(shutil.copytree(reference.folder, tmp_path / "own", ignore=ignored))
+    made = generated_folder(run.folder)
+    (made / "notebooks").mkdir(parents=True)
+    with pytest.raises(BadInput, match="has no pages yet: "):
+        build_site(run)
+    cells = [new_markdown_cell("# One $x^2$"), new_code_cell("print(1)")]
+    nbformat.write(new_notebook(cells=cells), made / "notebooks" / "10_scaling.ipynb")
+    (made / "handoff.html").write_text("<p>The paper</p>")
+    (made / "handoff.pdf").write_bytes(b"%PDF")
+    for _ in range(2):
+        site = build_site(run)
+    index = BeautifulSoup((site / "index.html").read_text(), "html.parser")
+    links = [link["href"] for link in index("a")]
+    assert sorted(links) == ["10_scaling.html", "handoff.html", "handoff.pdf"]
+    assert {path.name for path in site.iterdir()} == {"index.html", *links}
+    page = BeautifulSoup((site / "10_scaling.html").read_text(), "html.parser")
+    assert page.select("script[src], link[href]") == [] and "One" in page.find("h1").text
