@@ -114,7 +114,12 @@ def open_archive(file: Path, home: Path) -> Path:
         fresh = Path(name) / file.stem
         unpack_archive(file, fresh)
         (fresh / STAMP).write_text(digest)
-        if folder.exists():
-            folder.rename(Path(name) / "before")
-        fresh.rename(folder)
+        try:
+            if folder.exists():
+                folder.rename(Path(name) / "before")
+            fresh.rename(folder)
+        except OSError:
+            # Another process may have unpacked it meanwhile.
+            if not stamp.is_file() or stamp.read_text() != digest:
+                raise
     return folder

@@ -21,7 +21,7 @@ from handoff.claims.observations import (
 )
 from handoff.claims.spread import compute_least_variance
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, REPRODUCED, Verdict
-from handoff.paths import RUNS
+from handoff.paths import find_run_folder
 from handoff.run.store import read_run
 from handoff.tables.tidy import load_table
 
@@ -53,35 +53,34 @@ RARE = {
 }
 """In units of a spread of 5 %."""
 
-SHIPPED = ("reference", "reference-executors", "reference-ring", "reference-actors")
+SHIPPED = ("scaling", "executors", "ring", "actors")
+"""Studies of the shipped run, as noise."""
 
 
 @cache
-def residuals(run: str, sequential: bool) -> np.ndarray:
-    """What the forks of a shipped run are off their points' means by, in logarithms, where threads
-    have cores of their own; enlarged by what a mean of so few forks takes away.
+def residuals(study: str, sequential: bool) -> np.ndarray:
+    """What the shipped run's forks of a study are off their points' means by, in logarithms, where
+    threads have cores of their own; enlarged by what a mean of so few forks takes away.
     """
-    found = read_run(RUNS / run)
+    forks = compute_fork_means(load_table(read_run(find_run_folder("reference")), study))
     parts = []
-    for study in dict.fromkeys(point.study for point in found.points):
-        forks = compute_fork_means(load_table(found, study))
-        for (_, mechanism), own in forks[~forks["oversubscribed"]].groupby(["point", "mechanism"]):
-            if len(own) >= 5 and (mechanism == "SEQUENTIAL") == sequential:
-                logs = np.log(own["ns_per_event"])
-                parts.append((logs - logs.mean()) * (len(own) / (len(own) - 1)) ** 0.5)
+    for (_, mechanism), own in forks[~forks["oversubscribed"]].groupby(["point", "mechanism"]):
+        if len(own) >= 5 and (mechanism == "SEQUENTIAL") == sequential:
+            logs = np.log(own["ns_per_event"])
+            parts.append((logs - logs.mean()) * (len(own) / (len(own) - 1)) ** 0.5)
     return np.concatenate(parts)
 
 
-def make_shipped(run: str) -> Noise:
-    """Forks that vary as those of a shipped run do: of hand-overs, beside the paper's sequential
-    ones. Take it with a spread of 1.
+def make_shipped(study: str) -> Noise:
+    """Forks that vary as the shipped ones of a study do: of hand-overs, beside the paper's
+    sequential ones. Take it with a spread of 1.
     """
     return lambda random, forks, handed: random.choice(
-        residuals(run, False) if handed else residuals("reference", True), forks
+        residuals(study, False) if handed else residuals("scaling", True), forks
     )
 
 
-AS_SHIPPED = {f"as {run}": make_shipped(run) for run in SHIPPED}
+AS_SHIPPED = {f"as {study}": make_shipped(study) for study in SHIPPED}
 
 SPREADS, FORKS, LOADS = (0.05, 0.15), (5, 10, 20), (1, 15, 300)
 TWO_CORES, MANY_CORES = Machine(2, 1), Machine(12, 1)

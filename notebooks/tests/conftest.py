@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from handoff.files import write_json
-from handoff.paths import DATA, ROOT, RUNS
+from handoff.paths import DATA, ROOT, find_run_folder
 from handoff.run import expansion, jdk, load, lock, planning, runner, store, sweepfile
 from handoff.run.forkfile import compute_seal
 from handoff.run.identity import hash_setup
@@ -55,7 +55,7 @@ def golden_file() -> dict:
 def reference(tmp_path_factory) -> Run:
     """A copy of the shipped run, tidied."""
     folder = tmp_path_factory.mktemp("runs") / "reference"
-    shutil.copytree(RUNS / "reference", folder)
+    shutil.copytree(find_run_folder("reference"), folder)
     run = store.read_run(folder)
     tidy.write_tables(run)
     return run

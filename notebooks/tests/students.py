@@ -19,7 +19,7 @@ from handoff.labs.student import StudentLab
 from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import RUNS as OWN_RUNS
 from handoff.labs.work import TRIALS, Work
-from handoff.paths import RUNS
+from handoff.paths import find_run_folder
 from handoff.run import expansion, store
 from handoff.run.forkfile import ForkFile, compute_seal
 from handoff.run.forks import read_forks
@@ -41,12 +41,11 @@ Change = Callable[[dict], None]
 def load_shipped() -> tuple[Run, dict[str, list[tuple[Point, list[ForkFile]]]]]:
     """The shipped run, and by study every shipped point with its forks."""
     found: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
-    for folder in ("reference", "reference-executors", "reference-ring"):
-        for point, fork in read_forks(store.read_run(RUNS / folder), []):
-            own = found.setdefault(point.study, {})
-            own.setdefault(point.key, (point, []))[1].append(fork)
-    by_study = {study: list(points.values()) for study, points in found.items()}
-    return store.read_run(RUNS / "reference"), by_study
+    run = store.read_run(find_run_folder("reference"))
+    for point, fork in read_forks(run, []):
+        own = found.setdefault(point.study, {})
+        own.setdefault(point.key, (point, []))[1].append(fork)
+    return run, {study: list(points.values()) for study, points in found.items()}
 
 
 @cache

@@ -11,18 +11,18 @@ from handoff.cli import commands
 from handoff.cli.pipeline import find_run
 from handoff.cli.request import ArchiveRequest
 from handoff.errors import BadInput
-from handoff.paths import RUNS, find_home, list_run_folders, restore_folder
+from handoff.paths import find_home, find_run_folder, list_run_folders, restore_folder
 from handoff.run import store
 from handoff.tables import tidy
 
-NAME = "reference-executors"
+NAME = "reference-warmup"
 
 
 @pytest.fixture
 def archived(tmp_path):
     """A folder of runs that holds the archive of a shipped one, and no folder."""
     runs = tmp_path / "runs"
-    shutil.copytree(RUNS / NAME, runs / NAME)
+    shutil.copytree(find_run_folder(NAME), runs / NAME)
     assert commands.archive_run(ArchiveRequest(NAME, runs)) == 0
     shutil.rmtree(runs / NAME)
     return runs
@@ -30,7 +30,7 @@ def archived(tmp_path):
 
 def test_an_archived_run_is_read_like_its_folder(archived):
     folder = find_run(NAME, archived)
-    run, shipped = store.read_run(folder), store.read_run(RUNS / NAME)
+    run, shipped = store.read_run(folder), store.read_run(find_run_folder(NAME))
     assert find_home(folder) == archived and run.folder.name == NAME
     assert tidy.list_forks(run) == tidy.list_forks(shipped) and run.missing() == []
     assert [each.name for each in list_run_folders(archived)] == [NAME]
@@ -39,7 +39,7 @@ def test_an_archived_run_is_read_like_its_folder(archived):
 
 def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
     runs = tmp_path / "again"
-    shutil.copytree(RUNS / NAME, runs / NAME)
+    shutil.copytree(find_run_folder(NAME), runs / NAME)
     for file in runs.rglob("*.json"):
         file.touch()
     commands.archive_run(ArchiveRequest(NAME, runs))

@@ -13,7 +13,11 @@ from handoff import paths
 from handoff.run.store import read_run
 from handoff.tables import crate
 
-SHIPPED = [folder.name for folder in sorted(paths.RUNS.glob("reference*")) if folder.is_dir()]
+SHIPPED = sorted(
+    folder.name
+    for folder in paths.list_run_folders(paths.RUNS)
+    if folder.name.startswith(paths.SHIPPED)
+)
 CITATION = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text())
 ZENODO = json.loads((paths.ROOT / ".zenodo.json").read_text())
 CODEMETA = json.loads((paths.ROOT / "codemeta.json").read_text())
@@ -37,7 +41,9 @@ def test_all_citations_name_the_same_version_title_date_licence_and_paper():
 def test_every_table_that_is_shipped_has_a_schema():
     """All but a matrix, which has no columns with names."""
     tables = [*paths.PUBLISHED.glob("*.csv"), *(paths.DATA / "model").glob("*.csv")]
-    tables += [table for name in SHIPPED for table in (paths.RUNS / name / "tidy").glob("*.csv")]
+    tables += [
+        table for name in SHIPPED for table in (paths.find_run_folder(name) / "tidy").glob("*.csv")
+    ]
     assert len(tables) > 20
     for table in tables:
         package = json.loads((table.parent / "datapackage.json").read_text())
@@ -46,7 +52,7 @@ def test_every_table_that_is_shipped_has_a_schema():
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_run_says_what_it_is(name):
-    run = read_run(paths.RUNS / name)
+    run = read_run(paths.find_run_folder(name))
     kept = json.loads((run.folder / crate.FILE).read_text())
     assert kept == crate.describe_run(run)
     told = {each["@id"] for each in kept["@graph"]}
@@ -59,7 +65,7 @@ def test_a_shipped_run_says_what_it_is(name):
 
 def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_session_failed(tmp_path):
     folder = tmp_path / "mine"
-    shutil.copytree(paths.RUNS / "reference-warmup", folder)
+    shutil.copytree(paths.find_run_folder("reference-warmup"), folder)
     (file,) = (folder / "sessions").glob("*.json")
     session = json.loads(file.read_text())
     (folder / "sessions" / "002.json").write_text(json.dumps(session | {"ended": None}))

@@ -177,7 +177,7 @@ def test_runs_are_listed_the_latest_first(capsys):
     assert main(["runs", "--json"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     listed = json.loads(last)["runs"]
-    assert {"reference", "reference-ring"} <= {row["run"] for row in listed}
+    assert {"reference", "reference-warmup"} <= {row["run"] for row in listed}
     assert [row["started"] for row in listed] == sorted(
         (row["started"] for row in listed), reverse=True
     )

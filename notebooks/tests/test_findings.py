@@ -49,8 +49,7 @@ def test_the_order_is_told_where_it_is_beyond_all_other_choices(rows, told):
 
 
 def test_the_shipped_runs_order_is_a_finding():
-    """That run was measured before the heap's place was a choice."""
-    run = read_run(paths.RUNS / "reference-sensitivity")
+    run = read_run(paths.find_run_folder("reference-sensitivity"))
     found = paper.summarize_sensitivity(run)
     assert found["judged"] > 20
     assert "by a factor of" in findings.describe_order(found)

@@ -8,7 +8,14 @@ import pytest
 
 from handoff.cli import jupyter
 from handoff.cli.notebook import read_parameters
-from handoff.paths import LATEST, NOTEBOOKS, RUNS, find_latest_run, find_run_folder
+from handoff.paths import (
+    LATEST,
+    NOTEBOOKS,
+    RUNS,
+    find_latest_run,
+    find_run_folder,
+    list_run_folders,
+)
 
 NUMBERED = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 ALL = NUMBERED + sorted((NOTEBOOKS / "labs").glob("*.ipynb"))
@@ -53,7 +60,7 @@ def test_the_latest_run_is_the_one_that_was_begun_last(tmp_path):
             (tmp_path / name / file).touch()
         os.utime(tmp_path / name / "run.json", (1e9 - age, 1e9 - age))
     assert find_latest_run(tmp_path).name == "own-1"
-    assert find_run_folder(LATEST) in [path.parent for path in RUNS.glob("*/plan.json")]
+    assert find_run_folder(LATEST) in list_run_folders(RUNS)
 
 
 def test_a_port_that_is_taken_is_left():

@@ -24,9 +24,6 @@ from .calibration import residuals
 from .source_tables import is_measured, list_tables, place_rows
 
 CORES = 12
-OWN = ("executors", "ring", "actors")
-"""Studies whose forks were shipped in runs of their own; others are in the first."""
-
 SURE = 400
 """Forks a point, alike but for a sign: what they do not decide is on the edge of a claim."""
 
@@ -84,7 +81,7 @@ def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
     """Share of simulated tables with any claim wrongly reproduced, and wrongly contradicted."""
     random = np.random.default_rng(2015)
     truth = tell_truth(table)
-    off = residuals(f"reference-{table.study}" if table.study in OWN else "reference", False)
+    off = residuals(table.study, False)
     wrong = dict.fromkeys((REPRODUCED, CONTRADICTED), 0)
     for _ in range(repeats):
         found = table.judge(forks, lambda size: random.choice(off, size))
