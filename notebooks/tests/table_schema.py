@@ -8,8 +8,7 @@ from pathlib import Path
 
 NUMBER = r"-?\d+(\.\d+)?(e[+-]?\d+)?|inf"
 PATTERNS = {
-    # pandas writes whole numbers with a point where a cell of the column is blank.
-    "integer": r"-?\d+(\.0)?",
+    "integer": r"-?\d+",
     "number": NUMBER,
     "boolean": "True|False",
     "datetime": r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00",

@@ -23,6 +23,7 @@ from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.run.store import Run
 from handoff.tables import tidy, trace
+from handoff.tables.schema import keep_integers
 from handoff.text import pluralize
 
 HEAD = {
@@ -154,7 +155,8 @@ class ClaimsReport:
         self.folder.mkdir(parents=True, exist_ok=True)
         tables = columns.split_rows(self.rows)
         for name, table in tables.items():
-            write_text(self.folder / f"{name}.csv", table.to_csv(index=False))
+            whole = keep_integers(table, columns.TABLES[name][1])
+            write_text(self.folder / f"{name}.csv", whole.to_csv(index=False))
         package = columns.describe_tables({name: list(table) for name, table in tables.items()})
         write_text(self.folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
         return self.folder / "verdicts.csv"

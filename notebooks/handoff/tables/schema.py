@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import pandas as pd
+
 from handoff.catalog import load_catalog
 
 
@@ -188,6 +190,18 @@ ABOUT = {
     "curves": "one row a quantile of each measured shot of the forks that count",
     "matrices": "one row a pair of threads of each measured shot of the forks that count",
 }
+
+
+def keep_integers(table: pd.DataFrame, known: dict[str, Column]) -> pd.DataFrame:
+    """The same with whole numbers written as such: pandas makes them floats where a cell of the
+    column is blank, and 1.0 is no integer by the Table Schema.
+    """
+    whole = [
+        name
+        for name in table
+        if known[name].kind == "integer" and pd.api.types.is_float_dtype(table[name])
+    ]
+    return table.astype(dict.fromkeys(whole, "Int64"))
 
 
 def describe_tables(tables: dict[str, list[str]]) -> dict:

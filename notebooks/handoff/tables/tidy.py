@@ -157,7 +157,7 @@ def load_shots(run: Run) -> pd.DataFrame:
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
     temporary = path.with_suffix(".tmp")
-    table.to_csv(temporary, index=False)
+    schema.keep_integers(table, schema.find_table(path.stem)[1]).to_csv(temporary, index=False)
     temporary.replace(path)
 
 
