@@ -92,10 +92,7 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     styles = plan_styles(swept, shown, layout)
     for row, response in zip(grid, responses, strict=True):
         for axes, value in zip(row, columns, strict=True):
-            own = shown
-            if layout.columns:
-                # A mechanism without the columns' parameter is the same in each of them.
-                own = own[(own[layout.columns] == value) | own[layout.columns].isna()]
+            own = layout.select_panel(shown, value)
             drawn |= draw_panel(axes, swept, own, layout, response, styles)
         row[0].set_ylabel(response.axis)
         scale_rows(row, shown[response.column])

@@ -31,6 +31,35 @@ class Layout(NamedTuple):
             own = own[(own[name] == swept.base(name)) | own[name].isna()]
         return own
 
+    def select_panel(self, shown: pd.DataFrame, value: Any) -> pd.DataFrame:
+        """Of these forks the ones in the column of this value; a mechanism without the columns'
+        parameter is the same in each of them.
+        """
+        if not self.columns:
+            return shown
+        return shown[(shown[self.columns] == value) | shown[self.columns].isna()]
+
+    @property
+    def keys(self) -> list[str]:
+        """What tells the lines apart."""
+        return list(dict.fromkeys([MECHANISM, *self.lines]))
+
+    def name_line(self, swept: Swept, key: tuple) -> str:
+        """A line in the legend: its mechanism, and the values that tell it apart."""
+        beside = [
+            f"{name} {format_value(value)}"
+            for name, value in zip(self.keys[1:], key[1:], strict=True)
+            if format_value(value)
+        ]
+        return ", ".join([swept.study.look(key[0]).short, *beside])
+
+    def name_places(self, swept: Swept) -> list[str]:
+        """The values along the axis, in their order."""
+        return [
+            swept.study.look(value).short if self.along == MECHANISM else format_value(value)
+            for value in swept.values(self.along)
+        ]
+
 
 def plan_figures(swept: Swept) -> list[Layout]:
     """The mechanism is an axis only where nothing else was varied; columns are the parameter with
@@ -55,8 +84,7 @@ def make_room(swept: Swept, layout: Layout) -> Layout:
     apart.
     """
     while layout.lines:
-        keys = [MECHANISM, *layout.lines]
-        if layout.select(swept).groupby(keys, dropna=False).ngroups <= MOST_LINES:
+        if layout.select(swept).groupby(layout.keys, dropna=False).ngroups <= MOST_LINES:
             break
         *lines, last = layout.lines
         layout = layout._replace(lines=tuple(lines), held=(*layout.held, last))
@@ -87,8 +115,7 @@ def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
     """Colour and line of each line, by mechanism and what tells it apart from others of it; where
     there is one mechanism, colours tell its lines apart too.
     """
-    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
-    groups = [make_setting(key) for key, _ in shown.groupby(keys, dropna=False, sort=False)]
+    groups = [make_setting(key) for key, _ in shown.groupby(layout.keys, dropna=False, sort=False)]
     rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
     alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
     return {

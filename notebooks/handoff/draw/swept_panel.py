@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from handoff.analysis.forks import compute_interval
-from handoff.analysis.swept import MECHANISM, Swept, make_setting
+from handoff.analysis.swept import Swept, make_setting
 from handoff.draw import marks
-from handoff.draw.swept_layout import Layout, Styles, format_value
+from handoff.draw.swept_layout import Layout, Styles
 from handoff.study import Response
 
 WIDE = 10
@@ -35,25 +35,20 @@ def draw_panel(
 ) -> dict[str, Line2D]:
     """Every fork a dot, a line through the means; returns what the legend needs, by its words."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
-    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
-    groups = list(forks.groupby(keys, dropna=False, sort=False))
+    groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
     drawn = {}
     for number, (values, own) in enumerate(groups):
         key = make_setting(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour)
-        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]
-        words = ", ".join([look.short, *[b for b in beside if not b.endswith(" ")]])
+        words = layout.name_line(swept, key)
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)
         mark = MARK_OF.get(look.marker, look.marker)
         drawn[words] = Line2D([], [], color=colour, marker=mark, ls=line)
-    labels = [
-        swept.study.look(value).short if layout.along == MECHANISM else format_value(value)
-        for value in places
-    ]
+    labels = layout.name_places(swept)
     long = max(map(len, labels)) * len(labels) > 26
     axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)
     if long:

@@ -40,7 +40,7 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
         check_governor(root),
         check_turbo(root),
         check_siblings(root),
-        check_load(measure_busy() if busy is None else busy),
+        check_load(measure_busy(root) if busy is None else busy),
     ]
     looked += [
         check_memory(root, sweep),
@@ -55,20 +55,23 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
     return [finding for finding in looked if finding]
 
 
-def measure_busy() -> float | None:
+def measure_busy(root: Path = Path("/")) -> float | None:
     """Cores that others keep busy while we wait, of those that we may use; None where the kernel
     does not tell. A load average would remember our own build and calibration for a minute.
     """
-    busy = []
-    for wait in (LOOK_S, 0):
-        seconds = sum_cpu_seconds(read_text(Path("/proc/stat")), os.sched_getaffinity(0))
-        used = [each for kind, each in seconds.items() if kind not in IDLE]
-        busy.append((time.monotonic(), sum(each or 0 for each in used)))
-        time.sleep(wait)
-        if None in used:
-            return None
-    (began, before), (ended, after) = busy
-    return (after - before) / (ended - began)
+    began, before = time.monotonic(), count_busy_seconds(root)
+    if before is None:
+        return None
+    time.sleep(LOOK_S)
+    ended, after = time.monotonic(), count_busy_seconds(root)
+    return None if after is None else (after - before) / (ended - began)
+
+
+def count_busy_seconds(root: Path) -> float | None:
+    """CPU time since boot that was neither idle nor taken by the hypervisor."""
+    told = sum_cpu_seconds(read_text(root / "proc/stat"), os.sched_getaffinity(0))
+    used = [seconds for kind, seconds in told.items() if kind not in IDLE and seconds is not None]
+    return sum(used) if used else None
 
 
 def check_load(busy: float | None) -> Finding:

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from handoff.analysis.swept import MECHANISM, Swept, make_setting
+from handoff.analysis.swept import Swept, make_setting
 from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
 from handoff.draw.swept_panel import SPREAD, WIDE
 from handoff.web.forks import describe_fork
@@ -52,10 +52,7 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     styles = plan_styles(swept, shown, layout)
     told: set[str] = set()
     for place, value in enumerate(columns, start=1):
-        own = shown
-        if layout.columns:
-            # A mechanism without the columns' parameter is the same in each of them.
-            own = own[(own[layout.columns] == value) | own[layout.columns].isna()]
+        own = layout.select_panel(shown, value)
         for trace in list_traces(swept, own, layout, styles, forks):
             trace.showlegend = trace.name not in told
             told.add(trace.name)
@@ -78,10 +75,7 @@ def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFr
     without it; logarithmic where values are far apart, else from 0.
     """
     first = -1 if shown[layout.along].isna().any() else 0
-    names = [
-        swept.study.look(value).short if layout.along == MECHANISM else format_value(value)
-        for value in swept.values(layout.along)
-    ]
+    names = layout.name_places(swept)
     figure.update_xaxes(
         tickvals=list(range(first, len(names))),
         ticktext=[ANY, *names][1 + first :],
@@ -101,15 +95,13 @@ def list_traces(
 ) -> list[go.Scatter]:
     """One for each line of the figure; hollow dots are forks whose threads shared cores."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
-    keys = list(dict.fromkeys([MECHANISM, *layout.lines]))
     column = swept.responses[0].column
-    groups = list(own.dropna(subset=[column]).groupby(keys, dropna=False, sort=False))
+    groups = list(own.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
     traces = []
     for number, (values, rows) in enumerate(groups):
         key = make_setting(values)
         look = swept.study.look(key[0])
-        beside = [f"{n} {format_value(v)}" for n, v in zip(keys[1:], key[1:], strict=True)]
-        name = ", ".join([look.short, *[b for b in beside if not b.endswith(" ")]])
+        name = layout.name_line(swept, key)
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
         symbol = SYMBOLS.get(look.marker, "circle")
         at = [places.get(value, -1) + shift for value in rows[layout.along]]

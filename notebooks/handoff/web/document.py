@@ -13,7 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import find_swept
-from handoff.draw.swept_layout import plan_figures
+from handoff.draw.swept_layout import MOST_FIGURES, plan_figures
 from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
 from handoff.registry import find_study
@@ -24,7 +24,6 @@ from handoff.web.charts import PANEL_WIDTH, draw_chart
 from handoff.web.forks import tabulate_forks
 
 STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
-MOST_CHARTS = 4
 FEWEST_ROWS = 6
 """A table that is shorter is not worth a field to search it."""
 
@@ -44,9 +43,9 @@ def build_pages(run: Run, study: str = "") -> list[Path]:
 def build_page(run: Run, source: Source) -> Path:
     folder = generated_folder(run.folder)
     page = BeautifulSoup(compile_source(source, folder, "html"), "html.parser")
-    most = MOST_CHARTS if source.file == SWEEP_SOURCE else 1
+    most = MOST_FIGURES if source.file == SWEEP_SOURCE else 1
     for place in page.select("div.forks"):
-        fill_place(page, place, run, most)
+        fill_place(place, run, most)
     frame_tables(page)
     add_landmarks(page)
     add_scripts(page)
@@ -55,7 +54,7 @@ def build_page(run: Run, source: Source) -> Path:
     return path
 
 
-def fill_place(page: BeautifulSoup, place: Tag, run: Run, most: int) -> None:
+def fill_place(place: Tag, run: Run, most: int) -> None:
     """Charts of a study's forks and the table of them, where the source has left room."""
     study = find_study(str(place["data-study"]))
     swept = find_swept(study, compute_fork_means(tidy.load_table(run, study.name)))
@@ -63,6 +62,7 @@ def fill_place(page: BeautifulSoup, place: Tag, run: Run, most: int) -> None:
         place.decompose()
         return
     forks = tabulate_forks(run, swept)
+    hollow = " Hollow: threads share cores." if swept.forks["oversubscribed"].any() else ""
     for number, layout in enumerate(plan_figures(swept)[:most]):
         columns = len(swept.values(layout.columns)) if layout.columns else 1
         name = f"{study.name}-{number}"
@@ -74,8 +74,8 @@ def fill_place(page: BeautifulSoup, place: Tag, run: Run, most: int) -> None:
             place,
             f'<figure><div class="wide" tabindex="0" role="group" aria-label="{escape(words)}"><div'
             f' style="min-width:{columns * PANEL_WIDTH}px">{chart}</div></div>'
-            f"<figcaption>{escape(words)} Hollow: threads share cores. A dot tells its values and"
-            " its file; the table below has the same.</figcaption></figure>",
+            f"<figcaption>{escape(words)}{hollow} A dot tells its values and its file; the table"
+            " below has the same.</figcaption></figure>",
         )
     table = forks.to_html(
         index=False, border=0, na_rep="", classes="long", float_format=lambda v: f"{v:,.10g}"

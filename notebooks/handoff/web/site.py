@@ -41,30 +41,30 @@ def build_site(run: Run) -> Path:
     shutil.rmtree(site, ignore_errors=True)
     site.mkdir()
     exporter = HTMLExporter(extra_loaders=[DictLoader(OFFLINE)], template_file=TEMPLATE)
-    titles = {}
     for notebook in notebooks:
         text, _ = exporter.from_filename(str(notebook))
         write_text(site / f"{notebook.stem}.html", text)
-        titles[f"{notebook.stem}.html"] = notebook.stem
-    for paper in [*papers, *sorted(made.glob("*.pdf"))]:
+    papers += sorted(made.glob("*.pdf"))
+    for paper in papers:
         shutil.copyfile(paper, site / paper.name)
-        titles[paper.name] = paper.name
-    write_text(site / "index.html", "\n".join(write_index(run, titles)))
+    links = {
+        "Papers": [paper.name for paper in papers],
+        "Notebooks, as they were executed": [f"{notebook.stem}.html" for notebook in notebooks],
+    }
+    write_text(site / "index.html", "\n".join(write_index(run, links)))
     return site
 
 
-def write_index(run: Run, titles: dict[str, str]) -> Iterator[str]:
-    """The papers first, then the notebooks in their order."""
+def write_index(run: Run, links: dict[str, list[str]]) -> Iterator[str]:
+    """A list of files below each heading."""
     title = f"Handoff: {run.folder.name}"
     yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
     yield f"<title>{escape(title)}</title>"
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{(PAPER / 'page.css').read_text(encoding='utf-8')}</style></head><body><main>"
     yield f"<h1>{escape(title)}</h1><p>{escape(run.title())}</p>"
-    papers = [name for name in titles if not name[:1].isdigit()]
-    notebooks = [name for name in titles if name[:1].isdigit()]
-    for head, names in (("Papers", papers), ("Notebooks, as they were executed", notebooks)):
+    for head, names in links.items():
         yield f"<h2>{head}</h2><ul>"
-        yield from (f'<li><a href="{escape(n)}">{escape(titles[n])}</a></li>' for n in names)
+        yield from (f'<li><a href="{escape(n)}">{escape(n)}</a></li>' for n in names)
         yield "</ul>"
     yield "</main></body></html>"
