@@ -109,14 +109,16 @@ def test_times_are_on_the_papers_axis(forks):
 
 def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
     _, axes = drawn(forks)
-    limit = next(line for line in axes.lines if line.get_label().startswith("limit")).get_ydata()
+    limit = next(
+        line for line in axes.lines if line.get_label().startswith("time limit")
+    ).get_ydata()
     # 22 ns of which 1.4 create the event; at most 6 cores share the rest.
     assert limit == pytest.approx([20.6 * 0.04 / min(n, 6) for n in range(1, 12)])
 
 
 def test_cpu_usage_cannot_pass_the_cores(forks):
     _, axes = drawn(forks, paper_panel.USAGE)
-    line = next(line for line in axes.lines if line.get_label().startswith("a core for each"))
+    line = next(line for line in axes.lines if line.get_label().startswith("CPU limit"))
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 

@@ -160,9 +160,9 @@ def test_the_table_puts_the_post_beside_us(forks):
 
 def test_all_figures_are_drawn(run, tmp_path):
     study = ExecutorsFigures(run, tmp_path)
-    assert all([study.by_workers("ratio"), study.by_workers("ms"), study.changes()])
+    assert all([study.ranking(), study.cliff(), study.changes()])
     assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
-        "executors-relative",
+        "executors-ranking",
         "executors-cliff",
         "executors-changes",
     }
@@ -172,7 +172,7 @@ def test_a_run_without_executors_has_no_figure_and_an_empty_table(run, tmp_path)
     other = run._replace(points=[])
     study = ExecutorsFigures(other, tmp_path)
     study.forks = study.baseline = pd.DataFrame()
-    assert study.by_workers("ratio") is study.changes() is None
+    assert study.ranking() is study.cliff() is study.changes() is None
     assert (
         numbers.ONE_FACTOR.pairs(study.forks).empty
         and numbers.ONE_FACTOR.in_words(study.forks) == []

@@ -190,7 +190,8 @@ def test_what_is_drawn_is_called_a_model_everywhere(table, tmp_path):
     for figure in drawn:
         legends = [*figure.legends, *(a.get_legend() for a in figure.axes if a.get_legend())]
         series = [text.get_text() for legend in legends for text in legend.get_texts()]
-        assert figure._suptitle.get_text().startswith("MODEL, not measured")
+        titles = [legend.get_title().get_text() for legend in figure.legends]
+        assert [title.startswith("MODEL, not measured") for title in titles] == [True]
         assert all(axes.get_title(loc="left").startswith("MODEL") for axes in figure.axes)
         assert len([text for text in series if text.startswith("MODEL")]) >= 2
         plt.close(figure)
@@ -320,7 +321,7 @@ def test_a_saying_is_beside_each_reading_of_a_claim_at_whatever_load():
     of_p5 = {known["P5", reading] for reading in ("", *claims.READINGS)}
     assert of_p5 == {"does not hold"} and "P14" not in {claim for claim, _ in known}
     assert sayings.find_saying("P5", "worker pool") == "does not hold"
-    assert sayings.find_saying("P5", f"worker pool, {sayings.AT_OLD_COST}") == "does not hold"
-    assert sayings.find_saying("P1", sayings.AT_OLD_COST) == sayings.find_saying("P1", "") != ""
+    assert sayings.find_saying("P5", f"worker pool, {sayings.MATCHED_LOAD}") == "does not hold"
+    assert sayings.find_saying("P1", sayings.MATCHED_LOAD) == sayings.find_saying("P1", "") != ""
     assert sayings.find_saying("P14", "") == "" == sayings.find_saying("X1", "")
-    assert sayings.AT_OLD_COST in claims.FILE.read_text()
+    assert sayings.MATCHED_LOAD in claims.FILE.read_text()

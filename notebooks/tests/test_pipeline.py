@@ -118,13 +118,12 @@ def test_it_says_where_the_figures_are(smoke):
         *(f"figure-{n}" for n in range(3, 9)),
         "scaling",
         "scaling-ratios",
-        "warmup",
         "topologies-ratios",
         "topologies-throughput",
         "counters",
     }
     figure |= {
-        "executors-relative",
+        "executors-ranking",
         "executors-cliff",
         "ring",
         "ring-changes",

@@ -156,12 +156,12 @@ def test_on_a_faster_machine_claims_are_judged_at_matched_loads_only(tmp_path, g
     found = judge(run)
     for claim in ("R7", "R9", "R10", "R11"):
         assert found[claim, f"{UNPINNED}, as many iterations"] == NOT_AT_LOAD, claim
-        matched = found[claim, f"{UNPINNED}, iterations of the published time"]
+        matched = found[claim, f"{UNPINNED}, matched load"]
         assert matched == (INCONCLUSIVE if claim == "R11" else REPRODUCED), claim
     table = verdict_table.build_verdict_table(run, ["ring"]).set_index(["claim", "reading"])
     row = table.loc[("R7", f"{UNPINNED}, as many iterations")]
     assert "248 ns a hop on one thread, 2,225 to 2,500 there" in row["reason"]
-    row = table.loc[("R7", f"{UNPINNED}, iterations of the published time")]
+    row = table.loc[("R7", f"{UNPINNED}, matched load")]
     assert "work 120: 2,5" in row["load"] and "times the hand-over here" in row["load"]
 
 

@@ -125,14 +125,12 @@ def test_the_old_cost_is_judged_only_where_a_run_has_it(
     )
     readings = set(table.query("claim == 'P11'")["reading"])
     assert readings == {
-        who + cost
-        for who in ("worker pool", "striped handlers")
-        for cost in ("", ", at about the old cost of a sort, our estimate")
+        who + cost for who in ("worker pool", "striped handlers") for cost in ("", ", matched load")
     }
     without = read_run(find_run_folder("reference-warmup"))
     for run, has in ((reference, True), (without, False)):
         readings = verdict_table.build_verdict_table(run, ["scaling"])["reading"]
-        assert readings.str.contains("old cost").any() == has
+        assert readings.str.contains("matched load").any() == has
 
 
 def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path, golden_file):

@@ -3,13 +3,14 @@
 import textwrap
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from handoff.claims.load import MATCHED_LOAD
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -21,7 +22,8 @@ from handoff.claims.verdicts import (
     REPRODUCED,
     SMALLER,
 )
-from handoff.draw.note import draw_note
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, draw_note, new_figure
 
 VERDICT_LOOKS = {
     REPRODUCED: ("#009E73", "o"),
@@ -41,7 +43,9 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
     """From the rows of one study: ours with its 90 % interval, theirs as hollow marks,
     the claimed range in green.
     """
-    figure, axes = plt.subplots(figsize=(4.4, ROW_INCHES * len(table) + 1.3))
+    places = list_places(table)
+    figure, grid = new_figure(height=places[-1] + FRAME_INCHES)
+    axes = grid[0][0]
     published = [number for own in table["theirs_numbers"] for number in own.values()]
     numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
     span = (
@@ -51,51 +55,95 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
     axes.set(
         xscale="log",
         xlim=span,
-        ylim=(len(table) - 0.5, -0.5),
+        ylim=(places[-1] + READING_INCHES, places[0] - READING_INCHES),
         xlabel="ratio; or a level: cores a thread, nanoseconds",
     )
     axes.axvline(1, color="black", lw=0.8, zorder=1)
-    for place, row in enumerate(table.itertuples()):
+    for place, row in zip(places, table.itertuples(), strict=True):
         draw_row(axes, place, row, span)
-    axes.set_yticks(range(len(table)), list_labels(table), fontsize=7.5)
-    ticks = [tick for tick in TICKS if span[0] <= tick <= span[1]]
-    axes.set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
-    axes.minorticks_off()
-    draw_legend(axes, table)
-    draw_note(axes, -0.8, -0.62 / (ROW_INCHES * len(table) + 0.4), note)
+    axes.set_yticks(places, list_labels(table), fontsize=7)
+    marks.format_log_axis(axes.xaxis)
+    draw_legend(figure, list_handles(table))
+    draw_note(figure, note)
     return figure
 
 
-ROW_INCHES, LABEL_CHARACTERS = 0.34, 46
+READING_INCHES, FRAME_INCHES = 0.17, 1.1
+"""To the next reading of the same claim; and what stands around all rows."""
+LINE_INCHES, GAP_INCHES, HALF_BAND_INCHES = 0.118, 0.04, 0.075
+LABEL_CHARACTERS, LABEL_LINES = 42, 3
+
+
+def list_places(table: pd.DataFrame) -> list[float]:
+    """How far below the first each row stands, in inches, so that no claim's words touch those of
+    the one above.
+    """
+    places, taken = [], 0.0
+    for label in list_labels(table):
+        half = LINE_INCHES * (label.count("\n") + 1) / 2
+        if label:
+            places.append(max(taken + GAP_INCHES, places[-1] if places else 0) + half)
+            taken = places[-1] + half
+        else:
+            places.append(places[-1] + READING_INCHES)
+            taken = max(taken, places[-1] + HALF_BAND_INCHES)
+    return [place - places[0] for place in places]
 
 
 def list_labels(table: pd.DataFrame) -> list[str]:
-    """A claim's words beside its first row, cut to two lines; nothing beside its other readings."""
+    """A claim's words beside its first row; nothing beside its other readings."""
     first = ~table["claim"].duplicated()
     return [
-        shorten_words(f"{row.claim}  {row.says}") if shown else ""
+        shorten_words(f"{row.claim}  {row.says.rstrip('.')}") if shown else ""
         for row, shown in zip(table.itertuples(), first, strict=True)
     ]
 
 
 def shorten_words(words: str) -> str:
-    """On two lines at most."""
-    first, *rest = textwrap.wrap(words, LABEL_CHARACTERS)
-    if not rest:
-        return first
-    return f"{first}\n{textwrap.shorten(' '.join(rest), LABEL_CHARACTERS, placeholder=' …')}"
+    """On as many lines as there is room for."""
+    return "\n".join(
+        textwrap.wrap(words, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
+    )
 
 
-TICKS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1_000, 10_000)
+COVERED = "Beside a mark: how the claim is read, and at how many of its points it was judged."
+MATCHED = "Matched load: at the value that costs here about what the source's did."
+BARS = (
+    "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted by"
+    " Holm."
+)
+THEIRS = "Hollow: the source's own number that is furthest from what it claims, one a machine."
 
 
-def draw_row(axes: Axes, place: int, row: Any, span: tuple[float, float]) -> None:
+def write_note(table: pd.DataFrame, ours: str) -> str:
+    """The footnote; `ours` is the run's part, '' where nothing is ours."""
+    parts = [
+        f"{COVERED} {BARS}" if ours else "",
+        MATCHED if ours and table["reading"].str.contains(MATCHED_LOAD).any() else "",
+        THEIRS if table["theirs_numbers"].any() else "",
+        ours,
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def shorten_coverage(row: Any) -> str:
+    """'1 of 11', of 'at 1 of 11 points'."""
+    return row.words.removeprefix(row.verdict).strip().removeprefix("at ").removesuffix(" points")
+
+
+def draw_row(axes: Axes, place: float, row: Any, span: tuple[float, float]) -> None:
     """One claim: claimed range, theirs, interval and estimate; or, where ours is lacking, why."""
     colour, marker = VERDICT_LOOKS[row.verdict]
     if not pd.isna(row.claimed_low):
         left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
         axes.fill_betweenx(
-            [place - 0.42, place + 0.42], left, right, color="#009E73", alpha=0.13, lw=0, zorder=0
+            [place - HALF_BAND_INCHES, place + HALF_BAND_INCHES],
+            left,
+            right,
+            color="#009E73",
+            alpha=0.13,
+            lw=0,
+            zorder=0,
         )
     published = list(row.theirs_numbers.values())
     axes.plot(
@@ -105,30 +153,31 @@ def draw_row(axes: Axes, place: int, row: Any, span: tuple[float, float]) -> Non
         marker="d",
         mfc="none",
         mec="black",
-        ms=6,
+        ms=5,
         zorder=2,
     )
     if pd.isna(row.ours):
-        beside = {"fontsize": 7.5, "color": "#777777", "va": "center", "style": "italic"}
+        beside = {"fontsize": 7, "color": "#777777", "va": "center", "style": "italic"}
         ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
         across = axes.get_yaxis_transform()
         axes.text(0.01, place, row.verdict, transform=across, bbox=ground, **beside)
         return
-    told = ", ".join(filter(None, [row.reading, row.words.removeprefix(row.verdict).strip()]))
+    told = ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
     here = {"transform": axes.get_yaxis_transform(), "ha": "left", "va": "center"}
-    axes.text(1.01, place, told, fontsize=7.5, color="#555555", **here)
+    axes.text(1.01, place, told, fontsize=7, color="#555555", **here)
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
-    axes.plot(row.ours, place, marker=marker, color=colour, ms=7, mec="black", mew=0.5, zorder=3)
+    axes.plot(row.ours, place, marker=marker, color=colour, ms=5.5, mec="black", mew=0.5, zorder=3)
 
 
-def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
+def list_handles(table: pd.DataFrame) -> list[Artist]:
+    """For the verdicts that are there, theirs, and the claimed range."""
     there = [
         verdict
         for verdict in VERDICT_LOOKS
         if verdict in set(table.loc[table["ours"].notna(), "verdict"])
     ]
-    marks = [
+    handles: list[Artist] = [
         Line2D(
             [],
             [],
@@ -141,6 +190,5 @@ def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
         for v in there
     ]
     if table["theirs_numbers"].any():
-        marks.append(Line2D([], [], ls="", marker="d", mfc="none", mec="black", label="theirs"))
-    marks.append(Patch(color="#009E73", alpha=0.13, label="claimed"))
-    axes.legend(handles=marks, loc="lower left", bbox_to_anchor=(0, 1), fontsize=8, ncols=3)
+        handles.append(marks.make_published_handle("d", "theirs"))
+    return [*handles, Patch(color="#009E73", alpha=0.13, label="claimed")]

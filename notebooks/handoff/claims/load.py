@@ -7,6 +7,8 @@ from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
 
+MATCHED_LOAD = "matched load"
+"""How a claim file calls the reading at loads that cost here about what the source's cost there."""
 NOT_AT_LOAD = "not at the published load"
 UNKNOWN_LOAD = "published load unknown"
 PLACEMENTS: tuple[dict[str, Value], ...] = ({}, {"placement": "UNPINNED"})

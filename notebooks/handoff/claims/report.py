@@ -126,22 +126,13 @@ class ClaimsReport:
             return None
         if rows["ours"].isna().all() and not rows["theirs_numbers"].any():
             return None
-        bars = (
-            "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted"
-            " by Holm."
-        )
-        theirs = (
-            "Hollow: the source's own number that is furthest from what it claims, one a machine."
-            if rows["theirs_numbers"].any()
-            else ""
-        )
         ours = (
-            f"{bars} {self.describe_sessions(study)}\n"
+            f"{self.describe_sessions(study)}\n"
             f"{self.run.title()} trace {self.picture_trace(study, rows)}"
             if rows["ours"].notna().any()
             else ""
         )
-        note = "\n".join(filter(None, [theirs, ours]))
+        note = picture.write_note(rows, ours)
         fig = picture.draw_verdicts(rows, note)
         save_figure(fig, self.folder / "figures", f"claims-{study}")
         return fig

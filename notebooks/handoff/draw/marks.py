@@ -5,6 +5,9 @@ columns share.
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullLocator
 
 from handoff.analysis.forks import compute_interval
 from handoff.study import Look
@@ -22,7 +25,7 @@ def draw_forks(axes: Axes, at: float, values: pd.Series, seen: Look, shared: boo
         np.full(len(values), at),
         values,
         marker=seen.marker,
-        s=20,
+        s=14,
         facecolor=fill,
         edgecolor=seen.colour,
         lw=0.9,
@@ -47,7 +50,7 @@ def draw_ratio(
         at,
         middle,
         marker=seen.marker,
-        ms=7,
+        ms=5.5,
         color=seen.colour,
         mfc="white" if shared else seen.colour,
         ls="",
@@ -55,32 +58,79 @@ def draw_ratio(
     )
 
 
-def format_log_axis(axes: Axes) -> None:
-    """A logarithmic y axis whose ticks are plain numbers, with 2 and 5 between where it spans less
-    than three decades.
-    """
-    low, high = axes.get_ylim()
-    steps = (1, 2, 5) if high / low < 1e3 else (1,)
-    ticks = [
-        step * 10.0**power
-        for power in range(-3, 12)
-        for step in steps
-        if low <= step * 10.0**power <= high
-    ]
-    axes.set_yticks(
-        ticks, [f"{tick:,g}" if tick < 1e6 else f"{tick / 1e6:,g} million" for tick in ticks]
+def draw_ratio_row(
+    axes: Axes, at: float, found: tuple[float, tuple[float, float] | None], seen: Look, shared: bool
+) -> None:
+    """The same lying down: a ratio in the row at this height."""
+    middle, bounds = found
+    if bounds and not shared:
+        axes.hlines(at, *bounds, color=seen.colour, lw=1.6, zorder=2)
+    fill = "white" if shared else seen.colour
+    axes.plot(middle, at, marker=seen.marker, ms=5, color=seen.colour, mfc=fill, ls="", zorder=3)
+
+
+def draw_published_row(axes: Axes, at: float, value: float, marker: str) -> None:
+    """A number of the source, a little above the row at this height."""
+    draw_published(axes, value, at + 0.25, marker)
+
+
+def shade_column(axes: Axes, place: float) -> None:
+    """Grey behind one column: its threads share cores."""
+    axes.axvspan(place - 0.5, place + 0.5, color=OVERSUBSCRIBED_GROUND, lw=0, zorder=0)
+
+
+def make_handle(seen: Look, label: str = "", line: str = "", shared: bool = False) -> Line2D:
+    """What the legend shows of a mechanism, or of `label` in its look."""
+    return Line2D(
+        [],
+        [],
+        color=seen.colour,
+        marker=seen.marker,
+        mfc="white" if shared else seen.colour,
+        ls=line,
+        label=label or seen.label,
     )
-    axes.minorticks_off()
+
+
+def make_published_handle(marker: str, label: str) -> Line2D:
+    """What the legend shows of a source's numbers."""
+    return Line2D([], [], color="black", marker=marker, mfc="none", ls="", label=label)
+
+
+MOST_TICKS = 8
+STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
+"""Digits between two powers of ten that get a tick, the most first."""
+
+
+def format_log_axis(axis: Axis) -> None:
+    """A logarithmic axis whose ticks are plain numbers, as many as there is room for."""
+    low, high = axis.get_view_interval()
+    for steps in STEPS:
+        ticks = [
+            step * 10.0**power
+            for power in range(-9, 13)
+            for step in steps
+            if low <= step * 10.0**power <= high
+        ]
+        if len(ticks) <= MOST_TICKS:
+            break
+    axis.set_ticks(ticks, labels=[format_number(tick) for tick in ticks])
+    axis.set_minor_locator(NullLocator())
+
+
+def format_number(value: float) -> str:
+    """'0.5', '20,000', '5 million'."""
+    return f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g} million"
 
 
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
-def format_time_axis(axes: Axes) -> None:
-    """A logarithmic y axis in nanoseconds whose ticks are in the unit that people read."""
-    format_log_axis(axes)
-    ticks = axes.get_yticks()
-    axes.set_yticks(ticks, [format_ns(tick) for tick in ticks])
+def format_time_axis(axis: Axis) -> None:
+    """A logarithmic axis in nanoseconds whose ticks are in the unit that people read."""
+    format_log_axis(axis)
+    ticks = axis.get_ticklocs()
+    axis.set_ticks(ticks, labels=[format_ns(tick) for tick in ticks])
 
 
 def format_ns(ns: float) -> str:
@@ -91,4 +141,4 @@ def format_ns(ns: float) -> str:
 
 def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
     """A number of the source: hollow and black."""
-    axes.plot(at, value, marker=marker, ms=6, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
+    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)

@@ -1,16 +1,16 @@
 """The figure of what one choice changes by itself, whatever the study."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.one_factor import OneFactorDesign
-from handoff.draw.note import draw_note
+from handoff.draw import marks
+from handoff.draw.page import draw_note, new_figure
 from handoff.registry import find_study
 
 MAX_PAIRS = 12
 """Pairs that the figure can hold for each choice."""
-TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+ROW_INCHES = 0.36
 CAPTION = "Each row: two points that differ in one choice alone."
 BARS = "bars: 95 % Welch interval"
 
@@ -27,31 +27,27 @@ def draw_pairs(varied: OneFactorDesign, rows: pd.DataFrame, note: str) -> Figure
     rows = ordered.groupby("choice").head(MAX_PAIRS).reset_index(drop=True)[::-1]
     if len(rows) < len(ordered):
         note = f"{len(ordered) - len(rows)} more pairs are in the notebook's table. {note}"
-    figure, axes = plt.subplots(figsize=(9, 0.27 * len(rows) + 1.4))
+    figure, grid = new_figure(height=ROW_INCHES * len(rows) + 0.9)
+    axes = grid[0][0]
     for height, row in enumerate(rows.itertuples()):
         seen = find_study(varied.study).look(row.mechanism)
-        if not pd.isna(row.low):
-            axes.hlines(height, row.low, row.high, color=seen.colour, lw=1.6)
-        axes.plot(row.ratio, height, seen.marker, color=seen.colour, ms=6)
+        bounds = None if pd.isna(row.low) else (row.low, row.high)
+        marks.draw_ratio_row(axes, height, (row.ratio, bounds), seen, shared=False)
     axes.axvline(1, color="black", lw=0.8)
-    axes.set(
-        xscale="log", xlabel="time after / time before", title="What one choice changes by itself"
-    )
+    axes.set(xscale="log", xlabel="time after / time before", ylim=(-0.6, len(rows) - 0.4))
+    axes.set_title("What one choice changes by itself")
     axes.set_yticks(
         range(len(rows)),
         [format_pair(varied, row) for row in rows.to_dict("records")],
-        fontsize=7.5,
     )
-    low, high = axes.get_xlim()
-    ticks = [tick for tick in TICKS if low <= tick <= high]
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
-    draw_note(figure, 0.02, -0.04, note)
+    marks.format_log_axis(axes.xaxis)
+    draw_note(figure, note)
     return figure
 
 
 def format_pair(varied: OneFactorDesign, row: dict) -> str:
-    """'cached ring, threads 2, idle: PARK → SPIN (capacity 262144)'."""
+    """'cached ring, threads 2 (capacity 262144)', and below it 'idle: PARK → SPIN'."""
     name = find_study(varied.study).look(row["mechanism"]).short
     beside = f" ({row['beside']})" if row["beside"] else ""
-    return f"{name}{varied.place(row)}, {row['choice']}: {row['from']} → {row['to']}{beside}"
+    head = f"{name}{varied.place(row)}{beside}"
+    return f"{head}\n{row['choice']}: {row['from']} → {row['to']}"

@@ -1,14 +1,13 @@
 """A figure for any study: a row a point, a mark a fork."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_interval
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_note, new_figure
 from handoff.study import Study
 
-ROW_INCHES, NOTE_INCHES = 0.26, 0.35
+ROW_INCHES = 0.22
 WIDE = 10
 """Beyond this ratio of the greatest to the least the axis is logarithmic."""
 
@@ -18,8 +17,8 @@ CAPTION = "Each row a point, each mark a fork; thick: the mean. Hollow: threads 
 def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
     """Nanoseconds per event of every fork. `labels`: what a point (by its key) is called."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
-    height_inches = ROW_INCHES * len(keys) + 1.2
-    figure, axes = plt.subplots(figsize=(8, height_inches))
+    figure, grid = new_figure(height=ROW_INCHES * len(keys) + 0.9)
+    axes = grid[0][0]
     for height, key in enumerate(keys):
         rows = forks[forks["point"] == key]
         look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
@@ -31,7 +30,7 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
         bounds = compute_interval(times)
         if bounds and bounds[0] > 0:
             axes.hlines(height, *bounds, color=look.colour, lw=1.2)
-    axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7.5)
+    axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
     axes.set(xlabel="ns per event", title=study.title or study.name)
     values = forks["ns_per_event"]
     if values.max() > WIDE * values.min():
@@ -39,5 +38,5 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
     else:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
-    draw_note(figure, 0.02, -NOTE_INCHES / height_inches, note)
+    draw_note(figure, note)
     return figure

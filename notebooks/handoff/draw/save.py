@@ -5,10 +5,9 @@ same bytes for the same data.
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from handoff.draw.note import NOTE_GID
+from handoff.draw.page import NOTE_GID
 
 STYLE = Path(__file__).with_name("handoff.mplstyle")
 
@@ -19,14 +18,12 @@ def use_style() -> None:
     plt.style.use(STYLE)
 
 
-def save_figure(
-    figure: Figure, folder: Path, name: str, printed: Figure | None = None
-) -> list[Path]:
+def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """Writes folder/name.svg, .pdf and .png and returns their paths; the figure is closed, so a
     notebook shows it once.
 
-    For the paper, print/name.svg is the same without the footnote, or `printed` where the page
-    needs another layout, and print/name.txt the footnote, to be set in type.
+    For the paper, print/name.svg is the same without the footnote, and print/name.txt the footnote,
+    to be set in type.
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
@@ -34,17 +31,12 @@ def save_figure(
         figure.savefig(path, metadata=metadata, bbox_inches="tight")
     notes = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
     (folder / "print" / f"{name}.txt").write_text(
-        "\n".join(note.get_text() for note in notes), encoding="utf-8"
+        "\n".join(str(note.get_label()) for note in notes), encoding="utf-8"
     )
-    set_visible(notes, False)
-    page = printed or figure
-    page.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
-    set_visible(notes, True)
-    for drawn in (figure, page):
-        plt.close(drawn)
+    for note in notes:
+        note.set_visible(False)
+    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
+    for note in notes:
+        note.set_visible(True)
+    plt.close(figure)
     return paths
-
-
-def set_visible(artists: list[Artist], visible: bool) -> None:
-    for artist in artists:
-        artist.set_visible(visible)

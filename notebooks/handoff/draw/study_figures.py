@@ -52,8 +52,8 @@ class StudyFigures:
         """The id that leads from the figure back to these forks."""
         return f" trace {trace.record_trace(self.run, name, forks)}"
 
-    def save(self, figure: Figure, name: str, printed: Figure | None = None) -> Figure:
-        save_figure(figure, self.folder, name, printed)
+    def save(self, figure: Figure, name: str) -> Figure:
+        save_figure(figure, self.folder, name)
         return figure
 
     def overview(self) -> Figure | None:

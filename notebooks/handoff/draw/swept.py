@@ -4,7 +4,6 @@ response, a column for each value of a second parameter, a line for each mechani
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -15,7 +14,7 @@ from handoff.analysis.swept import (
     find_swept,
     tabulate_points,
 )
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.swept_layout import (
     MOST_FIGURES,
@@ -30,10 +29,7 @@ from handoff.run.store import Run
 
 MOST_ROWS = 4
 """Responses that a figure has room for."""
-
-
-LETTER_INCHES, HANDLE_INCHES = 0.065, 0.6
-"""What a letter of the legend takes, and the mark before it."""
+PANEL_INCHES = 1.7
 
 HOLLOW = "Hollow: threads share cores; never joined to what is filled."
 
@@ -83,9 +79,12 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     """A panel for each response and value of the columns' parameter."""
     columns = swept.values(layout.columns) if layout.columns else [None]
     responses = swept.responses[:MOST_ROWS]
-    size = (max(9.0, 2.4 + 2.6 * len(columns)), 0.9 + 2.0 * len(responses))
-    figure, grid = plt.subplots(
-        len(responses), len(columns), figsize=size, squeeze=False, sharex=True, sharey="row"
+    figure, grid = new_figure(
+        len(responses),
+        len(columns),
+        PANEL_INCHES * len(responses) + 0.9,
+        sharex=True,
+        sharey="row",
     )
     drawn: dict[str, Line2D] = {}
     shown = layout.select(swept)
@@ -96,32 +95,15 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
             drawn |= draw_panel(axes, swept, own, layout, response, styles)
         row[0].set_ylabel(response.axis)
         scale_rows(row, shown[response.column])
+    title = f"{swept.study.title or swept.study.name}: {layout.along}"
     for axes, value in zip(grid[0], columns, strict=True):
         if layout.columns:
-            axes.set_title(f"{layout.columns} {format_value(value)}", fontsize=9, loc="left")
-    for axes in grid[-1]:
-        axes.set_xlabel(layout.along)
-    title = f"{swept.study.title or swept.study.name}: {layout.along}"
-    head = draw_head(figure, title, drawn)
-    figure.tight_layout(rect=(0, 0, 1, 1 - head / size[1]))
-    draw_note(figure, 0.02, -0.01, note)
+            axes.set_title(
+                f"{layout.columns} {format_value(value)}", fontsize=7.5, weight="normal", loc="left"
+            )
+    figure.supxlabel(layout.along, fontsize=8)
+    for name, handle in drawn.items():
+        handle.set_label(name)
+    draw_legend(figure, list(drawn.values()), title)
+    draw_note(figure, note)
     return figure
-
-
-def draw_head(figure: Figure, title: str, drawn: dict[str, Line2D]) -> float:
-    """Title and legend above the panels, as wide as these; returns their height in inches."""
-    width, height = figure.get_size_inches()
-    room = max(map(len, drawn), default=1) * LETTER_INCHES + HANDLE_INCHES
-    columns = max(1, int(width / room))
-    rows = -(-len(drawn) // columns)
-    figure.suptitle(title, x=0.02, y=1 - 0.05 / height, ha="left", va="top")
-    figure.legend(
-        drawn.values(),
-        drawn.keys(),
-        loc="upper left",
-        bbox_to_anchor=(0.01, 1 - 0.3 / height),
-        ncols=columns,
-        fontsize=8,
-        frameon=False,
-    )
-    return 0.35 + 0.2 * rows

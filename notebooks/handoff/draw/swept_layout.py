@@ -44,14 +44,26 @@ class Layout(NamedTuple):
         """What tells the lines apart."""
         return list(dict.fromkeys([MECHANISM, *self.lines]))
 
-    def name_line(self, swept: Swept, key: tuple) -> str:
-        """A line in the legend: its mechanism, and the values that tell it apart."""
-        beside = [
-            f"{name} {format_value(value)}"
-            for name, value in zip(self.keys[1:], key[1:], strict=True)
-            if format_value(value)
-        ]
-        return ", ".join([swept.study.look(key[0]).short, *beside])
+    def list_lines(self, swept: Swept) -> list[tuple]:
+        """The values of `keys` of each line, in the order of the forks."""
+        shown = self.select(swept)
+        return [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False, sort=False)]
+
+    def name_lines(self, swept: Swept) -> dict[tuple, str]:
+        """Each line in the legend: its mechanism, and the values that tell it from other lines of
+        that mechanism.
+        """
+        lines = self.list_lines(swept)
+        names = {}
+        for line in lines:
+            alike = [other for other in lines if other[0] == line[0]]
+            beside = [
+                f"{name} {format_value(value)}"
+                for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
+                if place and format_value(value) and len({other[place] for other in alike}) > 1
+            ]
+            names[line] = ", ".join([swept.study.look(line[0]).short, *beside])
+        return names
 
     def name_places(self, swept: Swept) -> list[str]:
         """The values along the axis, in their order."""
@@ -115,7 +127,7 @@ def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
     """Colour and line of each line, by mechanism and what tells it apart from others of it; where
     there is one mechanism, colours tell its lines apart too.
     """
-    groups = [make_setting(key) for key, _ in shown.groupby(layout.keys, dropna=False, sort=False)]
+    groups = layout.list_lines(swept)
     rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
     alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
     return {

@@ -36,23 +36,22 @@ def draw_panel(
     """Every fork a dot, a line through the means; returns what the legend needs, by its words."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
-    drawn = {}
+    drawn, names = {}, layout.name_lines(swept)
     for number, (values, own) in enumerate(groups):
         key = make_setting(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour)
-        words = layout.name_line(swept, key)
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)
         mark = MARK_OF.get(look.marker, look.marker)
-        drawn[words] = Line2D([], [], color=colour, marker=mark, ls=line)
+        drawn[names[key]] = Line2D([], [], color=colour, marker=mark, ls=line)
     labels = layout.name_places(swept)
     long = max(map(len, labels)) * len(labels) > 26
     axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)
     if long:
-        plt.setp(axes.get_xticklabels(), ha="right", fontsize=8)
+        plt.setp(axes.get_xticklabels(), ha="right", fontsize=7)
     axes.set_xlim(-0.6, len(places) - 0.4)
     return drawn
 
@@ -85,7 +84,7 @@ def draw_group(
             np.full(len(values), at),
             values,
             marker=MARK_OF.get(look.marker, look.marker),
-            s=16,
+            s=12,
             facecolor="white" if shared else look.colour,
             edgecolor=look.colour,
             lw=0.8,
@@ -121,7 +120,7 @@ def scale_rows(row: Any, values: pd.Series) -> None:
     if len(told) and told.max() > WIDE * told.min():
         for axes in row:
             axes.set_yscale("log")
-        marks.format_log_axis(row[0])
+        marks.format_log_axis(row[0].yaxis)
     else:
         row[0].set_ylim(bottom=0)
         row[0].yaxis.set_major_formatter(lambda value, _: format_tick(value))

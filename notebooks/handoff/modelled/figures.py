@@ -6,30 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from handoff.draw.marks import format_log_axis
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.model.mechanisms import SEQUENTIAL
+from handoff.modelled import look
 from handoff.modelled.arms import BASE, MOST_APART
 from handoff.modelled.claims import Near
-from handoff.modelled.look import (
-    FAR,
-    INK,
-    LOAD_WORDS,
-    MARKERS,
-    NAMES,
-    NEAR,
-    STAMP,
-    STAMPED,
-    shade_sockets,
-    stamp,
-)
 from handoff.modelled.predictions import FEWER, LOADS, MOST_CONSUMERS
 from handoff.modelled.world import CPU, TIME
 
@@ -55,125 +44,124 @@ def spread(table: pd.DataFrame, column: str) -> pd.DataFrame:
 def draw_paper_figures(table: pd.DataFrame, near: Near, folder: Path) -> Figure:
     """Figures 3 to 8 as the model has them, on one page; `near`: which curves passed the gate."""
     use_style()
-    fig, grid = plt.subplots(2, 3, figsize=(7.2, 5.8), sharex=True)
+    fig, grid = new_figure(2, 3, 5.4, sharex=True)
     for row, (column, label) in enumerate(
         ((RATIO, "time over one thread's alone"), (CORES, "cores kept busy"))
     ):
         seen = spread(table, column)
         for axes, sorts in zip(grid[row], LOADS, strict=True):
             passing = near[TIME if column == RATIO else CPU]
-            drawn = {m: (m, sorts) in passing for m in NAMES}
+            drawn = {m: (m, sorts) in passing for m in look.NAMES}
             draw_panel(axes, seen[seen["sorts"] == sorts], drawn)
+            name_missing(axes, drawn, "right" if column == RATIO else "left")
             if column == RATIO:
                 axes.set_yscale("log")
-                axes.axhline(1, color=INK, ls=":", lw=1)
-                axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-                axes.yaxis.set_minor_formatter(NullFormatter())
+                axes.axhline(1, color=look.INK, ls=":", lw=1)
+                format_log_axis(axes.yaxis)
+            else:
+                axes.set_ylim(0, MOST_CONSUMERS + 3)
             number = 3 + 3 * row + LOADS.index(sorts)
-            axes.set_title(f"{STAMP} of fig. {number}: {LOAD_WORDS[sorts]}", fontsize=8)
+            axes.set_title(f"{look.STAMP} of fig. {number}: {look.LOAD_WORDS[sorts]}", fontsize=8)
             axes.set_ylabel(label if sorts == LOADS[0] else "")
-            if column != RATIO:
-                axes.set_ylim(bottom=0)
     for axes in grid[1]:
         axes.set_xlabel("consumers")
-    fig.legend(
-        handles=[
-            *(
-                Line2D([], [], color=INK, ls="--", marker=MARKERS[m], label=f"{STAMP}: {name}")
-                for m, name in NAMES.items()
-            ),
-            Line2D([], [], color=INK, ls=":", label=f"{STAMP}: one thread alone"),
-            Patch(color=NEAR, alpha=0.5, lw=0, label="band: if a constant is off (no interval)"),
-            Line2D(
-                [],
-                [],
-                color=INK,
-                ls="",
-                marker="s",
-                mfc="white",
-                label="hollow: cannot say, its variants differ > 2x",
-            ),
-        ],
-        loc="lower center",
-        ncols=2,
-        bbox_to_anchor=(0.5, -0.13),
+    handles = [
+        *look.list_handles(),
+        Line2D([], [], color=look.INK, ls=":", label=f"{look.STAMP}: one thread alone"),
+        Patch(color=look.NEAR, alpha=0.5, lw=0, label="band: if a constant is off (no interval)"),
+        Line2D(
+            [],
+            [],
+            color=look.INK,
+            ls="",
+            marker="s",
+            mfc="white",
+            label="hollow: cannot say, its variants differ > 2x",
+        ),
+    ]
+    draw_legend(
+        fig,
+        handles,
+        f"{look.STAMPED} what 2 x Xeon X5650 might do\n(grey ground: both sockets)",
     )
-    fig.suptitle(
-        f"{STAMPED} what 2 x Xeon X5650 might do; grey ground: both sockets",
-        x=0.01,
-        ha="left",
-        fontsize=9,
-    )
-    fig.tight_layout(rect=(0, 0.02, 1, 1))
     save_figure(fig, folder, "MODEL-figures-3-to-8")
     return fig
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> None:
-    shade_sockets(axes)
-    for mechanism, marker in MARKERS.items():
+    look.shade_sockets(axes)
+    for mechanism, marker in look.MARKERS.items():
         if not drawn[mechanism]:
             continue
         own = rows[rows["mechanism"] == mechanism].sort_values("consumers")
         x, base = own["consumers"], own["base"]
-        axes.fill_between(x, own["least"], own["most"], color=NEAR, alpha=0.4, lw=0, zorder=1)
-        axes.plot(x, base, ls="--", color=INK, lw=1, zorder=2)
+        axes.fill_between(x, own["least"], own["most"], color=look.NEAR, alpha=0.4, lw=0, zorder=1)
+        axes.plot(x, base, ls="--", color=look.INK, lw=1, zorder=2)
         said = own["most"] / own["least"] <= MOST_APART
-        look: dict[str, Any] = {"ls": "", "marker": marker, "color": INK, "ms": 5, "zorder": 3}
-        axes.plot(x[said], base[said], **look)
-        axes.plot(x[~said], base[~said], mfc="white", **look)
+        drawn_as: dict[str, Any] = {
+            "ls": "",
+            "marker": marker,
+            "color": look.INK,
+            "ms": 5,
+            "zorder": 3,
+        }
+        axes.plot(x[said], base[said], **drawn_as)
+        axes.plot(x[~said], base[~said], mfc="white", **drawn_as)
     axes.set(xlim=(0.5, MOST_CONSUMERS + 0.5), xticks=range(1, MOST_CONSUMERS + 1))
-    missing = [NAMES[mechanism] for mechanism, shown in drawn.items() if not shown]
+    axes.tick_params(labelsize=7)
+    look.stamp(axes)
+
+
+def name_missing(axes: Axes, drawn: Mapping[str, bool], side: str) -> None:
+    """Which curves are not there, and why, in the upper corner of this side, where none runs."""
+    missing = [look.NAMES[mechanism] for mechanism, shown in drawn.items() if not shown]
     if missing:
         told = "not drawn, too far off with\none consumer:\n" + ",\n".join(missing)
         some = any(drawn.values())
+        at = {"left": 0.02, "right": 0.98}[side] if some else 0.5
         axes.text(
-            0.98 if some else 0.5,
+            at,
             0.97 if some else 0.5,
             told,
             transform=axes.transAxes,
-            fontsize=7.5,
-            ha="right" if some else "center",
+            fontsize=7,
+            ha=side if some else "center",
             va="top" if some else "center",
             zorder=6,
         )
-    axes.tick_params(labelsize=7)
-    stamp(axes)
 
 
 def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
     """Lines moved an event, within a socket and between two, by mechanism and consumers."""
     use_style()
     base = table[(table["arm"] == BASE) & (table["sorts"] == sorts)]
-    fig, grid = plt.subplots(1, 3, figsize=(7.2, 2.8), sharey=True)
-    for axes, (mechanism, name) in zip(grid, NAMES.items(), strict=True):
+    fig, grid = new_figure(1, 3, 2.8, sharey=True)
+    for axes, (mechanism, name) in zip(grid[0], look.NAMES.items(), strict=True):
         own = base[base["mechanism"] == mechanism].sort_values("consumers")
-        axes.bar(own["consumers"], own["near"], color=NEAR, edgecolor=INK, lw=0.5, ls="--")
+        axes.bar(
+            own["consumers"], own["near"], color=look.NEAR, edgecolor=look.INK, lw=0.5, ls="--"
+        )
         axes.bar(
             own["consumers"],
             own["far"],
             bottom=own["near"],
-            color=FAR,
-            edgecolor=INK,
+            color=look.FAR,
+            edgecolor=look.INK,
             lw=0.5,
             hatch="//",
         )
-        axes.set_title(f"{STAMP}: {name}", fontsize=8)
-        stamp(axes)
+        axes.set_title(f"{look.STAMP}: {name}", fontsize=8)
+        look.stamp(axes)
         axes.set(xlabel="consumers", xticks=range(1, MOST_CONSUMERS + 1))
         axes.tick_params(labelsize=7)
-    grid[0].set_ylabel("lines moved an event")
-    grid[-1].legend(
-        handles=[
-            Patch(facecolor=NEAR, edgecolor=INK, label=f"{STAMP}: within a socket"),
-            Patch(facecolor=FAR, hatch="//", label=f"{STAMP}: between two"),
+    grid[0][0].set_ylabel("lines moved an event")
+    draw_legend(
+        fig,
+        [
+            Patch(facecolor=look.NEAR, edgecolor=look.INK, label=f"{look.STAMP}: within a socket"),
+            Patch(facecolor=look.FAR, hatch="//", label=f"{look.STAMP}: between two"),
         ],
+        f"{look.STAMPED} cache lines moved an event, one sort",
     )
-    fig.suptitle(
-        f"{STAMPED} cache lines moved an event, one sort",
-        x=0.01,
-        ha="left",
-    )
-    fig.tight_layout()
     save_figure(fig, folder, "MODEL-lines-moved")
     return fig

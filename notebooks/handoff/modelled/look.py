@@ -3,6 +3,7 @@ called MODEL in each panel.
 """
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from handoff.modelled.predictions import MOST_CONSUMERS
 
@@ -17,6 +18,14 @@ LOAD_WORDS = {1: "1 sort", 15: "15 sorts", 300: "300 sorts"}
 FAR, NEAR = "#333333", "#bbbbbb"
 STAMP = "MODEL"
 STAMPED = "MODEL, not measured; no independent test:"
+
+
+def list_handles() -> list[Line2D]:
+    """What the legend shows of each mechanism."""
+    return [
+        Line2D([], [], color=INK, ls="--", marker=MARKERS[name], label=f"{STAMP}: {words}")
+        for name, words in NAMES.items()
+    ]
 
 
 def shade_sockets(axes: Axes) -> None:

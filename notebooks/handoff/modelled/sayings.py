@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from functools import cache
 
+from handoff.claims.load import MATCHED_LOAD
 from handoff.modelled.claims import CANNOT_SAY, judge_claims
 from handoff.modelled.gate import load_near
 from handoff.modelled.predictions import load_table
-
-AT_OLD_COST = "at about the old cost of a sort, our estimate"
-"""How claims/scaling.yml calls the loads that cost here what the source's cost there."""
 
 Sayings = Mapping[tuple[str, str], str]
 """By claim and reading; reading '' of a claim that is judged once for all."""
@@ -29,7 +27,7 @@ def find_saying(claim: str, reading: str) -> str:
     """'' of a claim without a test. A reading at another load here is about the same load there:
     the model's is the source's own.
     """
-    words = reading.removesuffix(AT_OLD_COST).removesuffix(", ")
+    words = reading.removesuffix(MATCHED_LOAD).removesuffix(", ")
     return load_sayings().get((claim, words), "")
 
 

@@ -5,25 +5,15 @@ is, so that what the model does not know is the same on both sides.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.save import save_figure, use_style
+from handoff.modelled import look
 from handoff.modelled.arms import BASE, MOST_APART, ONE_SOCKET
 from handoff.modelled.claims import Near
-from handoff.modelled.look import (
-    INK,
-    LOAD_WORDS,
-    MARKERS,
-    NAMES,
-    NEAR,
-    STAMP,
-    STAMPED,
-    shade_sockets,
-    stamp,
-)
 from handoff.modelled.predictions import LOADS, MOST_CONSUMERS
 from handoff.modelled.world import TIME
 
@@ -107,55 +97,48 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, near: Near, folder
     use_style()
     found = compare_what_ifs(table, changed, near)
     names = list(found["what_if"].unique())
-    fig, grid = plt.subplots(2, 2, figsize=(7.2, 5.4), sharex=True, sharey=True)
+    fig, grid = new_figure(2, len(names), 4.8, sharex=True, sharey=True)
     for row, sorts in enumerate(LOADS[:2]):
         for axes, name in zip(grid[row], names, strict=True):
             own = found[(found["what_if"] == name) & (found["sorts"] == sorts)]
-            for mechanism, marker in MARKERS.items():
+            for mechanism, marker in look.MARKERS.items():
                 draw_ratio(axes, own[own["mechanism"] == mechanism], mechanism, marker)
-            axes.set_title(f"{STAMP}: {name}, {LOAD_WORDS[sorts]}", fontsize=8)
-            axes.axhline(1, color=INK, ls=":", lw=1)
+            axes.set_title(f"{look.STAMP}: {name}, {look.LOAD_WORDS[sorts]}", fontsize=8)
+            axes.axhline(1, color=look.INK, ls=":", lw=1)
             axes.set(xticks=range(1, MOST_CONSUMERS + 1), yscale="log")
             axes.set_yticks([0.25, 0.5, 1, 2, 4], labels=["1/4", "1/2", "1", "2", "4"])
             axes.minorticks_off()
-            shade_sockets(axes)
-            stamp(axes)
+            look.shade_sockets(axes)
+            look.stamp(axes)
         grid[row][0].set_ylabel("time over time as it is")
     for axes in grid[1]:
         axes.set_xlabel("consumers")
-    handles, labels = grid[0][0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="lower center", ncols=3, bbox_to_anchor=(0.5, -0.07))
-    fig.suptitle(
-        f"{STAMPED} what if the sockets were one, or waking cost a tenth?\n"
-        "bars: if a constant is off (no interval); hollow: cannot say, or too far off to be said",
-        x=0.01,
-        ha="left",
-        fontsize=9,
+    draw_legend(
+        fig,
+        look.list_handles(),
+        f"{look.STAMPED} what if the sockets were one, or waking cost a tenth?\n"
+        "(bars: if a constant is off, no interval; hollow: cannot say, or too far off)",
     )
-    fig.tight_layout()
     save_figure(fig, folder, "MODEL-what-if")
     return fig
 
 
-def draw_ratio(axes: plt.Axes, rows: pd.DataFrame, mechanism: str, marker: str) -> None:
+def draw_ratio(axes: Axes, rows: pd.DataFrame, mechanism: str, marker: str) -> None:
     """The base as a line; a bar where there are arms."""
     rows = rows.sort_values("consumers")
     x, base = rows["consumers"], rows["base"]
-    shift = (list(MARKERS).index(mechanism) - 1) * 0.12
+    shift = (list(look.MARKERS).index(mechanism) - 1) * 0.12
     armed = rows["least"] < rows["most"]
-    axes.plot(x + shift, base, ls="--", color=INK, lw=0.8)
-    axes.vlines(x[armed] + shift, rows["least"][armed], rows["most"][armed], color=NEAR, lw=3)
+    axes.plot(x + shift, base, ls="--", color=look.INK, lw=0.8)
+    axes.vlines(x[armed] + shift, rows["least"][armed], rows["most"][armed], color=look.NEAR, lw=3)
     said = rows["said"].to_numpy(bool)
-    for chosen, fill in ((said, INK), (~said, "white")):
-        look: dict[str, Any] = {
+    for chosen, fill in ((said, look.INK), (~said, "white")):
+        drawn_as: dict[str, Any] = {
             "ls": "",
             "marker": marker,
             "ms": 4.5,
-            "color": INK,
+            "color": look.INK,
             "mfc": fill,
             "zorder": 3,
         }
-        axes.plot(x[chosen] + shift, base[chosen], **look)
-    axes.plot(
-        np.nan, np.nan, ls="--", color=INK, marker=marker, label=f"{STAMP}: {NAMES[mechanism]}"
-    )
+        axes.plot(x[chosen] + shift, base[chosen], **drawn_as)

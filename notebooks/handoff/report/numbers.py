@@ -168,12 +168,17 @@ def list_figures(run: Run) -> list[dict]:
     ]
 
 
+FIRST = ("-ratios", "-percentiles", "-ranking", "-state")
 LAST = ("-changes", "-points")
-"""How figures are called that come after a study's own."""
+"""How a study's main figure may be called, where not by the study's name alone, and how those that
+come after all others.
+"""
 
 
-def rank_figure(path: Path) -> tuple[bool, str]:
-    return path.stem.endswith(LAST), path.stem
+def rank_figure(path: Path) -> tuple[int, str]:
+    name = path.stem
+    main = "-" not in name or name.endswith(FIRST)
+    return (0 if main else 2 if name.endswith(LAST) else 1), name
 
 
 def to_json_types(value: object) -> object:

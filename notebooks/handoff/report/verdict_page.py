@@ -28,7 +28,8 @@ HEAD = """\
 Written by `./run_all.sh verdicts` from `data/runs/reference*`; a test keeps it current. *Theirs* is
 what the source's own numbers say by the same test. *Ours* is the ratio (or level) that decides,
 with its 90 % interval; where a claim can be read in several ways, each has its row. Coverage stands
-in the verdict: "at 1 of 11 points". What the words mean: [concepts](concepts.md); how a
+in the verdict: "at 1 of 11 points". *Matched load*: at the value that costs here about what the
+source's did. What the words mean: [concepts](concepts.md); how a
 claim is judged: [data/README](../data/README.md).
 """
 

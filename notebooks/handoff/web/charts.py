@@ -97,11 +97,11 @@ def list_traces(
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     column = swept.responses[0].column
     groups = list(own.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
-    traces = []
+    traces, names = [], layout.name_lines(swept)
     for number, (values, rows) in enumerate(groups):
         key = make_setting(values)
         look = swept.study.look(key[0])
-        name = layout.name_line(swept, key)
+        name = names[key]
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
         symbol = SYMBOLS.get(look.marker, "circle")
         at = [places.get(value, -1) + shift for value in rows[layout.along]]

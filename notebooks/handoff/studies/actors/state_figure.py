@@ -1,14 +1,12 @@
 """The actors' first figure: time over the size of an actor's state, with the caches marked."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from handoff.catalog import load_catalog
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.studies.actors import STUDY
 
 
@@ -24,37 +22,26 @@ def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
             ]
         )
     )
-    wide = min(3, len(scenes))
+    wide = min(2, len(scenes))
     tall = -(-len(scenes) // wide)
-    figure, grid = plt.subplots(tall, wide, figsize=(3.6 * wide + 1.6, 3.1 * tall), squeeze=False)
+    figure, grid = new_figure(tall, wide, 2.3 * tall + 0.6, sharex=True, sharey=True)
     for axes, text in zip(grid.flat, scenes, strict=False):
         own = rows[rows["scene"] == text]
         for mechanism in list_mechanisms(own):
             draw_line(axes, own[own["mechanism"] == mechanism].sort_values("bytes"), mechanism)
         axes.set(xscale="log", yscale="log")
-        axes.set_title(text.replace(", cheap", ",\ncheap"), fontsize=8.5)
-        mark_caches(axes, own, caches)
-        marks.format_log_axis(axes)
+        axes.set_title(text.replace(" each, ", " each,\n"), fontsize=7.5)
     for axes in list(grid.flat)[len(scenes) :]:
         axes.axis("off")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("ns per message")
-    figure.supxlabel("bytes of one actor's state", fontsize=9)
-    figure.tight_layout()
+    for axes, text in zip(grid.flat, scenes, strict=False):
+        mark_caches(axes, rows[rows["scene"] == text], caches)
+    marks.format_log_axis(grid[0][0].xaxis)
+    marks.format_time_axis(grid[0][0].yaxis)
+    figure.supylabel("a message takes", fontsize=8)
+    figure.supxlabel("bytes of one actor's state", fontsize=8)
     seen = [STUDY.look(name) for name in list_mechanisms(rows)]
-    handles = [
-        Line2D([], [], color=one.colour, marker=one.marker, ls=one.line, label=one.label)
-        for one in seen
-    ]
-    figure.legend(
-        handles=handles,
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        ncols=len(handles),
-        fontsize=8,
-        frameon=False,
-    )
-    draw_note(figure, 0.02, -0.3 / tall / 3.1, note)
+    draw_legend(figure, [marks.make_handle(one, line=one.line) for one in seen])
+    draw_note(figure, note)
     return figure
 
 

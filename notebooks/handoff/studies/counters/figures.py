@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from handoff.analysis.baseline import select_baseline
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.counters import STUDY
@@ -49,7 +47,8 @@ CAPTION = (
 
 def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     """A column for each way to increment, a dot a fork, the published number beside it."""
-    fig, axes = plt.subplots()
+    fig, grid = new_figure(height=3.0)
+    axes = grid[0][0]
     published = load_published()
     for place, (mechanism, threads) in enumerate(ORDER):
         own = select_point(forks, mechanism, threads)
@@ -57,9 +56,7 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
             shared = bool(own["oversubscribed"].any())
             marks.draw_forks(axes, place, own["ns_per_event"], STUDY.look(mechanism), shared)
             if shared:
-                axes.axvspan(
-                    place - 0.5, place + 0.5, color=marks.OVERSUBSCRIBED_GROUND, lw=0, zorder=0
-                )
+                marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
     axes.set(
         yscale="log",
@@ -70,12 +67,8 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     axes.set_xticks(
         range(len(ORDER)),
         [f"{STUDY.look(name).short}\n{pluralize(threads, 'thread')}" for name, threads in ORDER],
-        fontsize=8,
     )
-    marks.format_log_axis(axes)
-    mark = Line2D(
-        [], [], color="black", marker="d", mfc="none", ls="", label="published, Westmere EP 2.4 GHz"
-    )
-    axes.legend(handles=[mark], loc="lower right", bbox_to_anchor=(1, 1))
-    draw_note(axes, 0, -0.2, note)
+    marks.format_log_axis(axes.yaxis)
+    draw_legend(fig, [marks.make_published_handle("d", "published, Westmere EP 2.4 GHz")])
+    draw_note(fig, note)
     return fig

@@ -20,9 +20,7 @@ LOOKS = {
     "PEKKO": Look("actors (Pekko)", "actors", "#CC79A7", "*", "-"),
     "LINKED_TRANSFER_QUEUE": Look("linked transfer queue", "transfer queue", "#009E73", "D", "-"),
     "SYNCHRONOUS_QUEUE": Look("synchronous queue", "synchronous queue", "#999999", "X", "-"),
-    "ARRAY_BLOCKING_QUEUE": Look(
-        "standard (array blocking queue)", "blocking queue", "#D55E00", "s", "-"
-    ),
+    "ARRAY_BLOCKING_QUEUE": Look("array blocking queue", "blocking queue", "#D55E00", "s", "-"),
     "STRIPED_LINKED_TRANSFER_QUEUE": Look(
         "striped transfer queues", "striped queues", "#009E73", "d", ":"
     ),
@@ -30,7 +28,7 @@ LOOKS = {
     "RING_BUFFER_SPMC": Look("ring, single producer", "single-producer ring", "#E69F00", "<", "--"),
     "RING_BUFFER_CACHED": Look("ring, cached reads", "cached ring", "#E69F00", ">", "-"),
     "FORK_JOIN_POOL": Look("fork/join pool", "fork/join pool", "#882255", "P", "-"),
-    "JCTOOLS_SPMC": Look("JCTools SPMC ring", "JCTools ring", "#882255", "h", "--"),
+    "JCTOOLS_SPMC": Look("JCTools SPMC ring", "JCTools ring", "#AA4499", "h", "--"),
     "VIRTUAL_THREADS": Look("virtual threads", "virtual threads", "#332288", "p", "-"),
 }
 

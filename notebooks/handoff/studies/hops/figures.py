@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,7 +9,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.hops import STUDY
@@ -24,6 +23,7 @@ from handoff.studies.hops.numbers import (
 )
 from handoff.tables import tidy
 
+MATRIX_INCHES, CPU_INCHES = 4.6, 0.35
 MOST_LABELLED = 16
 """CPUs up to which each cell of the matrix tells its number."""
 
@@ -59,13 +59,14 @@ class HopsFigures(StudyFigures):
         caption = "Median over forks and shots. Thin lines: last-level caches; thick: sockets."
         note = self.note("hops-matrix", self.matrix, caption, marks="", band="")
         order = self.order()
-        figure, axes = plt.subplots(figsize=(7.2, 6))
+        figure, grid = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
+        axes = grid[0][0]
         draw_matrix(figure, axes, build_matrix(self.hops, order))
         for place, width in (("cache", 0.8), ("socket", 2.5)):
             for border in find_borders(order, self.run.machine, place):
                 axes.axvline(border - 0.5, color="black", lw=width)
                 axes.axhline(border - 0.5, color="black", lw=width)
-        draw_note(axes, 0, -0.16, note)
+        draw_note(figure, note)
         return self.save(figure, "hops-matrix")
 
     def spread(self) -> Figure | None:
@@ -81,9 +82,10 @@ class HopsFigures(StudyFigures):
         rows = once.assign(
             between=label_relations(once, self.run.machine), started=once["fork"].map(started)
         ).sort_values(["started", "shot"])
-        figure, axes = plt.subplots()
+        figure, grid = new_figure()
+        axes = grid[0][0]
         draw_spread(axes, rows)
-        draw_note(axes, 0, -0.2, note)
+        draw_note(figure, note)
         return self.save(figure, "hops")
 
     def table(self) -> pd.DataFrame:
@@ -110,7 +112,7 @@ def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
             if not np.isnan(value):
                 colour = "white" if value <= middle else "black"
                 text = f"{value:.0f}"
-                axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=9)
+                axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
     labels = [f"CPU {cpu}" if len(matrix) <= MOST_LABELLED else str(cpu) for cpu in matrix.index]
     axes.set_xticks(range(len(labels)), labels, rotation=90 if len(labels) > 6 else 0)
     axes.set_yticks(range(len(labels)), labels)
@@ -131,6 +133,6 @@ def draw_spread(axes: Axes, rows: pd.DataFrame) -> None:
     axes.set_xticks(range(len(there)), there)
     if rows["value"].max() > WIDE * rows["value"].min():
         axes.set_yscale("log")
-        marks.format_log_axis(axes)
+        marks.format_log_axis(axes.yaxis)
     else:
         axes.set_ylim(bottom=0)

@@ -4,14 +4,13 @@ offered rate.
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.latency import STUDY
@@ -96,10 +95,8 @@ def describe_waits(forks: pd.DataFrame) -> str:
 
 def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
     """A panel for each number of stages."""
-    panels = sorted(forks["stages"].unique(), reverse=True)
-    figure, grid = plt.subplots(
-        1, len(panels), figsize=(1.6 + 3.6 * len(panels), 3.6), squeeze=False, sharey=True
-    )
+    panels = sorted(forks["stages"].unique())
+    figure, grid = new_figure(1, len(panels), sharey=True)
     own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
     for axes, count in zip(grid[0], panels, strict=True):
         rows = own[own["stages"] == count]
@@ -110,7 +107,7 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
         axes.set(
             title=f"{pluralize(count, 'stage')}{shared}",
             yscale="log",
-            xlabel="share of events that is faster",
+            xlabel="percentile",
         )
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
@@ -124,16 +121,16 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
                         "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o",
                     )
     grid[0][0].set_ylabel("a hop, less the clock")
-    marks.format_time_axis(grid[0][0])
+    marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
     published = {"s": "array blocking queue", "o": "disruptor 1"}
-    handles += [
-        Line2D([], [], color="black", marker=m, mfc="none", ls="", label=f"{words}, published")
-        for m, words in published.items()
-    ]
-    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    draw_note(figure, 0.1, -0.04, note)
+    if 3 in panels:
+        handles += [
+            marks.make_published_handle(m, f"{words}, published") for m, words in published.items()
+        ]
+    draw_legend(figure, handles)
+    draw_note(figure, note)
     return figure
 
 
@@ -152,5 +149,5 @@ def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
 def format_quantile_axis(axes: Axes) -> None:
     """Evenly spaced in nines, as HdrHistogram's users draw it."""
     axes.set_xscale("log")
-    axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=8)
+    axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=7)
     axes.minorticks_off()

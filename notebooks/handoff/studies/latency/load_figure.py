@@ -1,13 +1,12 @@
 """Latency over load: where each mechanism stops keeping up."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.studies.latency import STUDY
 from handoff.text import pluralize
 
@@ -19,10 +18,8 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     """A panel for each number of stages: median and 99 % of the time from when an event was due,
     against the offered rate.
     """
-    panels = sorted(forks["stages"].unique(), reverse=True)
-    figure, grid = plt.subplots(
-        1, len(panels), figsize=(1.6 + 3.6 * len(panels), 3.6), squeeze=False, sharey=True
-    )
+    panels = sorted(forks["stages"].unique())
+    figure, grid = new_figure(1, len(panels), sharey=True)
     for axes, count in zip(grid[0], panels, strict=True):
         rows = forks[forks["stages"] == count]
         for mechanism, own in rows.groupby("mechanism"):
@@ -34,26 +31,19 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
             yscale="log",
             xlabel="offered events a second",
         )
-        axes.set_xticks(
-            sorted(rows["offered"].unique()),
-            [f"{rate:,.0f}" for rate in sorted(rows["offered"].unique())],
-            rotation=30,
-        )
-        axes.minorticks_off()
+        marks.format_log_axis(axes.xaxis)
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
     grid[0][0].set_ylabel("from when it was due to the last stage")
-    marks.format_time_axis(grid[0][0])
+    marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
-    handles = [
-        Line2D([], [], color=seen.colour, marker=seen.marker, label=seen.label) for seen in ours
-    ]
+    handles = [marks.make_handle(seen) for seen in ours]
     handles += [
         Line2D([], [], color="#555555", ls=line, label=words)
         for line, words in (("-", "half of the events"), (":", "99 % of the events"))
     ]
-    grid[0][-1].legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
-    draw_note(figure, 0.1, -0.14, note)
+    draw_legend(figure, handles)
+    draw_note(figure, note)
     return figure
 
 
@@ -67,7 +57,7 @@ def draw_rise(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
                 own.loc[those, "offered"],
                 own.loc[those, quantity],
                 marker=seen.marker,
-                s=18,
+                s=14,
                 fc=fill,
                 ec=seen.colour,
                 lw=0.8,

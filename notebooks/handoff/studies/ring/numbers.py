@@ -12,6 +12,7 @@ from handoff.paths import PUBLISHED
 from handoff.studies.ring import STUDY
 from handoff.text import pluralize
 
+UNPINNED = "UNPINNED"
 REFERENCE = ("SHARED_POOL", 1)
 """What all is divided by: the pool of one thread."""
 
@@ -24,23 +25,35 @@ ONE_FACTOR = OneFactorDesign(
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """Any mechanism, threads and load, the rest as published; a thread for each node pinned and
-    not. Without the two tasks for pi.
+    """Any mechanism, threads, load and placement, the rest as published. Without the two tasks for
+    pi.
     """
     kept = baseline.select_baseline(forks, "ring", ("threads", "tokens", "work", "placement"))
-    if kept.empty:
-        return kept
-    alone = kept["mechanism"] == "THREAD_PER_NODE"
-    return kept[(kept["mechanism"] != "PI_TASKS") & (alone | (kept["placement"] != "UNPINNED"))]
+    return kept if kept.empty else kept[kept["mechanism"] != "PI_TASKS"]
 
 
 def describe_row(mechanism: str, threads: float | None, placement: str) -> str:
-    """'shared pool, 2 threads', 'a thread for each node, pinned'."""
-    if mechanism == "THREAD_PER_NODE":
-        return STUDY.look(mechanism).label + ("" if placement == "UNPINNED" else ", pinned")
-    return STUDY.look(mechanism).label + (
-        "" if threads is None or pd.isna(threads) else f", {pluralize(int(threads), 'thread')}"
-    )
+    """'shared pool, 2 threads', 'a thread for each node, pinned'; the posts pinned nothing."""
+    parts = [STUDY.look(mechanism).label]
+    if mechanism != "THREAD_PER_NODE" and threads is not None and not pd.isna(threads):
+        parts.append(pluralize(int(threads), "thread"))
+    return ", ".join(parts + ([] if placement == UNPINNED else ["pinned"]))
+
+
+def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> pd.DataFrame:
+    """The forks of the pool of one thread at this load: placed alike or, where there are none, as
+    the posts' were or else as they are.
+    """
+    ones = forks[
+        (forks["mechanism"] == REFERENCE[0])
+        & (forks["threads"] == REFERENCE[1])
+        & (forks["tokens"] == tokens)
+        & (forks["work"] == work)
+    ]
+    for own in (placement, UNPINNED):
+        if (ones["placement"] == own).any():
+            return ones[ones["placement"] == own]
+    return ones
 
 
 def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
@@ -54,12 +67,7 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
         shown.groupby(keys, dropna=False) if len(forks) else ()
     ):
         own = forks.loc[own.index]
-        one = forks[
-            (forks["mechanism"] == REFERENCE[0])
-            & (forks["threads"] == 1)
-            & (forks["tokens"] == tokens)
-            & (forks["work"] == work)
-        ]
+        one = select_one(forks, tokens, work, own["placement"].iloc[0])
         if len(one):
             costs = own["ns_per_event"].mean(), own["cpu_process"].mean()
             rows.append(

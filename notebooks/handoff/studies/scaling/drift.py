@@ -1,12 +1,11 @@
 """Drift: what each fork differs from its point's mean by, against the order of execution."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from scipy.special import stdtrit
 
-from handoff.draw.note import draw_note
+from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import STUDY
 
 MIN_FORKS = 3
@@ -46,7 +45,8 @@ def fit_slope(rows: pd.DataFrame) -> tuple[float, float, float]:
 
 def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
     """From `residuals`: a dot a fork, hollow where it ran disturbed, and the common slope."""
-    figure, axes = plt.subplots()
+    figure, grid = new_figure()
+    axes = grid[0][0]
     axes.axhline(0, color="#777777", lw=0.8)
     for mechanism, own in rows.groupby("mechanism"):
         seen = STUDY.look(mechanism)
@@ -76,6 +76,6 @@ def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
         xlabel="order of execution",
         ylabel="time above the mean (%)",
     )
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
-    draw_note(axes, 0, -0.2, note)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
     return figure

@@ -66,11 +66,8 @@ class ScalingFigures(StudyFigures):
         """The six on one page; None unless the run has all three loads."""
         if not self.whole:
             return None
-        fig = paper_figures.draw_page(
-            self.baseline, self.cores, self.noted("scaling", *FREQUENCIES)
-        )
-        printed = paper_figures.draw_printed_page(self.baseline, self.cores)
-        return self.save(fig, "scaling", printed)
+        note = self.noted("scaling", *FREQUENCIES)
+        return self.save(paper_figures.draw_page(self.baseline, self.cores, note), "scaling")
 
     def ratios(self) -> Figure | None:
         """Times over one thread's alone, on a logarithmic axis; None where the run has no such
@@ -121,8 +118,10 @@ class ScalingFigures(StudyFigures):
         return self.save(fig, "drift")
 
     def warmup(self) -> Figure | None:
-        """Every shot of every fork, in order, with the fewest consumers."""
-        if self.baseline.empty:
+        """Every shot of every fork, in order, with the fewest consumers; None where no fork has
+        shots enough to tell.
+        """
+        if self.baseline.empty or not self.steady_forks()["enough"].any():
             return None
         words = (
             "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
@@ -152,8 +151,12 @@ class ScalingFigures(StudyFigures):
 
     def steadiness(self) -> str:
         """Whether the forks became steady, in one sentence."""
-        return steady.describe_steadiness(steady.tabulate_forks(self.fewest_consumers()))
+        return steady.describe_steadiness(self.steady_forks())
 
     def steady(self) -> pd.DataFrame:
         """The table of change points; empty where shots are too few."""
-        return steady.tabulate_steadiness(steady.tabulate_forks(self.fewest_consumers()))
+        return steady.tabulate_steadiness(self.steady_forks())
+
+    def steady_forks(self) -> pd.DataFrame:
+        """From which shot on each of these forks is steady."""
+        return steady.tabulate_forks(self.fewest_consumers())

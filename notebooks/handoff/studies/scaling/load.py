@@ -1,15 +1,17 @@
 """The load sweep: how the hand-over's share shrinks as the work per event grows."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_ratio
-from handoff.draw.note import draw_note
+from handoff.draw import marks
+from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
 MIN_LOADS = 4
+MOST_COLUMNS = 2
 QUEUE = "ARRAY_BLOCKING_QUEUE"
 PAPER_SORTS = (1, 15, 300)
 
@@ -58,37 +60,44 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     """
     table = compute_ratios(forks)
     panels = sorted(table["consumers"].unique())
-    figure, grid = plt.subplots(
-        1, len(panels), figsize=(6.4 * len(panels), 4.4), squeeze=False, sharey=True
-    )
-    for axes, consumers in zip(grid[0], panels, strict=True):
+    columns = min(len(panels), MOST_COLUMNS)
+    deep = -(-len(panels) // columns)
+    figure, grid = new_figure(deep, columns, 2.3 * deep + 0.6, sharex=True, sharey=True)
+    for axes, consumers in zip(grid.flat, panels, strict=False):
         rows = table[table["consumers"] == consumers]
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
         axes.set(
             title=f"{pluralize(consumers, 'consumer')}{shared}",
             xscale="log",
-            xlabel="sequential work per event (ns)",
+            yscale="log",
         )
         if shared:
-            axes.set_facecolor("#ececec")
+            axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
         for mechanism, line in rows.groupby("mechanism"):
             draw_line(axes, mechanism, line)
         mark_loads(axes, rows)
         axes.axhline(1, color="black", lw=0.8)
-    grid[0][0].set_ylabel("time of standard / time of disruptor")
-    grid[0][0].legend()
-    draw_note(figure, 0.125, -0.06, note)
+    for axes in list(grid.flat)[len(panels) :]:
+        axes.axis("off")
+    marks.format_time_axis(grid[0][0].xaxis)
+    marks.format_log_axis(grid[0][0].yaxis)
+    figure.supxlabel("work of an event, on one thread", fontsize=8)
+    figure.supylabel("time of standard / time of disruptor", fontsize=8)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
     return figure
 
 
-def draw_line(axes: plt.Axes, mechanism: str, line: pd.DataFrame) -> None:
+def draw_line(axes: Axes, mechanism: str, line: pd.DataFrame) -> None:
     seen = STUDY.look(mechanism)
-    fill = "white" if line["oversubscribed"].any() else seen.colour
+    shared = bool(line["oversubscribed"].any())
+    fill = "white" if shared else seen.colour
     axes.plot(
         line["work_ns"],
         line["ratio"],
         color=seen.colour,
-        ls=seen.line,
+        ls=(0, (1, 3)) if shared else seen.line,
+        lw=0.8 if shared else None,
         marker=seen.marker,
         mfc=fill,
         label=seen.label,
@@ -104,7 +113,7 @@ def draw_line(axes: plt.Axes, mechanism: str, line: pd.DataFrame) -> None:
     )
 
 
-def mark_loads(axes: plt.Axes, rows: pd.DataFrame) -> None:
+def mark_loads(axes: Axes, rows: pd.DataFrame) -> None:
     """The paper's three sort counts, where they lie on this machine."""
     for sorts in PAPER_SORTS:
         at = rows.loc[rows["sorts"] == sorts, "work_ns"]

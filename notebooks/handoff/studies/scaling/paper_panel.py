@@ -176,7 +176,7 @@ def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> No
         axes.plot(
             consumers,
             np.minimum(consumers + 1, cores),
-            label="a core for each thread, as far as there are",
+            label="CPU limit: a core for each thread, as far as there are",
             **dashed,
         )
     elif not alone.empty:
@@ -185,6 +185,6 @@ def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> No
         axes.plot(
             consumers,
             np.maximum(work, creating),
-            label="limit: work shared by consumers and cores",
+            label="time limit: the work shared by consumers and cores",
             **dashed,
         )

@@ -2,12 +2,11 @@
 that a gain and a loss of the same size look the same.
 """
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.draw.marks import format_log_axis
-from handoff.draw.note import draw_note
+from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.studies.scaling.paper_panel import draw_series, shade_background
 from handoff.text import pluralize
@@ -32,9 +31,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     """A panel a load; 1 is one thread alone, and below it handing over pays."""
     found = compute_ratios(forks)
     loads = [sorts for sorts in FREQUENCIES if sorts in set(found["sorts"])]
-    figure, grid = plt.subplots(
-        1, len(loads), figsize=(1 + 2.4 * len(loads), 3.3), sharey=True, squeeze=False
-    )
+    figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
     for axes, sorts in zip(grid[0], loads, strict=True):
         own = found[found["sorts"] == sorts]
         axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, 11.5), xticks=range(1, 12))
@@ -46,9 +43,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
             aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
             draw_series(axes, own[own["mechanism"] == mechanism], RATIO, aside)
     grid[0][0].set_ylabel("time over one thread's alone")
-    format_log_axis(grid[0][0])
-    handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", ncols=4, bbox_to_anchor=(0.5, 1.08))
-    figure.tight_layout()
-    draw_note(figure, 0.02, -0.02, note)
+    format_log_axis(grid[0][0].yaxis)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
     return figure

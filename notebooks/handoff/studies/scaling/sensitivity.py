@@ -1,17 +1,18 @@
 """The sensitivity sweep: what each choice that the paper leaves open changes, alone."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_ratio
 from handoff.catalog import load_catalog
-from handoff.draw.note import draw_note
+from handoff.draw import marks
+from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
 CHOICES = ("capacity", "wait", "order", "element", "collector", "placement", "memory")
+MOST_COLUMNS, ROW_INCHES = 3, 0.27
 COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubscribed"]
 
 
@@ -67,30 +68,18 @@ def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
         list(dict.fromkeys(table["choice"]))[::-1],
         sorted(table["consumers"].unique()),
     )
-    figure, grid = plt.subplots(
-        1,
-        len(panels),
-        figsize=(4.6 * len(panels), 0.34 * len(choices) + 1.6),
-        squeeze=False,
-        sharey=True,
-    )
-    for axes, consumers in zip(grid[0], panels, strict=True):
+    columns = min(len(panels), MOST_COLUMNS)
+    deep = -(-len(panels) // columns)
+    height = deep * (ROW_INCHES * len(choices) + 0.6) + 0.4
+    figure, grid = new_figure(deep, columns, height, sharex=True, sharey=True)
+    for axes, consumers in zip(grid.flat, panels, strict=False):
         draw_panel(axes, table[table["consumers"] == consumers], choices, consumers)
+    for axes in list(grid.flat)[len(panels) :]:
+        axes.axis("off")
     grid[0][0].set_yticks(range(len(choices)), choices)
-    handles = {
-        label: handle
-        for axes in grid[0]
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="lower center",
-        ncols=len(handles),
-        bbox_to_anchor=(0.5, 1),
-    )
-    figure.tight_layout()
-    draw_note(figure, 0.02, -0.02, note)
+    marks.format_log_axis(grid[0][0].xaxis)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
     return figure
 
 
@@ -98,7 +87,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: in
     shared = bool(rows["oversubscribed"].any())
     title = pluralize(consumers, "consumer") + (" (oversubscribed)" if shared else "")
     axes.set(title=title, xscale="log", xlabel="time / time under the defaults")
-    axes.set_facecolor("#ececec" if shared else "white")
+    axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND if shared else "white")
     axes.axvline(1, color="black", lw=0.8)
     for place, (mechanism, group) in enumerate(rows.groupby("mechanism")):
         seen, height = (
@@ -110,7 +99,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: in
             group["ratio"],
             height,
             marker="o" if seen.marker == "_" else seen.marker,
-            s=20,
+            s=14,
             color=seen.colour,
             fc=fill,
             label=seen.label,

@@ -1,12 +1,11 @@
 """Warm-up: every shot of every fork, in order."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_note, new_figure
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -21,9 +20,8 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
         sorted(shots["sorts"].unique()),
         [name for name in STUDY.looks if name in there] + sorted(there - set(STUDY.looks)),
     )
-    size = (2.7 * len(mechanisms) + 1, 2.0 * len(loads) + 0.8)
-    figure, grid = plt.subplots(
-        len(loads), len(mechanisms), figsize=size, squeeze=False, sharey=True, sharex="row"
+    figure, grid = new_figure(
+        len(loads), len(mechanisms), 1.35 * len(loads) + 0.5, sharey=True, sharex="row"
     )
     for row, sorts in zip(grid, loads, strict=True):
         for axes, mechanism in zip(row, mechanisms, strict=True):
@@ -32,12 +30,13 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
                 shots[(shots["sorts"] == sorts) & (shots["mechanism"] == mechanism)],
                 mechanism,
             )
-            axes.set_title(f"{STUDY.look(mechanism).short}, {pluralize(sorts, 'sort')}", fontsize=9)
+            axes.set_title(
+                f"{STUDY.look(mechanism).short}, {pluralize(sorts, 'sort')}", fontsize=7.5
+            )
         row[0].set_ylabel("shot / later half")
     for axes in grid[-1]:
         axes.set_xlabel("shot in its fork")
-    figure.tight_layout()
-    draw_note(figure, 0.02, -0.01, note)
+    draw_note(figure, note)
     return figure
 
 

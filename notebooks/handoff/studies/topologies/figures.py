@@ -4,14 +4,12 @@ ones, and all throughputs here.
 
 from pathlib import Path
 
-import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.note import draw_note
+from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.topologies import STUDY
@@ -25,6 +23,11 @@ from handoff.studies.topologies.numbers import (
     select_baseline,
     select_point,
 )
+
+FAIR = f"Fair: {ACCOUNTINGS['FAIR']}."
+CAPTION = f"Coloured: ratio of our forks' geometric means. {FAIR}"
+TITLES = {"AS_PUBLISHED": "As published: queues boxed and fenced", "FAIR": "Fair"}
+HEIGHT = 3.0
 
 MARKS = {
     ("Core i7-860", "DISRUPTOR_1"): ("s", 0.34),
@@ -60,119 +63,98 @@ class TopologiesFigures(StudyFigures):
         """Events a second of every fork; None without forks."""
         if self.baseline.empty:
             return None
-        figure = draw_throughput(self.baseline, self.note("topologies-throughput", self.baseline))
+        note = self.note("topologies-throughput", self.baseline, f"A mark is a fork. {FAIR}")
+        figure = draw_throughput(self.baseline, note)
         return self.save(figure, "topologies-throughput")
-
-
-CAPTION = "Black and hollow: published. Coloured: ratio of our forks' geometric means."
 
 
 def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     """A panel an accounting: ratios by topology, ours coloured, published black."""
     table = compute_ratios_to_queue(forks)
-    figure, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
-    for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
-        draw_columns(axes, table[table["accounting"] == accounting])
-        axes.set(title=words, yscale="log")
-    for row in load_published().itertuples():
+    published = load_published()
+    there = {name: list_topologies(table[table["accounting"] == name]) for name in ACCOUNTINGS}
+    figure, grid = new_panels(there)
+    mechanisms = sorted(table["mechanism"].unique())
+    for axes, (accounting, columns) in zip(grid, there.items(), strict=True):
+        for row in table[table["accounting"] == accounting].itertuples():
+            place = columns.index(row.topology)
+            if row.oversubscribed:
+                marks.shade_column(axes, place)
+            bounds = None if pd.isna(row.low) else (row.low, row.high)
+            aside = place + 0.05 + 0.15 * mechanisms.index(row.mechanism)
+            marks.draw_ratio(
+                axes, aside, (row.ratio, bounds), STUDY.look(row.mechanism), row.oversubscribed
+            )
+        axes.axhline(1, color="black", lw=0.8)
+    # The published numbers were had under the published accounting.
+    columns = there.get("AS_PUBLISHED", [])
+    for row in published[published["topology"].isin(columns)].itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
-        marks.draw_published(
-            grid[0], list(TOPOLOGIES).index(row.topology) - aside, row.ratio, marker
-        )
+        marks.draw_published(grid[0], columns.index(row.topology) - aside, row.ratio, marker)
     grid[0].set_ylabel("throughput / array blocking queue's")
-    marks.format_log_axis(grid[0])
-    draw_legend(grid[1], table)
-    draw_note(figure, 0.1, -0.02, note)
+    marks.format_log_axis(grid[0].yaxis)
+    ours = [STUDY.look(name) for name in mechanisms]
+    draw_legend(
+        figure,
+        [
+            *(marks.make_handle(seen, f"{seen.label}, here") for seen in ours),
+            *(
+                marks.make_published_handle(marker, f"{STUDY.look(name).short}, {machine}")
+                for (machine, name), (marker, _) in MARKS.items()
+            ),
+        ],
+    )
+    draw_note(figure, note)
     return figure
 
 
-def draw_columns(axes: Axes, table: pd.DataFrame) -> None:
-    """One column a topology, our mechanisms side by side."""
-    mechanisms = sorted(table["mechanism"].unique())
-    for place, topology in enumerate(TOPOLOGIES):
-        rows = table[table["topology"] == topology]
-        if rows["oversubscribed"].any():
-            axes.axvspan(
-                place - 0.5, place + 0.5, color=marks.OVERSUBSCRIBED_GROUND, lw=0, zorder=0
-            )
-        for row in rows.itertuples():
-            bounds = None if pd.isna(row.low) else (row.low, row.high)
-            marks.draw_ratio(
-                axes,
-                place + 0.05 + 0.15 * mechanisms.index(row.mechanism),
-                (row.ratio, bounds),
-                STUDY.look(row.mechanism),
-                row.oversubscribed,
-            )
-    axes.axhline(1, color="black", lw=0.8)
-    axes.set_xlim(-0.5, len(TOPOLOGIES) - 0.5)
-    axes.set_xticks(
-        range(len(TOPOLOGIES)),
-        [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()],
-        fontsize=8,
-    )
-
-
-def draw_legend(axes: Axes, table: pd.DataFrame) -> None:
-    ours = [(STUDY.look(name), name) for name in sorted(table["mechanism"].unique())]
-    marks = [
-        Line2D([], [], color=seen.colour, marker=seen.marker, ls="", label=f"{seen.label}, here")
-        for seen, _ in ours
-    ]
-    hollow = {"color": "black", "mfc": "none", "ls": ""}
-    text = {key: f"{STUDY.look(key[1]).short}, {key[0]}" for key in MARKS}
-    published = [
-        Line2D([], [], marker=marker, label=text[key], **hollow)
-        for key, (marker, _) in MARKS.items()
-    ]
-    axes.legend(handles=marks + published, loc="upper left", bbox_to_anchor=(1.01, 1))
-
-
 def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
-    """Million events a second by topology, a dot a fork; queues in both accountings."""
-    figure, grid = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True)
-    for axes, (accounting, words) in zip(grid, ACCOUNTINGS.items(), strict=True):
-        mechanisms = [
-            name
-            for name in (QUEUE, "LINKED_BLOCKING_QUEUE", *DISRUPTORS)
-            if name in set(forks["mechanism"])
-        ]
-        for place, topology in enumerate(TOPOLOGIES):
+    """Million events a second by topology, a mark a fork; queues in both accountings."""
+    there = {
+        name: list_topologies(forks[forks["accounting"].isna() | (forks["accounting"] == name)])
+        for name in ACCOUNTINGS
+    }
+    # A Disruptor has no accounting: beside a fair queue it stands once more, alone it need not.
+    queues = forks[forks["accounting"] == "FAIR"]
+    there["FAIR"] = [name for name in there["FAIR"] if name in set(queues["topology"])]
+    figure, grid = new_panels(there)
+    mechanisms = [
+        name
+        for name in (QUEUE, "LINKED_BLOCKING_QUEUE", *DISRUPTORS)
+        if name in set(forks["mechanism"])
+    ]
+    for axes, (accounting, columns) in zip(grid, there.items(), strict=True):
+        for place, topology in enumerate(columns):
             for number, mechanism in enumerate(mechanisms):
                 own = select_point(forks, topology, mechanism, accounting)
                 if len(own):
                     shared = bool(own["oversubscribed"].any())
-                    marks.draw_forks(
-                        axes,
-                        place + 0.2 * (number - 1.5),
-                        own["million"],
-                        STUDY.look(mechanism),
-                        shared,
-                    )
+                    aside = place + 0.2 * (number - 1.5)
+                    marks.draw_forks(axes, aside, own["million"], STUDY.look(mechanism), shared)
                     if shared:
-                        axes.axvspan(
-                            place - 0.5,
-                            place + 0.5,
-                            color=marks.OVERSUBSCRIBED_GROUND,
-                            lw=0,
-                            zorder=0,
-                        )
-        axes.set(title=words, yscale="log", xlim=(-0.5, len(TOPOLOGIES) - 0.5))
-        axes.set_xticks(
-            range(len(TOPOLOGIES)),
-            [f"{name.lower()}\n{shape}" for name, shape in TOPOLOGIES.items()],
-            fontsize=8,
-        )
+                        marks.shade_column(axes, place)
     grid[0].set_ylabel("million events a second")
-    marks.format_log_axis(grid[0])
-    seen = [STUDY.look(name) for name in mechanisms]
-    grid[1].legend(
-        handles=[
-            Line2D([], [], color=one.colour, marker=one.marker, ls="", label=one.label)
-            for one in seen
-        ],
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1),
-    )
-    draw_note(figure, 0.1, -0.02, note)
+    marks.format_log_axis(grid[0].yaxis)
+    draw_legend(figure, [marks.make_handle(STUDY.look(name)) for name in mechanisms])
+    draw_note(figure, note)
     return figure
+
+
+def list_topologies(rows: pd.DataFrame) -> list[str]:
+    """The wirings of these rows, in the sources' order."""
+    return [name for name in TOPOLOGIES if name in set(rows["topology"])]
+
+
+def new_panels(there: dict[str, list[str]]) -> tuple[Figure, np.ndarray]:
+    """A panel an accounting that has wirings (`there`: which), as wide as it has columns; what has
+    none is taken out of `there`.
+    """
+    for name in [name for name, columns in there.items() if not columns]:
+        del there[name]
+    widths = [len(columns) for columns in there.values()]
+    figure, grid = new_figure(1, len(there), HEIGHT, sharey=True, width_ratios=widths)
+    for axes, (accounting, columns) in zip(grid[0], there.items(), strict=True):
+        axes.set(yscale="log", xlim=(-0.5, len(columns) - 0.5), title=TITLES[accounting])
+        names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in columns]
+        axes.set_xticks(range(len(columns)), names, fontsize=7)
+    return figure, grid[0]

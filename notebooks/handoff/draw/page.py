@@ -1,0 +1,101 @@
+"""Figures as wide as a page's text, so that type is as large in print as it says: panels, a legend
+above them, the footnote below.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+TEXT_INCHES = 6.6
+"""The width of a page's text."""
+NOTE_GID = "note"
+"""By which a figure's footnote is found when it is saved; its label is the text before it was
+broken into lines.
+"""
+NOTE_SIZE, NOTE_INCHES = 7, 6.2
+NOTE_INCHES_BELOW = 0.08
+LETTER_INCHES, HANDLE_INCHES = 0.062, 0.5
+"""What a letter of the legend takes, and the mark before it."""
+
+
+def new_figure(
+    rows: int = 1, columns: int = 1, height: float = 3.2, **how: Any
+) -> tuple[Figure, np.ndarray]:
+    """A figure of the text's width and this height in inches, and its panels, always in two
+    dimensions; names and titles are kept within it. `how`: as for `plt.subplots`.
+    """
+    return plt.subplots(
+        rows, columns, figsize=(TEXT_INCHES, height), layout="constrained", squeeze=False, **how
+    )
+
+
+def draw_legend(figure: Figure, handles: Sequence[Artist], title: str = "") -> None:
+    """One for all panels, above them, in as many columns as fit, under the figure's title."""
+    names = [str(handle.get_label()) for handle in handles]
+    figure.legend(
+        handles=handles,
+        loc="outside upper left",
+        ncols=count_columns(names),
+        title=title or None,
+        title_fontproperties={"weight": "bold", "size": plt.rcParams["axes.titlesize"]},
+        alignment="left",
+    )
+
+
+def count_columns(names: Sequence[str]) -> int:
+    """How many columns of a legend fit; matplotlib fills them as numpy splits an array."""
+    for columns in range(len(names), 1, -1):
+        longest = [max(map(len, own)) for own in np.array_split(names, columns)]
+        if sum(LETTER_INCHES * each + HANDLE_INCHES for each in longest) <= TEXT_INCHES:
+            return columns
+    return 1
+
+
+def collect_handles(grid: np.ndarray) -> list[Artist]:
+    """What the panels have for a legend, each name once."""
+    named: dict[str, Artist] = {}
+    for axes in grid.flat:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    return list(named.values())
+
+
+def draw_note(figure: Figure, note: str) -> None:
+    """Sets the footnote below the figure: how to read it, and from which run it is."""
+    broken = "\n".join(break_line(line) for line in note.split("\n"))
+    below = -NOTE_INCHES_BELOW / figure.get_figheight()
+    figure.text(
+        0.005,
+        below,
+        broken,
+        fontsize=NOTE_SIZE,
+        color="#555555",
+        va="top",
+        gid=NOTE_GID,
+        label=note,
+    )
+
+
+def break_line(words: str) -> str:
+    """The words on as many lines as the note's width asks for."""
+    lines: list[str] = []
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and measure_inches(longer) <= NOTE_INCHES:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
+def measure_inches(words: str) -> float:
+    """How wide a note's words are."""
+    font = FontProperties(size=NOTE_SIZE)
+    points, _, _ = text_to_path.get_text_width_height_descent(words, font, False)
+    return points / 72

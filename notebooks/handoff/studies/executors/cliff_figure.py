@@ -1,0 +1,68 @@
+"""The cliff: times over the number of workers, a panel a mechanism, the post's beside ours."""
+
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.studies.executors import STUDY
+from handoff.studies.executors.numbers import list_mechanisms, load_published
+from handoff.studies.executors.ranking_figure import POST
+
+COLUMNS = 4
+POST_CORES, MOST_WORKERS = 8, 8
+PANEL_INCHES = 1.15
+
+
+def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
+    """From `compute_ratios_to_pool`: milliseconds for a million tasks, all panels on one scale."""
+    post = load_published()
+    there = {*rows["mechanism"], *post["mechanism"]}
+    mechanisms = [name for name in list_mechanisms() if name in there]
+    deep = -(-len(mechanisms) // COLUMNS)
+    figure, grid = new_figure(deep, COLUMNS, PANEL_INCHES * deep + 0.8, sharex=True, sharey=True)
+    for axes, name in zip(grid.flat, mechanisms, strict=False):
+        own = rows[rows["mechanism"] == name].sort_values("threads")
+        mark_shared_cores(axes, own)
+        draw_post(axes, post[post["mechanism"] == name].sort_values("threads"))
+        draw_ours(axes, own, name)
+        axes.set_title(STUDY.look(name).short, fontsize=7.5, weight="normal")
+        axes.set(yscale="log", xlim=(0.5, MOST_WORKERS + 0.5), xticks=range(1, MOST_WORKERS + 1, 2))
+    for axes in list(grid.flat)[len(mechanisms) :]:
+        axes.axis("off")
+    marks.format_log_axis(grid[0][0].yaxis)
+    figure.supylabel("ms for a million tasks", fontsize=8)
+    figure.supxlabel("workers", fontsize=8)
+    here = Line2D([], [], color="#444444", marker="o", ls="", label="here")
+    draw_legend(figure, [here, marks.make_published_handle("d", f"{POST}, 8 cores")])
+    draw_note(figure, note)
+    return figure
+
+
+def mark_shared_cores(axes: Axes, own: pd.DataFrame) -> None:
+    """Beyond it the threads, as many as ours has, outnumber the cores of the post's machine."""
+    if len(own):
+        beside = int((own["threads used"] - own["threads"]).max())
+        axes.axvline(POST_CORES - beside + 0.5, color="#777777", ls=":", lw=0.9, zorder=1)
+
+
+def draw_post(axes: Axes, rows: pd.DataFrame) -> None:
+    look: dict[str, Any] = {"color": "black", "marker": "d", "mfc": "none", "ms": 3.2, "mew": 0.7}
+    axes.plot(rows["threads"], rows["ms"], lw=0.6, zorder=2, **look)
+
+
+def draw_ours(axes: Axes, rows: pd.DataFrame, mechanism: str) -> None:
+    """Joined only where both are neighbours and have a core for each thread."""
+    seen = STUDY.look(mechanism)
+    points = list(rows[["threads", "ms", "oversubscribed"]].itertuples(index=False, name=None))
+    for (at, ms, shared), (then, later, too) in pairwise(points):
+        if then == at + 1 and not shared and not too:
+            axes.plot([at, then], [ms, later], color=seen.colour, lw=1.1, zorder=3)
+    for at, ms, shared in points:
+        fill = "white" if shared else seen.colour
+        axes.plot(at, ms, marker=seen.marker, color=seen.colour, mfc=fill, ms=5, ls="", zorder=4)

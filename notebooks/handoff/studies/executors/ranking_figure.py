@@ -1,0 +1,72 @@
+"""The executors ranked by time over the fixed pool's, the post's numbers beside ours."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.studies.executors import STUDY
+from handoff.studies.executors.numbers import load_published
+from handoff.text import pluralize
+
+MOST_PANELS = 3
+ROW_INCHES = 0.19
+POST = "the post: 2 x Xeon E5410"
+
+
+def choose_workers(rows: pd.DataFrame) -> list[int]:
+    """The numbers of workers to show: of those at which some mechanism has a core for each thread,
+    or of all where none has, the least, the middle and the greatest.
+    """
+    fitting = rows[~rows["oversubscribed"].astype(bool)]
+    there = sorted((fitting if len(fitting) else rows)["threads"].unique())
+    if len(there) <= MOST_PANELS:
+        return there
+    return [there[0], there[len(there) // 2], there[-1]]
+
+
+def rank(rows: pd.DataFrame) -> list[str]:
+    """The mechanisms by their mean ratio, the slowest first: rows are numbered from below."""
+    logs = np.log(rows["ratio"].astype(float))
+    return list(logs.groupby(rows["mechanism"]).mean().sort_values(ascending=False).index)
+
+
+def draw_ranking(rows: pd.DataFrame, note: str) -> Figure:
+    """From `compute_ratios_to_pool`: a panel for each number of workers, a row a mechanism."""
+    workers = choose_workers(rows)
+    shown = rows[rows["threads"].isin(workers)]
+    order = rank(shown)
+    figure, grid = new_figure(
+        1, len(workers), ROW_INCHES * len(order) + 1.1, sharey=True, sharex=True
+    )
+    post = load_published()
+    for axes, count in zip(grid[0], workers, strict=True):
+        draw_panel(axes, shown[shown["threads"] == count], order)
+        for row in post[post["threads"] == count].itertuples():
+            if row.mechanism in order:
+                marks.draw_published_row(axes, order.index(row.mechanism), row.ratio, "d")
+        axes.set_title(pluralize(int(count), "worker"))
+        axes.set_xlabel("time / fixed thread pool's")
+    grid[0][0].set_yticks(range(len(order)), [STUDY.look(name).label for name in order])
+    marks.format_log_axis(grid[0][0].xaxis)
+    here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
+    draw_legend(figure, [here, marks.make_published_handle("d", POST)])
+    draw_note(figure, note)
+    return figure
+
+
+def draw_panel(axes: Axes, rows: pd.DataFrame, order: list[str]) -> None:
+    axes.axvline(1, color="black", lw=0.8, zorder=1)
+    axes.set_xscale("log")
+    for row in rows.itertuples():
+        bounds = None if pd.isna(row.low) else (float(row.low), float(row.high))
+        marks.draw_ratio_row(
+            axes,
+            order.index(row.mechanism),
+            (row.ratio, bounds),
+            STUDY.look(row.mechanism),
+            bool(row.oversubscribed),
+        )

@@ -1,0 +1,73 @@
+"""Every figure of the shipped run fits the page that it is printed on, in type that can be read."""
+
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.text import Text
+
+from handoff.draw import study_figures
+from handoff.draw.page import NOTE_GID, TEXT_INCHES, count_columns, draw_note, new_figure
+from handoff.draw.save import use_style
+from handoff.paths import find_run_folder
+from handoff.run.store import read_run
+from handoff.studies.actors.figures import ActorsFigures
+from handoff.studies.counters.figures import CountersFigures
+from handoff.studies.executors.figures import ExecutorsFigures
+from handoff.studies.hops.figures import HopsFigures
+from handoff.studies.latency.figures import LatencyFigures
+from handoff.studies.ring.figures import RingFigures
+from handoff.studies.scaling.figures import ScalingFigures
+from handoff.studies.topologies.figures import TopologiesFigures
+
+LEAST_POINTS = 7
+SLACK_INCHES = 0.15
+"""A turned label may stand out by so much."""
+
+DRAWN = [
+    (ScalingFigures, ("page", "ratios", "load", "drift")),
+    (TopologiesFigures, ("ratios", "throughput")),
+    (LatencyFigures, ("percentiles", "load")),
+    (CountersFigures, ("figure",)),
+    (ExecutorsFigures, ("ranking", "cliff", "changes")),
+    (RingFigures, ("figure", "changes")),
+    (ActorsFigures, ("state", "migration", "soft")),
+    (HopsFigures, ("heat_map", "spread")),
+]
+
+
+@pytest.mark.parametrize(("kind", "names"), DRAWN, ids=lambda each: getattr(each, "__name__", ""))
+def test_a_figure_is_as_wide_as_the_page_and_its_type_is_legible(
+    kind, names, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(study_figures, "save_figure", lambda *_: None)
+    study = kind(read_run(find_run_folder("reference")), tmp_path)
+    for name in names:
+        figure = getattr(study, name)()
+        assert figure is not None, name
+        told = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        small = {text.get_text() for text in told if text.get_fontsize() < LEAST_POINTS}
+        assert not small, f"{name}: {small}"
+        assert figure.get_figwidth() == TEXT_INCHES
+        figure.canvas.draw()
+        width = figure.get_tightbbox(figure.canvas.get_renderer()).width
+        assert width <= TEXT_INCHES + SLACK_INCHES, f"{name}: {width:.2f} inches"
+        plt.close(figure)
+
+
+def test_the_note_is_broken_within_the_page_and_kept_whole_for_the_paper():
+    use_style()
+    figure, _ = new_figure()
+    words = " ".join(["measured"] * 60)
+    draw_note(figure, f"{words}\nrun")
+    (note,) = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
+    assert note.get_label() == f"{words}\nrun"
+    assert note.get_text().replace("\n", " ") == f"{words} run"
+    figure.canvas.draw()
+    assert note.get_window_extent().width / figure.dpi <= TEXT_INCHES
+    plt.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"), [(["a"], 1), (["a", "b", "c"], 3), (["x" * 120] * 4, 1)]
+)
+def test_a_legend_has_as_many_columns_as_fit(names, columns):
+    assert count_columns(names) == columns
