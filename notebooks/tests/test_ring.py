@@ -177,7 +177,7 @@ def test_the_starter_is_not_on_the_event_path(forks):
 
 def test_the_table_puts_the_posts_beside_us(forks):
     table = numbers.tabulate_ratios(numbers.select_baseline(forks))
-    load = "4 tokens, 100 darts"
+    load = "4 tokens, 100 iterations"
     assert table.loc["shared pool, 4 threads", (load, "Core 2 Quad Q6600")] == "0.31"
     assert float(table.loc["shared pool, 4 threads", (load, "here")]) == pytest.approx(
         25 / 80, abs=0.03

@@ -33,6 +33,10 @@ class ModelReport:
         """
         return gate.summarize(gate.load_gate())
 
+    def gate_matched(self) -> pd.DataFrame:
+        """The same of the shipped run, at as many sorts as cost there what the paper's did."""
+        return gate.summarize(gate.read_table(gate.MATCHED_TABLE))
+
     def paper_figures(self) -> Figure:
         return figures.draw_paper_figures(self.table, gate.load_near(), self.folder)
 

@@ -125,7 +125,7 @@ def load_published() -> pd.DataFrame:
 
 def describe_load(tokens: int, work: int) -> str:
     return (
-        f"{pluralize(tokens, 'token')}, {pluralize(work, 'dart')}"
+        f"{pluralize(tokens, 'token')}, {pluralize(work, 'iteration')}"
         if work
         else f"{pluralize(tokens, 'token')}, no work"
     )
