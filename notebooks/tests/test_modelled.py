@@ -11,7 +11,7 @@ import pytest
 
 from handoff import archive
 from handoff.errors import BadInput
-from handoff.model.machine import load_machine
+from handoff.model.machine import MACHINES, PS, load_machine, load_machine_file
 from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
 from handoff.modelled import (
     claims,
@@ -19,14 +19,17 @@ from handoff.modelled import (
     figures,
     gate,
     journey,
+    machine_file,
     predictions,
     sayings,
     summary,
     what_ifs,
 )
 from handoff.modelled.arms import BASE, ONE_SOCKET, WHAT_IFS, list_arms
+from handoff.modelled.here import build_machine
 from handoff.modelled.look import NAMES
 from handoff.modelled.world import CPU, TIME
+from handoff.paths import find_run_folder
 from handoff.run.store import read_run
 from handoff.tables import tidy
 
@@ -325,3 +328,33 @@ def test_a_saying_is_beside_each_reading_of_a_claim_at_whatever_load():
     assert sayings.find_saying("P1", sayings.MATCHED_LOAD) == sayings.find_saying("P1", "") != ""
     assert sayings.find_saying("P14", "") == "" == sayings.find_saying("X1", "")
     assert sayings.MATCHED_LOAD in claims.FILE.read_text()
+
+
+def test_the_machine_of_a_run_is_a_file_that_the_model_reads(tmp_path, monkeypatch):
+    run = read_run(find_run_folder("reference"))
+    monkeypatch.setattr(machine_file, "MACHINES", tmp_path)
+    made = machine_file.write_machine(run, "reference")
+    for file in made:
+        assert (MACHINES / file.name).read_text() == file.read_text()
+    here, told = load_machine("reference"), load_machine_file("reference")
+    hop = here.hops[0, 1] / PS
+    built = build_machine(run, hop)
+    assert (here.times, here.hops, here.socket) == (built.times, built.hops, built.socket)
+    assert told.constants["unpark"].certainty == "measured"
+    assert told.constants["try_park"].source.startswith("as of x5650: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["reference", "x5650"], "x5650 is the paper's machine: take another name."),
+        (["reference-warmup", "mine"], "reference-warmup measured no hops."),
+    ],
+)
+def test_a_machine_that_cannot_be_written_is_one_sentence(
+    arguments, told, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(machine_file, "MACHINES", tmp_path)
+    assert machine_file.main(arguments) == 2
+    assert capsys.readouterr().err.startswith(told)
+    assert not list(tmp_path.iterdir())
