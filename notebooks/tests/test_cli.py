@@ -225,6 +225,14 @@ def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, cap
     )
 
 
+def test_on_binder_nothing_is_measured_and_it_says_why(monkeypatch, capsys):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    monkeypatch.setenv("BINDER_SERVICE_HOST", "10.0.0.1")
+    assert main(["quick"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("This is Binder") and "./run_all.sh reference" in err
+
+
 def test_the_last_line_of_a_refusal_is_readable_by_programs(capsys):
     assert main(["nosuch", "--json"]) == 2
     out, err = capsys.readouterr()

@@ -10,7 +10,15 @@ import pytest
 from handoff.catalog import load_catalog
 from handoff.draw.save import save_figure, use_style
 from handoff.registry import find_study
-from handoff.studies.scaling import STUDY, drift, load, paper_figures, paper_panel, sensitivity
+from handoff.studies.scaling import (
+    STUDY,
+    drift,
+    load,
+    paper_figures,
+    paper_panel,
+    sensitivity,
+    speedup_figure,
+)
 from handoff.study import Study
 
 CHOICES = {
@@ -66,6 +74,27 @@ def drawn(forks, quantity=paper_panel.TIME, sorts=1):
     return figure, axes
 
 
+def test_speed_up_is_of_points_that_have_a_core_for_each_thread(forks):
+    table = speedup_figure.compute_speedups(forks)
+    assert sorted(table["consumers"].unique()) == list(range(1, 9))
+    assert "SEQUENTIAL" not in set(table["mechanism"])
+    row = table.query("mechanism == 'ARRAY_BLOCKING_QUEUE' and sorts == 1 and consumers == 8")
+    # Geometric means of 21, 22, 23 and of 28, 29, 30 ns.
+    assert row["speed-up"].item() == pytest.approx((21 * 22 * 23 / (28 * 29 * 30)) ** (1 / 3))
+    assert row["efficiency"].item() == pytest.approx(row["speed-up"].item() / 8)
+    assert row["low"].item() < row["speed-up"].item() < row["high"].item()
+    figure = speedup_figure.draw_speedups(table[table["sorts"] != 56], "note")
+    assert len(figure.axes) == 6
+    plt.close(figure)
+
+
+def test_there_is_no_speed_up_where_one_consumer_alone_has_its_cores(forks):
+    alone = forks[forks["consumers"] != 1]
+    assert speedup_figure.compute_speedups(alone).empty
+    shared = forks.assign(oversubscribed=forks["consumers"] > 1)
+    assert speedup_figure.compute_speedups(shared).empty
+
+
 def test_a_drift_is_found_in_shuffled_blocks_with_a_mean_for_each_point():
     generator = np.random.default_rng(3)
     points, blocks = 6, 5
@@ -109,16 +138,14 @@ def test_times_are_on_the_papers_axis(forks):
 
 def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
     _, axes = drawn(forks)
-    limit = next(
-        line for line in axes.lines if line.get_label().startswith("time limit")
-    ).get_ydata()
+    limit = next(line for line in axes.lines if line.get_label().startswith("ideal")).get_ydata()
     # 22 ns of which 1.4 create the event; at most 6 cores share the rest.
     assert limit == pytest.approx([20.6 * 0.04 / min(n, 6) for n in range(1, 12)])
 
 
 def test_cpu_usage_cannot_pass_the_cores(forks):
     _, axes = drawn(forks, paper_panel.USAGE)
-    line = next(line for line in axes.lines if line.get_label().startswith("CPU limit"))
+    line = next(line for line in axes.lines if line.get_label().startswith("ideal"))
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 

@@ -15,6 +15,7 @@ from handoff.labs.pack import make_pack
 from handoff.labs.ticket import compute_ticket
 from handoff.labs.work import Work
 from handoff.paths import LABS
+from handoff.run import readiness
 
 from . import students
 
@@ -185,7 +186,7 @@ def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
     measuring.require_own_machine({"topology": {"quota": None}})
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
         measuring.require_own_machine({"topology": {"quota": 1.5}})
-    monkeypatch.setenv(measuring.BINDER, "10.0.0.1")
+    monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
         measuring.require_own_machine({"topology": {"quota": None}})
 

@@ -30,7 +30,7 @@ DRAWN = [
     (ExecutorsFigures, ("ranking", "cliff", "changes")),
     (RingFigures, ("figure", "changes")),
     (ActorsFigures, ("state", "migration", "soft")),
-    (HopsFigures, ("heat_map", "spread")),
+    (HopsFigures, ("spread",)),
 ]
 
 

@@ -25,9 +25,10 @@ class OneFactorDesign(NamedTuple):
         """One row a pair of points that differ in one choice alone (and perhaps in their number of
         events).
 
-        `mechanism`, the parameters of `where`, `choice`, `from`, `to`, `beside` (the other choices
-        that are not at their default), `ratio` of times (to ÷ from) with `low` and `high` (95 %,
-        none where threads share cores), `cpu_from`, `cpu_to`, `oversubscribed`.
+        `mechanism`, the parameters of `where`, `points` (their keys), `choice`, `from`, `to`,
+        `beside` (the other choices that are not at their default), `ratio` of times (to ÷ from)
+        with `low` and `high` (95 %, none where threads share cores), `cpu_from`, `cpu_to`,
+        `oversubscribed`.
         """
         if forks.empty:
             return forks
@@ -72,6 +73,7 @@ class OneFactorDesign(NamedTuple):
         return {
             "mechanism": params["mechanism"],
             **{name: params[name] for name in self.where},
+            "points": {before["point"].iloc[0], after["point"].iloc[0]},
             "choice": choice,
             "from": str(params[choice]),
             "to": str(other[0][choice]),
@@ -89,6 +91,7 @@ class OneFactorDesign(NamedTuple):
         rows = self.pairs(forks)
         if rows.empty:
             return rows
+        rows = rows.drop(columns="points")
         text = rows.assign(
             mechanism=rows["mechanism"].map(lambda name: find_study(self.study).look(name).label)
         )

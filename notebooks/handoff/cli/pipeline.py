@@ -7,7 +7,7 @@ from handoff.cli import clustered, dry_run, measuring, stages
 from handoff.cli.request import BUILD, MEASURE, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder, locate_run
-from handoff.run import jdk, lock, selection, store
+from handoff.run import jdk, lock, readiness, selection, store
 
 
 def run_stages(request: RunRequest) -> int:
@@ -25,10 +25,9 @@ def run_stages(request: RunRequest) -> int:
         from handoff.report.papers import require_source
 
         require_source(request.source, [study for study, _ in asked.sweep.entries()], asked.source)
+    require_measuring(request)
     if request.wait:
         lock.queue_for_machine()
-    if request.cluster:
-        require_measuring(request)
     if request.strict and not request.cluster:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
@@ -44,8 +43,13 @@ def run_stages(request: RunRequest) -> int:
 
 
 def require_measuring(request: RunRequest) -> None:
-    """BadInput where nodes would be asked for, and nothing given to them."""
-    if MEASURE not in request.stages and not request.dry_run:
+    """BadInput where nodes would be asked for, and nothing given to them; and where this machine
+    would measure, and is not for that.
+    """
+    measures = MEASURE in request.stages and not request.dry_run
+    if measures and not request.cluster:
+        readiness.require_own_machine()
+    if request.cluster and not (measures or request.dry_run):
         raise BadInput(
             "--cluster belongs to the stage measure; to read a run, give its name:"
             " ./run_all.sh runs lists them."

@@ -12,6 +12,10 @@ BAND = "band: 95 % t interval of the fork mean"
 GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 
 
+ABOUT_SHARING = ("Hollow", "Ours hollow", "On grey")
+"""How words begin that tell what points look like whose threads share cores."""
+
+
 def write_footnote(
     run: Run,
     forks: pd.DataFrame,
@@ -23,22 +27,36 @@ def write_footnote(
     """`caption` says what was measured; then how many forks, what the marks mean, what is missing
     or weak, and the run.
     """
-    counts = forks.groupby("point")["fork"].nunique()
-    spread = (
-        f"{counts.min()} to {counts.max()}" if counts.min() < counts.max() else f"{counts.max()}"
-    )
-    measured = f"{pluralize(counts.sum(), 'fork')}, {spread} a point{'; ' if band else ''}{band}."
+    measured = f"{count_forks(forks)}{'; ' if band else ''}{band}."
     return "\n".join(
         filter(
             None,
             [
                 f"{caption} {measured}".strip(),
-                marks if marks != GREY or forks["oversubscribed"].any() else "",
+                (
+                    marks
+                    if forks["oversubscribed"].any() or not marks.startswith(ABOUT_SHARING)
+                    else ""
+                ),
                 list_warnings(run, forks, points),
                 run.title(),
             ],
         )
     )
+
+
+def count_forks(forks: pd.DataFrame) -> str:
+    """'132 forks, 5 to 10 a point (1 where threads share cores)'."""
+    counts = forks.groupby("point")["fork"].nunique()
+    shared = forks.groupby("point")["oversubscribed"].any()
+    told = [format_spread(own) for own in (counts[~shared], counts[shared]) if len(own)]
+    beside = f" ({told[1]} where threads share cores)" if len(set(told)) > 1 else ""
+    return f"{pluralize(counts.sum(), 'fork')}, {told[0]} a point{beside}"
+
+
+def format_spread(counts: pd.Series) -> str:
+    low, high = counts.min(), counts.max()
+    return f"{low} to {high}" if low < high else f"{high}"
 
 
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:

@@ -25,13 +25,14 @@ def draw_forks(axes: Axes, at: float, values: pd.Series, seen: Look, shared: boo
         np.full(len(values), at),
         values,
         marker=seen.marker,
-        s=14,
+        s=11,
         facecolor=fill,
         edgecolor=seen.colour,
-        lw=0.9,
+        lw=0.7,
+        alpha=0.8,
         zorder=3,
     )
-    axes.hlines(values.mean(), at - 0.08, at + 0.08, color=seen.colour, lw=1.2, zorder=2)
+    axes.hlines(values.mean(), at - 0.1, at + 0.1, color="black", lw=1, zorder=4)
     bounds = compute_interval(values)
     if bounds and bounds[0] > 0:
         axes.fill_between(

@@ -21,6 +21,11 @@ def select_fitting(varied: OneFactorDesign, forks: pd.DataFrame) -> pd.DataFrame
     return rows[~rows["oversubscribed"]] if len(rows) else rows
 
 
+def select_drawn(rows: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
+    """The forks behind these pairs."""
+    return forks[forks["point"].isin(set().union(*rows["points"]))]
+
+
 def draw_pairs(varied: OneFactorDesign, rows: pd.DataFrame, note: str) -> Figure:
     """A row for each pair, by choice: the ratio of times with its interval."""
     ordered = rows.sort_values(["choice", *varied.where, "mechanism", "beside"])

@@ -66,6 +66,15 @@ def collect_handles(grid: np.ndarray) -> list[Artist]:
     return list(named.values())
 
 
+def hide_rest(grid: np.ndarray, used: int) -> None:
+    """Takes the panels beyond the first `used` away; what stands above one keeps its x axis."""
+    panels = list(grid.flat)
+    for axes in panels[used:]:
+        axes.axis("off")
+    for axes in panels[max(0, used - grid.shape[1]) : used]:
+        axes.tick_params(labelbottom=True)
+
+
 def draw_note(figure: Figure, note: str) -> None:
     """Sets the footnote below the figure: how to read it, and from which run it is."""
     broken = "\n".join(break_line(line) for line in note.split("\n"))

@@ -27,6 +27,9 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
+    # Once for all files: places are found by drawing, which is most of the time.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     for path, metadata in zip(paths, UNDATED.values(), strict=True):
         figure.savefig(path, metadata=metadata, bbox_inches="tight")
     notes = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)

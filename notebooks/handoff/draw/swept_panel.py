@@ -21,7 +21,7 @@ WIDE = 10
 SPREAD = 0.5
 """Of the room between two values, what the lines' marks are spread over."""
 
-MARK_OF = {"_": "o"}
+MARK_OF = {"_": "D"}
 """A line is no mark for a fork."""
 
 
@@ -37,11 +37,12 @@ def draw_panel(
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
     drawn, names = {}, layout.name_lines(swept)
-    for number, (values, own) in enumerate(groups):
+    order = list(names)
+    for values, own in groups:
         key = make_setting(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour)
-        shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
+        shift = SPREAD * ((order.index(key) + 0.5) / len(order) - 0.5)
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)

@@ -2,7 +2,6 @@
 notebook or a terminal.
 """
 
-import os
 from collections.abc import Callable
 
 from handoff.errors import BadInput
@@ -21,9 +20,6 @@ from handoff.text import pluralize
 
 Tell = Callable[[str, bool], None]
 """Called with a line, and whether it takes the place of the last one of its kind."""
-
-BINDER = "BINDER_SERVICE_HOST"
-"""An environment variable of machines that many share for minutes."""
 
 
 def tell_plainly(line: str, again: bool) -> None:
@@ -73,7 +69,7 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
 def require_own_machine(machine: dict) -> None:
     """BadInput where others' work would be measured along: shipped forks can be read there."""
     quota = machine["topology"].get("quota")
-    where = "Binder" if os.environ.get(BINDER) else "a container with a CPU quota" if quota else ""
+    where = "Binder" if readiness.is_binder() else "a container with a CPU quota" if quota else ""
     if where:
         raise BadInput(
             f"This is {where}: what is measured here would be the others' work too, so the lab"

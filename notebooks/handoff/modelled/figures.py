@@ -154,14 +154,15 @@ def draw_moves(table: pd.DataFrame, folder: Path, sorts: int = 1) -> Figure:
         look.stamp(axes)
         axes.set(xlabel="consumers", xticks=range(1, MOST_CONSUMERS + 1))
         axes.tick_params(labelsize=7)
-    grid[0][0].set_ylabel("lines moved an event")
+    grid[0][0].margins(y=0.08)
+    grid[0][0].set_ylabel("lines that move")
     draw_legend(
         fig,
         [
             Patch(facecolor=look.NEAR, edgecolor=look.INK, label=f"{look.STAMP}: within a socket"),
-            Patch(facecolor=look.FAR, hatch="//", label=f"{look.STAMP}: between two"),
+            Patch(facecolor=look.FAR, hatch="//", label=f"{look.STAMP}: between two sockets"),
         ],
-        f"{look.STAMPED} cache lines moved an event, one sort",
+        f"{look.STAMPED} cache lines that move\nfor each event, 2 x Xeon X5650, one sort",
     )
     save_figure(fig, folder, "MODEL-lines-moved")
     return fig

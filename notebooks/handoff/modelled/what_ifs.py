@@ -110,14 +110,15 @@ def draw_what_ifs(table: pd.DataFrame, changed: pd.DataFrame, near: Near, folder
             axes.minorticks_off()
             look.shade_sockets(axes)
             look.stamp(axes)
-        grid[row][0].set_ylabel("time over time as it is")
+        grid[row][0].set_ylabel("time over time as it is\n(below 1: faster)")
     for axes in grid[1]:
         axes.set_xlabel("consumers")
     draw_legend(
         fig,
         look.list_handles(),
-        f"{look.STAMPED} what if the sockets were one, or waking cost a tenth?\n"
-        "(bars: if a constant is off, no interval; hollow: cannot say, or too far off)",
+        f"{look.STAMPED} what if the sockets were one,\n"
+        "or waking cost a tenth? (bars: if a constant is off, no interval;\n"
+        "hollow: cannot say, or too far off; grey ground: both sockets)",
     )
     save_figure(fig, folder, "MODEL-what-if")
     return fig

@@ -7,6 +7,7 @@ import re
 import time
 from pathlib import Path
 
+from handoff.errors import BadInput
 from handoff.run.cpu_settings import (
     Finding,
     check_governor,
@@ -18,6 +19,9 @@ from handoff.run.disturbance import IDLE
 from handoff.run.machine import list_control_groups, read_text, sum_cpu_seconds
 from handoff.run.sweep import Sweep
 from handoff.text import pluralize
+
+BINDER = "BINDER_SERVICE_HOST"
+"""An environment variable of machines that many share for minutes."""
 
 BUSY_CORES = 0.25
 """Cores kept busy while we do nothing, above which something else is running."""
@@ -32,6 +36,21 @@ GOOD_CLOCKS = (
     "timebase",
     "tod",
 )
+
+
+def is_binder() -> bool:
+    """Whether this is Binder, where notebooks are read."""
+    return bool(os.environ.get(BINDER))
+
+
+def require_own_machine() -> None:
+    """BadInput where every number would be its neighbours' too."""
+    if is_binder():
+        raise BadInput(
+            "This is Binder, a machine that many share for minutes: what is measured here would be"
+            " the others' work too, so nothing is. The notebooks read the shipped run;"
+            " ./run_all.sh reference redraws it."
+        )
 
 
 def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = None) -> list[Finding]:

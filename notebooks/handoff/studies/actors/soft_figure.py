@@ -46,7 +46,15 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
     for at, (scene, size) in enumerate(listed):
         if size is None:
             across = axes.get_yaxis_transform()
-            axes.text(0.005, at + 0.1, scene, transform=across, va="center", weight="bold")
+            axes.text(
+                0.005,
+                at + 0.1,
+                scene,
+                transform=across,
+                va="center",
+                weight="bold",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )
     axes.set_yticks(
         [at for at, (_, size) in enumerate(listed) if size is not None],
         [f"{size:,} bytes" for _, size in listed if size is not None],

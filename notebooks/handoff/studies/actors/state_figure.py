@@ -6,8 +6,11 @@ from matplotlib.figure import Figure
 
 from handoff.catalog import load_catalog
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.actors import STUDY
+
+ASIDE = 1.12
+"""By what factor of the size neighbouring mechanisms stand apart."""
 
 
 def list_mechanisms(rows: pd.DataFrame) -> list[str]:
@@ -27,12 +30,15 @@ def draw_state(rows: pd.DataFrame, caches: list[dict], note: str) -> Figure:
     figure, grid = new_figure(tall, wide, 2.3 * tall + 0.6, sharex=True, sharey=True)
     for axes, text in zip(grid.flat, scenes, strict=False):
         own = rows[rows["scene"] == text]
-        for mechanism in list_mechanisms(own):
-            draw_line(axes, own[own["mechanism"] == mechanism].sort_values("bytes"), mechanism)
+        mechanisms = list_mechanisms(rows)
+        for place, mechanism in enumerate(mechanisms):
+            line = own[own["mechanism"] == mechanism].sort_values("bytes")
+            aside = ASIDE ** (place - (len(mechanisms) - 1) / 2)
+            if len(line):
+                draw_line(axes, line.assign(bytes=line["bytes"] * aside), mechanism)
         axes.set(xscale="log", yscale="log")
         axes.set_title(text.replace(" each, ", " each,\n"), fontsize=7.5)
-    for axes in list(grid.flat)[len(scenes) :]:
-        axes.axis("off")
+    hide_rest(grid, len(scenes))
     for axes, text in zip(grid.flat, scenes, strict=False):
         mark_caches(axes, rows[rows["scene"] == text], caches)
     marks.format_log_axis(grid[0][0].xaxis)

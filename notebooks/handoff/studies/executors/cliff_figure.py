@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.executors import STUDY
 from handoff.studies.executors.numbers import list_mechanisms, load_published
 from handoff.studies.executors.ranking_figure import POST
@@ -28,13 +28,12 @@ def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
     figure, grid = new_figure(deep, COLUMNS, PANEL_INCHES * deep + 0.8, sharex=True, sharey=True)
     for axes, name in zip(grid.flat, mechanisms, strict=False):
         own = rows[rows["mechanism"] == name].sort_values("threads")
-        mark_shared_cores(axes, own)
+        mark_shared_cores(axes, name)
         draw_post(axes, post[post["mechanism"] == name].sort_values("threads"))
         draw_ours(axes, own, name)
         axes.set_title(STUDY.look(name).short, fontsize=7.5, weight="normal")
         axes.set(yscale="log", xlim=(0.5, MOST_WORKERS + 0.5), xticks=range(1, MOST_WORKERS + 1, 2))
-    for axes in list(grid.flat)[len(mechanisms) :]:
-        axes.axis("off")
+    hide_rest(grid, len(mechanisms))
     marks.format_log_axis(grid[0][0].yaxis)
     figure.supylabel("ms for a million tasks", fontsize=8)
     figure.supxlabel("workers", fontsize=8)
@@ -44,11 +43,12 @@ def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
     return figure
 
 
-def mark_shared_cores(axes: Axes, own: pd.DataFrame) -> None:
-    """Beyond it the threads, as many as ours has, outnumber the cores of the post's machine."""
-    if len(own):
-        beside = int((own["threads used"] - own["threads"]).max())
-        axes.axvline(POST_CORES - beside + 0.5, color="#777777", ls=":", lw=0.9, zorder=1)
+def mark_shared_cores(axes: Axes, mechanism: str) -> None:
+    """Beyond it the threads outnumber the cores of the post's machine: beside the workers one that
+    submits and, of a Disruptor, one that collects.
+    """
+    beside = 2 if mechanism.startswith("DISRUPTOR") else 1
+    axes.axvline(POST_CORES - beside + 0.5, color="#777777", ls=":", lw=0.9, zorder=1)
 
 
 def draw_post(axes: Axes, rows: pd.DataFrame) -> None:

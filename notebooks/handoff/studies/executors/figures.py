@@ -21,7 +21,8 @@ from handoff.studies.executors.ranking_figure import draw_ranking
 RINGS = f"Rings with {INTENDED_CAPACITY:,} places."
 RANKING = f"Fastest above. Mean of forks over the fixed pool's. {RINGS}"
 CLIFF = (
-    f"Mean of forks. {RINGS} Lines join neighbours alone. Dotted: right of it the threads outnumber"
+    f"The post's times, and ours (means of forks) at the workers that were measured. {RINGS} Lines"
+    " join neighbours alone. Dotted: right of it the threads outnumber"
     " the 8 cores of the post's machine."
 )
 HOLLOW = "Hollow and coloured: threads share cores."
@@ -61,6 +62,10 @@ class ExecutorsFigures(StudyFigures):
         if rows.empty:
             return None
         note = self.note(
-            "executors-changes", self.forks, one_factor.CAPTION, marks="", band=one_factor.BARS
+            "executors-changes",
+            one_factor.select_drawn(rows, self.forks),
+            one_factor.CAPTION,
+            marks="",
+            band=one_factor.BARS,
         )
         return self.save(one_factor.draw_pairs(ONE_FACTOR, rows, note), "executors-changes")

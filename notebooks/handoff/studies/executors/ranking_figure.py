@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.studies.executors import STUDY
-from handoff.studies.executors.numbers import load_published
+from handoff.studies.executors.numbers import POOL, load_published
 from handoff.text import pluralize
 
 MOST_PANELS = 3
@@ -62,7 +62,8 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, order: list[str]) -> None:
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     axes.set_xscale("log")
     for row in rows.itertuples():
-        bounds = None if pd.isna(row.low) else (float(row.low), float(row.high))
+        sure = row.mechanism != POOL and not pd.isna(row.low)
+        bounds = (float(row.low), float(row.high)) if sure else None
         marks.draw_ratio_row(
             axes,
             order.index(row.mechanism),

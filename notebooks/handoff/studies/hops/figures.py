@@ -24,7 +24,7 @@ from handoff.studies.hops.numbers import (
 from handoff.tables import tidy
 
 MATRIX_INCHES, CPU_INCHES = 4.6, 0.35
-MOST_LABELLED = 16
+LEAST_CPUS, MOST_LABELLED = 3, 16
 """CPUs up to which each cell of the matrix tells its number."""
 
 
@@ -53,8 +53,10 @@ class HopsFigures(StudyFigures):
         return [slot.cpu for slot in threads if slot.cpu is not None]
 
     def heat_map(self) -> Figure | None:
-        """Nanoseconds a hop between every two CPUs; None without forks."""
-        if self.hops.empty:
+        """Nanoseconds a hop between every two CPUs; None without forks, or with two CPUs, between
+        which there is one number.
+        """
+        if self.hops.empty or self.hops["from_cpu"].nunique() < LEAST_CPUS:
             return None
         caption = "Median over forks and shots. Thin lines: last-level caches; thick: sockets."
         note = self.note("hops-matrix", self.matrix, caption, marks="", band="")
@@ -75,7 +77,10 @@ class HopsFigures(StudyFigures):
         """
         if self.hops.empty:
             return None
-        caption = "A dot is one pair in one shot, in the order of time from left to right."
+        caption = (
+            "A dot is one pair in one shot, in the order of time from left to right. Line: the"
+            " median."
+        )
         note = self.note("hops", self.matrix, caption, marks="", band="")
         once = self.hops[self.hops["from_cpu"] < self.hops["to_cpu"]]
         started = self.matrix.set_index("fork")["started"]

@@ -7,7 +7,7 @@ NS_RECORDED = 60
 
 LOOKS = {
     "ARRAY_BLOCKING_QUEUE": Look("array blocking queue", "blocking queue", "#D55E00", "s", "-"),
-    "DISRUPTOR_3": Look("disruptor 3.4.4", "disruptor 3", "#0072B2", "v", "-"),
+    "DISRUPTOR_3": Look("disruptor 3.4.4", "disruptor 3", "#0072B2", "v", "-."),
     "DISRUPTOR_4": Look("disruptor 4.0.0", "disruptor 4", "#009E73", "P", "--"),
     "LINKED_BLOCKING_QUEUE": Look("linked blocking queue", "linked queue", "#E69F00", "D", ":"),
     "DISRUPTOR_1": Look("disruptor 1", "disruptor 1", "#CC79A7", "*", "-"),

@@ -34,7 +34,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         marks.format_log_axis(axes.xaxis)
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
-    grid[0][0].set_ylabel("from when it was due to the last stage")
+    grid[0][0].set_ylabel("latency, from when it was due")
     marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [marks.make_handle(seen) for seen in ours]

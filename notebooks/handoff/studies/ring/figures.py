@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks, one_factor
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.ring import STUDY
@@ -55,7 +55,11 @@ class RingFigures(StudyFigures):
         if rows.empty:
             return None
         note = self.note(
-            "ring-changes", self.forks, one_factor.CAPTION, marks="", band=one_factor.BARS
+            "ring-changes",
+            one_factor.select_drawn(rows, self.forks),
+            one_factor.CAPTION,
+            marks="",
+            band=one_factor.BARS,
         )
         return self.save(one_factor.draw_pairs(ONE_FACTOR, rows, note), "ring-changes")
 
@@ -69,7 +73,7 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
     ways = sorted({*rows["row"], *posts["row"]}, reverse=True)
     columns = min(len(loads), MOST_COLUMNS)
     deep = -(-len(loads) // columns)
-    height = deep * (ROW_INCHES * len(ways) + 0.35) + 0.7
+    height = deep * (ROW_INCHES * len(ways) + 0.5) + 0.7
     fig, grid = new_figure(deep, columns, height, sharex=True, sharey=True)
     for axes, (tokens, work) in zip(grid.flat, loads, strict=False):
         draw_panel(
@@ -77,9 +81,8 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
             [own[(own["tokens"] == tokens) & (own["work"] == work)] for own in (rows, posts)],
             ways,
         )
-        axes.set_title(describe_load(tokens, work))
-    for axes in list(grid.flat)[len(loads) :]:
-        axes.axis("off")
+        axes.set_title(describe_load(tokens, work).replace(", ", "\n"), fontsize=8)
+    hide_rest(grid, len(loads))
     grid[0][0].set_yticks(range(len(ways)), ways)
     marks.format_log_axis(grid[0][0].xaxis)
     fig.supxlabel("time / a pool of one thread's", fontsize=8)
@@ -109,4 +112,5 @@ def draw_panel(axes: Axes, both: list[pd.DataFrame], ways: list[str]) -> None:
             axes, ways.index(r.row), (r.ratio, bounds), STUDY.look(r.mechanism), r.oversubscribed
         )
     for r in posts.itertuples():
-        marks.draw_published_row(axes, ways.index(r.row), r.ratio, POSTS[r.machine])
+        above = list(POSTS).index(r.machine) * 0.12
+        marks.draw_published_row(axes, ways.index(r.row) + above, r.ratio, POSTS[r.machine])

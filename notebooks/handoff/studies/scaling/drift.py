@@ -51,7 +51,7 @@ def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
     for mechanism, own in rows.groupby("mechanism"):
         seen = STUDY.look(mechanism)
         fill = np.where(own["disturbed"] == "", seen.colour, "white")
-        marker = "o" if seen.marker == "_" else seen.marker
+        marker = "D" if seen.marker == "_" else seen.marker
         axes.scatter(
             own["order_index"],
             own["percent"],

@@ -19,6 +19,7 @@ from handoff.studies.scaling import (
     warmup_figure,
 )
 from handoff.studies.scaling import steadiness as steady
+from handoff.studies.scaling.speedup_figure import compute_speedups, draw_speedups
 
 
 class ScalingFigures(StudyFigures):
@@ -35,7 +36,7 @@ class ScalingFigures(StudyFigures):
         self.fitting = self.baseline[~self.baseline["oversubscribed"]]
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
 
-    def noted(self, name: str, *sorts: int) -> str:
+    def noted(self, name: str, *sorts: int, band: str = footnotes.BAND) -> str:
         """The footnote of a figure for the given loads, or for all, with its trace."""
         forks = self.baseline[self.baseline["sorts"].isin(sorts or self.baseline["sorts"])]
         points = self.points[self.points["sorts"].isin(sorts or self.points["sorts"])]
@@ -45,6 +46,7 @@ class ScalingFigures(StudyFigures):
             points,
             paper_figures.describe_events(forks),
             paper_figures.describe_marks(forks),
+            band,
         ) + self.trace(name, forks)
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
@@ -75,14 +77,27 @@ class ScalingFigures(StudyFigures):
         """
         if self.baseline.empty or not ratio_figure.has_ratios(self.baseline):
             return None
-        fig = ratio_figure.draw_ratios(self.baseline, self.noted("ratios", *FREQUENCIES))
+        fig = ratio_figure.draw_ratios(
+            self.baseline, self.noted("ratios", *FREQUENCIES, band=ratio_figure.BARS)
+        )
         return self.save(fig, "scaling-ratios")
+
+    def speedups(self) -> Figure | None:
+        """Speed-up and efficiency at the paper's loads; None where no mechanism has a core for each
+        thread with one consumer and with more.
+        """
+        table = pd.DataFrame() if self.baseline.empty else compute_speedups(self.fitting)
+        table = table[table["sorts"].isin(FREQUENCIES)] if len(table) else table
+        if table.empty:
+            return None
+        note = self.noted("scaling-speedup", *FREQUENCIES, band="bars: 95 % Welch interval")
+        return self.save(draw_speedups(table, note), "scaling-speedup")
 
     def load(self) -> Figure | None:
         """The load sweep; None in a run without one."""
         if self.baseline.empty or not load.has_loads(self.baseline):
             return None
-        fig = load.draw_load(self.baseline, self.noted("load"))
+        fig = load.draw_load(self.baseline, self.noted("load", band="band: 95 % Welch interval"))
         return self.save(fig, "load")
 
     def sensitivity(self) -> Figure | None:
@@ -105,9 +120,8 @@ class ScalingFigures(StudyFigures):
         rows = drift.compute_residuals(self.forks)
         if rows.empty:
             return None
-        words = (
-            f"{len(rows)} forks, of points with {drift.MIN_FORKS} or more. Hollow: ran on a busy or"
-            " slow machine."
+        words = f"{len(rows)} forks, of points with {drift.MIN_FORKS} or more." + (
+            " Hollow: ran on a busy or slow machine." if (rows["disturbed"] != "").any() else ""
         )
         warnings = footnotes.list_warnings(self.run, rows, self.points)
         fig = drift.draw_drift(

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_ratio
 from handoff.draw import marks
-from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
+from handoff.draw.page import collect_handles, draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -77,8 +77,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
             draw_line(axes, mechanism, line)
         mark_loads(axes, rows)
         axes.axhline(1, color="black", lw=0.8)
-    for axes in list(grid.flat)[len(panels) :]:
-        axes.axis("off")
+    hide_rest(grid, len(panels))
     marks.format_time_axis(grid[0][0].xaxis)
     marks.format_log_axis(grid[0][0].yaxis)
     figure.supxlabel("work of an event, on one thread", fontsize=8)

@@ -135,11 +135,16 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             dots["consumers"] + aside,
             dots[quantity],
             marker=seen.marker,
-            s=22,
+            s=12,
             facecolor=fill,
             edgecolor=seen.colour,
+            alpha=0.8,
             zorder=3,
         )
+        if not shared:
+            axes.hlines(
+                means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
+            )
     bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
     for n, (low, high) in bounds.items():
         axes.fill_between(
@@ -165,6 +170,9 @@ def draw_sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
         axes.axhspan(*bounds, color=seen.colour, alpha=0.15, lw=0, zorder=1)
 
 
+LIMIT = "ideal: one thread's work shared; a core a thread"
+
+
 def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
     """Dashed: the least time possible here (creating events alone, or the work shared by the
     cores), or a core for each thread.
@@ -176,7 +184,7 @@ def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> No
         axes.plot(
             consumers,
             np.minimum(consumers + 1, cores),
-            label="CPU limit: a core for each thread, as far as there are",
+            label=LIMIT,
             **dashed,
         )
     elif not alone.empty:
@@ -185,6 +193,6 @@ def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> No
         axes.plot(
             consumers,
             np.maximum(work, creating),
-            label="time limit: the work shared by consumers and cores",
+            label=LIMIT,
             **dashed,
         )

@@ -12,6 +12,7 @@ from handoff.studies.scaling.paper_panel import draw_series, shade_background
 from handoff.text import pluralize
 
 RATIO = "ratio"
+BARS = "bar: 95 % t interval of the fork mean, over the mean of one thread alone"
 
 
 def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:

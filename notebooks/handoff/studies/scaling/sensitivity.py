@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from handoff.analysis.forks import compute_ratio
 from handoff.catalog import load_catalog
 from handoff.draw import marks
-from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
+from handoff.draw.page import collect_handles, draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
@@ -74,8 +74,7 @@ def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
     figure, grid = new_figure(deep, columns, height, sharex=True, sharey=True)
     for axes, consumers in zip(grid.flat, panels, strict=False):
         draw_panel(axes, table[table["consumers"] == consumers], choices, consumers)
-    for axes in list(grid.flat)[len(panels) :]:
-        axes.axis("off")
+    hide_rest(grid, len(panels))
     grid[0][0].set_yticks(range(len(choices)), choices)
     marks.format_log_axis(grid[0][0].xaxis)
     draw_legend(figure, collect_handles(grid))

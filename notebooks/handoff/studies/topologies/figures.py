@@ -24,7 +24,7 @@ from handoff.studies.topologies.numbers import (
     select_point,
 )
 
-FAIR = f"Fair: {ACCOUNTINGS['FAIR']}."
+FAIR = f"Fair: {ACCOUNTINGS['FAIR']}; a Disruptor's forks are the same in both."
 CAPTION = f"Coloured: ratio of our forks' geometric means. {FAIR}"
 TITLES = {"AS_PUBLISHED": "As published: queues boxed and fenced", "FAIR": "Fair"}
 HEIGHT = 3.0
