@@ -29,7 +29,7 @@ from handoff.run.store import Run
 
 MOST_ROWS = 4
 """Responses that a figure has room for."""
-PANEL_INCHES = 1.7
+PANEL_INCHES = 1.55
 
 HOLLOW = "Hollow: threads share cores; never joined to what is filled."
 

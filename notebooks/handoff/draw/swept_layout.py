@@ -8,9 +8,15 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.swept import MECHANISM, Swept, make_setting
-from handoff.study import LINES, PALETTE
+from handoff.study import LINES, MARKERS, PALETTE
 
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
+
+MARK_OF = {"_": "D"}
+"""A line is no mark for a fork."""
+
+STEP = 3
+"""How far apart in the list the marks of one mechanism's lines are, so that they look unlike."""
 
 
 class Layout(NamedTuple):
@@ -64,6 +70,18 @@ class Layout(NamedTuple):
             ]
             names[line] = ", ".join([swept.study.look(line[0]).short, *beside])
         return names
+
+    def mark_lines(self, swept: Swept) -> dict[tuple, str]:
+        """The mark of each line: the mechanism's own, and others for its other lines, which have no
+        line to tell them apart where the axis has no order.
+        """
+        marks: dict[tuple, str] = {}
+        for line in self.list_lines(swept):
+            number = sum(other[0] == line[0] for other in marks)
+            own = MARK_OF.get(swept.study.look(line[0]).marker, swept.study.look(line[0]).marker)
+            first = MARKERS.index(own) if own in MARKERS else 0
+            marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else own
+        return marks
 
     def name_places(self, swept: Swept) -> list[str]:
         """The values along the axis, in their order."""

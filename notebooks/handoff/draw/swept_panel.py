@@ -21,9 +21,6 @@ WIDE = 10
 SPREAD = 0.5
 """Of the room between two values, what the lines' marks are spread over."""
 
-MARK_OF = {"_": "D"}
-"""A line is no mark for a fork."""
-
 
 def draw_panel(
     axes: Axes,
@@ -37,17 +34,16 @@ def draw_panel(
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
     drawn, names = {}, layout.name_lines(swept)
-    order = list(names)
+    order, marked = list(names), layout.mark_lines(swept)
     for values, own in groups:
         key = make_setting(values)
         colour, line = styles[key]
-        look = swept.study.look(key[0])._replace(colour=colour)
+        look = swept.study.look(key[0])._replace(colour=colour, line=line, marker=marked[key])
         shift = SPREAD * ((order.index(key) + 0.5) / len(order) - 0.5)
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)
-        mark = MARK_OF.get(look.marker, look.marker)
-        drawn[names[key]] = Line2D([], [], color=colour, marker=mark, ls=line)
+        drawn[names[key]] = Line2D([], [], color=colour, marker=look.marker, ls=line)
     labels = layout.name_places(swept)
     long = max(map(len, labels)) * len(labels) > 26
     axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)
@@ -77,14 +73,18 @@ def draw_group(
         shared = bool(rows["oversubscribed"].any())
         if pd.isna(value):
             axes.axhline(
-                values.mean(), color=look.colour, lw=1, ls=":" if shared else "-", zorder=2
+                values.mean(),
+                color=look.colour,
+                lw=0.6 if shared else 1.1,
+                ls=look.line,
+                zorder=2,
             )
             continue
         at = places[value] + shift
         axes.scatter(
             np.full(len(values), at),
             values,
-            marker=MARK_OF.get(look.marker, look.marker),
+            marker=look.marker,
             s=12,
             facecolor="white" if shared else look.colour,
             edgecolor=look.colour,

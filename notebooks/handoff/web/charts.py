@@ -97,13 +97,12 @@ def list_traces(
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     column = swept.responses[0].column
     groups = list(own.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
-    traces, names = [], layout.name_lines(swept)
+    traces, names, marked = [], layout.name_lines(swept), layout.mark_lines(swept)
     for number, (values, rows) in enumerate(groups):
         key = make_setting(values)
-        look = swept.study.look(key[0])
         name = names[key]
         shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
-        symbol = SYMBOLS.get(look.marker, "circle")
+        symbol = SYMBOLS.get(marked[key], "circle")
         at = [places.get(value, -1) + shift for value in rows[layout.along]]
         traces.append(
             go.Scatter(
