@@ -227,7 +227,7 @@ def test_every_constant_says_where_it_is_from():
 
 
 def test_a_machine_that_is_not_there_or_not_whole_is_one_sentence(tmp_path, monkeypatch):
-    with pytest.raises(BadInput, match=r"There is no machine x5660; allowed is x5650\."):
+    with pytest.raises(BadInput, match=r"There is no machine x5660; allowed is reference, x5650\."):
         load_machine("x5660")
     text = (machines.MACHINES / "x5650.yml").read_text()
     monkeypatch.setattr(machines, "MACHINES", tmp_path)
