@@ -45,11 +45,13 @@ def test_the_time_of_the_papers_claims_is_that_of_its_study_alone():
 
 def test_a_claim_stands_in_its_words_once_and_on_three_lines_at_most():
     long = "With one sort an event, the blocking queue takes longer than one thread alone " * 3
-    table = pd.DataFrame({"claim": ["P1", "P1", "P2"], "says": [long, long, "Short"]})
+    table = pd.DataFrame(
+        {"claim": ["P1", "P1", "P2"], "says": [long, long, "Short"], "unit": ["", "", "ns"]}
+    )
     first, second, third = figure.list_labels(table)
     assert first.startswith("P1  With one sort") and first.count("\n") == 2 and first.endswith("…")
     assert max(map(len, first.split("\n"))) <= figure.LABEL_CHARACTERS
-    assert (second, third) == ("", "P2  Short")
+    assert (second, third) == ("", "P2  Short\n[ns]")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
 from handoff.claims.decision import decide_verdict
 from handoff.claims.evaluation import PValues
+from handoff.claims.formatting import name_unit
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -295,3 +296,18 @@ def test_sameness_has_no_direction_beside_what_is_claimed(reference):
         if verdict.weighed
     }
     assert verdicts["P12"] == verdicts["P5"] == INCONCLUSIVE and verdicts["P8"] == DIRECTION
+
+
+@pytest.mark.parametrize(
+    ("study", "claim", "unit"),
+    [
+        ("scaling", "P5", "cores a thread"),
+        ("latency", "L8", "ns"),
+        ("actors", "A12", "times chance"),
+        ("scaling", "P1", ""),
+        ("scaling", "P13", ""),
+    ],
+)
+def test_a_level_has_a_unit_and_a_ratio_or_a_trend_has_none(study, claim, unit):
+    checks = verdict_table.load_claim_files()[study].claims[claim].test
+    assert name_unit(checks[0]) == unit

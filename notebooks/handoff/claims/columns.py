@@ -27,6 +27,7 @@ VERDICTS = KEYS | {
     "points_judged": Column("integer", "", "points of the claim that could be judged"),
     "points_claimed": Column("integer", "", "points that it speaks of"),
     "ours": Column("number", "", "the comparison that decides: a ratio or level"),
+    "unit": Column("string", "", "what a level is counted in; blank of a ratio"),
     "low": Column("number", "", "lower end of its 90 % interval, unadjusted"),
     "high": Column("number", "", "upper end"),
     "claimed_low": Column("number", "", "what is claimed, at the least"),

@@ -36,7 +36,8 @@ VERDICT_LOOKS = {
     NOT_AT_LOAD: ("#bbbbbb", "_"),
     NOT_MEASURED: ("#bbbbbb", "_"),
 }
-SPAN = (0.1, 10.0)
+SPAN = (0.4, 2.5)
+"""What the axis shows at the least."""
 
 
 def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
@@ -56,13 +57,13 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
         xscale="log",
         xlim=span,
         ylim=(places[-1] + READING_INCHES, places[0] - READING_INCHES),
-        xlabel="ratio; or a level: cores a thread, nanoseconds",
+        xlabel="ratio, or a level in the unit that the claim names",
     )
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     for place, row in zip(places, table.itertuples(), strict=True):
         draw_row(axes, place, row, span)
     axes.set_yticks(places, list_labels(table), fontsize=7)
-    marks.format_log_axis(axes.xaxis)
+    marks.format_log_axis(axes.xaxis, MOST_TICKS)
     draw_legend(figure, list_handles(table))
     draw_note(figure, note)
     return figure
@@ -72,6 +73,7 @@ READING_INCHES, FRAME_INCHES = 0.17, 1.1
 """To the next reading of the same claim; and what stands around all rows."""
 LINE_INCHES, GAP_INCHES, HALF_BAND_INCHES = 0.118, 0.04, 0.075
 LABEL_CHARACTERS, LABEL_LINES = 42, 3
+MOST_TICKS = 5
 
 
 def list_places(table: pd.DataFrame) -> list[float]:
@@ -91,19 +93,20 @@ def list_places(table: pd.DataFrame) -> list[float]:
 
 
 def list_labels(table: pd.DataFrame) -> list[str]:
-    """A claim's words beside its first row; nothing beside its other readings."""
+    """A claim's words, and a level's unit, beside its first row; nothing beside its other
+    readings.
+    """
     first = ~table["claim"].duplicated()
     return [
-        shorten_words(f"{row.claim}  {row.says.rstrip('.')}") if shown else ""
+        shorten_words(f"{row.claim}  {row.says.rstrip('.')}", row.unit) if shown else ""
         for row, shown in zip(table.itertuples(), first, strict=True)
     ]
 
 
-def shorten_words(words: str) -> str:
-    """On as many lines as there is room for."""
-    return "\n".join(
-        textwrap.wrap(words, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
-    )
+def shorten_words(words: str, unit: str = "") -> str:
+    """On as many lines as there is room for, the unit on one of its own."""
+    lines = textwrap.wrap(words, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
+    return "\n".join([*lines, f"[{unit}]"] if unit else lines)
 
 
 COVERED = "Beside a mark: how the claim is read, and at how many of its points it was judged."
@@ -145,26 +148,22 @@ def draw_row(axes: Axes, place: float, row: Any, span: tuple[float, float]) -> N
             lw=0,
             zorder=0,
         )
-    published = list(row.theirs_numbers.values())
-    axes.plot(
-        published,
-        [place] * len(published),
-        ls="",
-        marker="d",
-        mfc="none",
-        mec="black",
-        ms=5,
-        zorder=2,
+    for number in row.theirs_numbers.values():
+        marks.draw_published(axes, number, place, "d")
+    lacking = pd.isna(row.ours)
+    told = row.verdict if lacking else ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
+    axes.text(
+        1.01,
+        place,
+        told,
+        transform=axes.get_yaxis_transform(),
+        fontsize=7,
+        color="#777777" if lacking else "#333333",
+        style="italic" if lacking else "normal",
+        va="center",
     )
-    if pd.isna(row.ours):
-        beside = {"fontsize": 7, "color": "#777777", "va": "center", "style": "italic"}
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        across = axes.get_yaxis_transform()
-        axes.text(0.01, place, row.verdict, transform=across, bbox=ground, **beside)
+    if lacking:
         return
-    told = ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
-    here = {"transform": axes.get_yaxis_transform(), "ha": "left", "va": "center"}
-    axes.text(1.01, place, told, fontsize=7, color="#555555", **here)
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
     axes.plot(row.ours, place, marker=marker, color=colour, ms=5.5, mec="black", mew=0.5, zorder=3)

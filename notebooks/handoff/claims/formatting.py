@@ -43,6 +43,24 @@ def name_quantity(name: str) -> str:
     return f"{WAYS.get(way, way)}, {STATISTICS[statistic]}"
 
 
+LEVELS = {
+    "cpu_usage": "cores",
+    "cpu_per_thread": "cores a thread",
+    "cpu_producer": "cores",
+    "cpu_consumer": "cores",
+    "stayed": "times chance",
+}
+
+
+def name_unit(check: Check) -> str:
+    """What a level is counted in: 'cores a thread', 'ns'; '' of a ratio or a trend, which have no
+    unit.
+    """
+    if check.to is not None or check.hold == "trend":
+        return ""
+    return LEVELS.get(check.quantity, "ns")
+
+
 def format_value(number: float) -> str:
     """Three digits, as many as a ratio of forks deserves."""
     return (

@@ -8,6 +8,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import evidence, files, published, sentences
+from handoff.claims.formatting import name_unit
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.locations import describe_locations
 from handoff.claims.model import ClaimFile
@@ -143,6 +144,7 @@ def build_row(
         "points_judged": verdict.coverage.points if comparison else None,
         "points_claimed": verdict.coverage.of if comparison else None,
         "ours": comparison.found.ratio if comparison else None,
+        "unit": name_unit(claim.test[decided]) if claim.test else "",
         "low": low,
         "high": high,
         "claimed_low": claimed.low if claimed else None,

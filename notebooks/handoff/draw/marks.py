@@ -43,20 +43,13 @@ def draw_forks(axes: Axes, at: float, values: pd.Series, seen: Look, shared: boo
 def draw_ratio(
     axes: Axes, at: float, found: tuple[float, tuple[float, float] | None], seen: Look, shared: bool
 ) -> None:
-    """A ratio with its interval; hollow and without one where threads share cores."""
+    """A ratio in the column at `at`, with its interval; hollow and without one where threads share
+    cores.
+    """
     middle, bounds = found
     if bounds and not shared:
         axes.vlines(at, *bounds, color=seen.colour, lw=1.6, zorder=2)
-    axes.plot(
-        at,
-        middle,
-        marker=seen.marker,
-        ms=5.5,
-        color=seen.colour,
-        mfc="white" if shared else seen.colour,
-        ls="",
-        zorder=3,
-    )
+    plot_ratio(axes, (at, middle), seen, shared)
 
 
 def draw_ratio_row(
@@ -66,8 +59,12 @@ def draw_ratio_row(
     middle, bounds = found
     if bounds and not shared:
         axes.hlines(at, *bounds, color=seen.colour, lw=1.6, zorder=2)
+    plot_ratio(axes, (middle, at), seen, shared)
+
+
+def plot_ratio(axes: Axes, at: tuple[float, float], seen: Look, shared: bool) -> None:
     fill = "white" if shared else seen.colour
-    axes.plot(middle, at, marker=seen.marker, ms=5, color=seen.colour, mfc=fill, ls="", zorder=3)
+    axes.plot(*at, marker=seen.marker, ms=5, color=seen.colour, mfc=fill, ls="", zorder=3)
 
 
 def draw_published_row(axes: Axes, at: float, value: float, marker: str) -> None:
@@ -103,7 +100,7 @@ STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
 """Digits between two powers of ten that get a tick, the most first."""
 
 
-def format_log_axis(axis: Axis) -> None:
+def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
     """A logarithmic axis whose ticks are plain numbers, as many as there is room for."""
     low, high = axis.get_view_interval()
     for steps in STEPS:
@@ -113,7 +110,7 @@ def format_log_axis(axis: Axis) -> None:
             for step in steps
             if low <= step * 10.0**power <= high
         ]
-        if len(ticks) <= MOST_TICKS:
+        if len(ticks) <= most:
             break
     axis.set_ticks(ticks, labels=[format_number(tick) for tick in ticks])
     axis.set_minor_locator(NullLocator())

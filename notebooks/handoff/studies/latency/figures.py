@@ -14,7 +14,7 @@ from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store import Run
 from handoff.studies.latency import STUDY
-from handoff.studies.latency.load_figure import SATURATED, draw_load
+from handoff.studies.latency.load_figure import draw_load
 from handoff.studies.latency.numbers import (
     compute_fork_curves,
     load_published,
@@ -68,15 +68,9 @@ class LatencyFigures(StudyFigures):
         forks = select_rates(self.forks)
         if forks.empty or forks["gap"].nunique() < 3:
             return None
-        marks = (
-            f"Hollow: less than {SATURATED:.0%} of the rate was offered, or threads share cores."
-            " Solid: median; dotted: 99 %."
-        )
-        text = f"{marks} Beyond saturation the height is the shot's length.{describe_waits(forks)}"
-        return self.save(
-            draw_load(forks, self.note("latency-load", forks, text, marks=GROUND, band="")),
-            "latency-load",
-        )
+        text = f"Beyond saturation the height is the shot's length.{describe_waits(forks)}"
+        note = self.note("latency-load", forks, text, band="")
+        return self.save(draw_load(forks, note), "latency-load")
 
 
 def describe_waits(forks: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from handoff.text import pluralize
 
 SATURATED = 0.95
 """A rate is met when at least this share of it was really offered."""
+MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
 
 
 def draw_load(forks: pd.DataFrame, note: str) -> Figure:
@@ -42,24 +43,36 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         Line2D([], [], color="#555555", ls=line, label=words)
         for line, words in (("-", "half of the events"), (":", "99 % of the events"))
     ]
+    if find_missed(forks).any():
+        handles.append(Line2D([], [], color="#555555", marker="x", ls="", label=MISSED))
     draw_legend(figure, handles)
     draw_note(figure, note)
     return figure
+
+
+def find_missed(forks: pd.DataFrame) -> pd.Series:
+    """Which forks were not offered the rate that was asked for."""
+    return forks["reached"] < SATURATED * forks["offered"]
 
 
 def draw_rise(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
     seen = STUDY.look(mechanism)
     for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
         axes.plot(own.groupby("offered")[quantity].median(), color=seen.colour, ls=line, lw=1.2)
-        met = (own["reached"] >= SATURATED * own["offered"]) & ~own["oversubscribed"].astype(bool)
-        for those, fill in ((met, seen.colour), (~met, "white")):
+        missed = find_missed(own)
+        shared = own["oversubscribed"].astype(bool)
+        for those, marker, fill in (
+            (~missed & ~shared, seen.marker, seen.colour),
+            (~missed & shared, seen.marker, "white"),
+            (missed, "x", seen.colour),
+        ):
             axes.scatter(
                 own.loc[those, "offered"],
                 own.loc[those, quantity],
-                marker=seen.marker,
+                marker=marker,
                 s=14,
                 fc=fill,
-                ec=seen.colour,
+                **({} if marker == "x" else {"ec": seen.colour}),
                 lw=0.8,
                 zorder=3,
             )
