@@ -32,6 +32,11 @@ class Look(NamedTuple):
     marker: str
     line: str
 
+    @property
+    def dot(self) -> str:
+        """The marker of one fork; where the mechanism's own is a line, another."""
+        return "D" if self.marker == "_" else self.marker
+
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#332288")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1")

@@ -22,6 +22,7 @@ from handoff.run.points import Point
 from handoff.run.selection import select_sweep
 from handoff.run.sweepfile import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
+from handoff.studies.executors.cliff_figure import draw_cliff
 from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.study import Cost
 from handoff.tables import tidy
@@ -166,6 +167,19 @@ def test_all_figures_are_drawn(run, tmp_path):
         "executors-cliff",
         "executors-changes",
     }
+
+
+def test_the_cliff_shows_more_workers_than_the_post_had():
+    rows = pd.DataFrame(
+        {
+            "mechanism": "FIXED_THREAD_POOL",
+            "threads": [8, 16],
+            "ms": [100.0, 50.0],
+            "oversubscribed": False,
+        }
+    )
+    figure = draw_cliff(rows, "")
+    assert all(axes.get_xlim()[1] > 16 for axes in figure.axes if axes.axison)
 
 
 def test_a_run_without_executors_has_no_figure_and_an_empty_table(run, tmp_path):

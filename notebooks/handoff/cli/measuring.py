@@ -37,8 +37,8 @@ def provide_run(
     """The sweep's run on this machine, or on another site; what is missing is measured, in the
     kernel of notebook 01, when the stage measure is asked for.
     """
-    measure = MEASURE in request.stages
     site = site or Site(planning.LocalPlanner(java))
+    measure = MEASURE in request.stages
     deadline = time.time() + request.budget_s if request.budget_s else math.inf
     with site.hold(f"preparing {asked.profile}") if measure else nullcontext():
         build_jar(java, wanted=BUILD in request.stages)

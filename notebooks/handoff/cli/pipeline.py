@@ -48,7 +48,7 @@ def require_measuring(request: RunRequest) -> None:
     """
     measures = MEASURE in request.stages and not request.dry_run
     if measures and not request.cluster:
-        readiness.require_own_machine()
+        readiness.refuse_binder()
     if request.cluster and not (measures or request.dry_run):
         raise BadInput(
             "--cluster belongs to the stage measure; to read a run, give its name:"

@@ -23,9 +23,8 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
         rows = forks[forks["point"] == key]
         look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
         fill = "white" if rows["oversubscribed"].any() else look.colour
-        marker = "o" if look.marker == "_" else look.marker
         at = [height] * len(times)
-        axes.scatter(times, at, marker=marker, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
+        axes.scatter(times, at, marker=look.dot, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
         axes.vlines(times.mean(), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
         bounds = compute_interval(times)
         if bounds and bounds[0] > 0:

@@ -102,8 +102,6 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
                 f"{layout.columns} {format_value(value)}", fontsize=7.5, weight="normal", loc="left"
             )
     figure.supxlabel(layout.along, fontsize=8)
-    for name, handle in drawn.items():
-        handle.set_label(name)
     draw_legend(figure, list(drawn.values()), title)
     draw_note(figure, note)
     return figure

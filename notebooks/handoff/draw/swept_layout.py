@@ -12,9 +12,6 @@ from handoff.study import LINES, MARKERS, PALETTE
 
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
 
-MARK_OF = {"_": "D"}
-"""A line is no mark for a fork."""
-
 STEP = 3
 """How far apart in the list the marks of one mechanism's lines are, so that they look unlike."""
 
@@ -78,7 +75,7 @@ class Layout(NamedTuple):
         marks: dict[tuple, str] = {}
         for line in self.list_lines(swept):
             number = sum(other[0] == line[0] for other in marks)
-            own = MARK_OF.get(swept.study.look(line[0]).marker, swept.study.look(line[0]).marker)
+            own = swept.study.look(line[0]).dot
             first = MARKERS.index(own) if own in MARKERS else 0
             marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else own
         return marks

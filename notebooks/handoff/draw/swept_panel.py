@@ -43,7 +43,7 @@ def draw_panel(
         means = draw_group(axes, own, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)
-        drawn[names[key]] = Line2D([], [], color=colour, marker=look.marker, ls=line)
+        drawn[names[key]] = marks.make_handle(look, names[key], line)
     labels = layout.name_places(swept)
     long = max(map(len, labels)) * len(labels) > 26
     axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)

@@ -4,7 +4,6 @@ MODEL in the title, the legend and the file's name.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -98,15 +97,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, drawn: Mapping[str, bool]) -> Non
         axes.fill_between(x, own["least"], own["most"], color=look.NEAR, alpha=0.4, lw=0, zorder=1)
         axes.plot(x, base, ls="--", color=look.INK, lw=1, zorder=2)
         said = own["most"] / own["least"] <= MOST_APART
-        drawn_as: dict[str, Any] = {
-            "ls": "",
-            "marker": marker,
-            "color": look.INK,
-            "ms": 5,
-            "zorder": 3,
-        }
-        axes.plot(x[said], base[said], **drawn_as)
-        axes.plot(x[~said], base[~said], mfc="white", **drawn_as)
+        look.draw_marks(axes, x, base, said, marker)
     axes.set(xlim=(0.5, MOST_CONSUMERS + 0.5), xticks=range(1, MOST_CONSUMERS + 1))
     axes.tick_params(labelsize=7)
     look.stamp(axes)

@@ -2,6 +2,7 @@
 called MODEL in each panel.
 """
 
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
@@ -26,6 +27,12 @@ def list_handles() -> list[Line2D]:
         Line2D([], [], color=INK, ls="--", marker=MARKERS[name], label=f"{STAMP}: {words}")
         for name, words in NAMES.items()
     ]
+
+
+def draw_marks(axes: Axes, x: pd.Series, y: pd.Series, said: pd.Series, marker: str) -> None:
+    """Filled where the model says something, hollow where it cannot."""
+    for chosen, fill in ((said, INK), (~said, "white")):
+        axes.plot(x[chosen], y[chosen], ls="", marker=marker, ms=5, color=INK, mfc=fill, zorder=3)
 
 
 def shade_sockets(axes: Axes) -> None:

@@ -48,13 +48,13 @@ def write_hops(run: Run, order: list[int]) -> str:
     return told.getvalue()
 
 
-def describe_machine(run: Run, name: str) -> MachineFile:
+def make_machine_file(run: Run, name: str, sockets: list[list[int]]) -> MachineFile:
     """Places instead of CPU numbers: the hops' rows are in the order of the sockets."""
     paper = load_machine_file(PAPER)
-    places = iter(range(sum(map(len, list_sockets(run)))))
+    places = iter(range(sum(map(len, sockets))))
     return MachineFile(
         about=run.title(),
-        sockets=[[next(places) for _ in cpus] for cpus in list_sockets(run)],
+        sockets=[[next(places) for _ in cpus] for cpus in sockets],
         hops=f"{name}-hops.csv",
         hops_source=f"run {run.folder.name}: median over forks and shots, half of a round trip",
         store_buffer=paper.store_buffer,
@@ -71,8 +71,9 @@ def write_machine(run: Run, name: str) -> list[Path]:
     """
     if name == PAPER:
         raise BadInput(f"{PAPER} is the paper's machine: take another name.")
-    made = describe_machine(run, name)
-    order = [cpu for cpus in list_sockets(run) for cpu in cpus]
+    sockets = list_sockets(run)
+    made = make_machine_file(run, name, sockets)
+    order = [cpu for cpus in sockets for cpu in cpus]
     files = {
         MACHINES / made.hops: write_hops(run, order),
         MACHINES / f"{name}.yml": HEAD.format(run=run.folder.name, name=name)

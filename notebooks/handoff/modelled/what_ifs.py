@@ -3,7 +3,7 @@ is, so that what the model does not know is the same on both sides.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -132,14 +132,4 @@ def draw_ratio(axes: Axes, rows: pd.DataFrame, mechanism: str, marker: str) -> N
     armed = rows["least"] < rows["most"]
     axes.plot(x + shift, base, ls="--", color=look.INK, lw=0.8)
     axes.vlines(x[armed] + shift, rows["least"][armed], rows["most"][armed], color=look.NEAR, lw=3)
-    said = rows["said"].to_numpy(bool)
-    for chosen, fill in ((said, look.INK), (~said, "white")):
-        drawn_as: dict[str, Any] = {
-            "ls": "",
-            "marker": marker,
-            "ms": 4.5,
-            "color": look.INK,
-            "mfc": fill,
-            "zorder": 3,
-        }
-        axes.plot(x[chosen] + shift, base[chosen], **drawn_as)
+    look.draw_marks(axes, x + shift, base, rows["said"].astype(bool), marker)

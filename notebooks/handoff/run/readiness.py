@@ -43,7 +43,7 @@ def is_binder() -> bool:
     return bool(os.environ.get(BINDER))
 
 
-def require_own_machine() -> None:
+def refuse_binder() -> None:
     """BadInput where every number would be its neighbours' too."""
     if is_binder():
         raise BadInput(

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
@@ -15,7 +16,7 @@ from handoff.studies.executors.numbers import list_mechanisms, load_published
 from handoff.studies.executors.ranking_figure import POST
 
 COLUMNS = 4
-POST_CORES, MOST_WORKERS = 8, 8
+POST_CORES = 8
 PANEL_INCHES = 1.15
 
 
@@ -24,6 +25,7 @@ def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
     post = load_published()
     there = {*rows["mechanism"], *post["mechanism"]}
     mechanisms = [name for name in list_mechanisms() if name in there]
+    most = int(max(rows["threads"].max(), post["threads"].max()))
     deep = -(-len(mechanisms) // COLUMNS)
     figure, grid = new_figure(deep, COLUMNS, PANEL_INCHES * deep + 0.8, sharex=True, sharey=True)
     for axes, name in zip(grid.flat, mechanisms, strict=False):
@@ -32,7 +34,8 @@ def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
         draw_post(axes, post[post["mechanism"] == name].sort_values("threads"))
         draw_ours(axes, own, name)
         axes.set_title(STUDY.look(name).short, fontsize=7.5, weight="normal")
-        axes.set(yscale="log", xlim=(0.5, MOST_WORKERS + 0.5), xticks=range(1, MOST_WORKERS + 1, 2))
+        axes.set(yscale="log", xlim=(0.5, most + 0.5))
+    grid[0][0].xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     hide_rest(grid, len(mechanisms))
     marks.format_log_axis(grid[0][0].yaxis)
     figure.supylabel("ms for a million tasks", fontsize=8)

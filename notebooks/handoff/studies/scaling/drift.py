@@ -51,11 +51,10 @@ def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
     for mechanism, own in rows.groupby("mechanism"):
         seen = STUDY.look(mechanism)
         fill = np.where(own["disturbed"] == "", seen.colour, "white")
-        marker = "D" if seen.marker == "_" else seen.marker
         axes.scatter(
             own["order_index"],
             own["percent"],
-            marker=marker,
+            marker=seen.dot,
             s=20,
             c=fill,
             edgecolors=seen.colour,

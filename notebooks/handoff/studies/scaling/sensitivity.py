@@ -97,7 +97,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: in
         axes.scatter(
             group["ratio"],
             height,
-            marker="o" if seen.marker == "_" else seen.marker,
+            marker=seen.dot,
             s=14,
             color=seen.colour,
             fc=fill,

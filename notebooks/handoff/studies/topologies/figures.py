@@ -63,7 +63,11 @@ class TopologiesFigures(StudyFigures):
         """Events a second of every fork; None without forks."""
         if self.baseline.empty:
             return None
-        note = self.note("topologies-throughput", self.baseline, f"A mark is a fork. {FAIR}")
+        note = self.note(
+            "topologies-throughput",
+            self.baseline,
+            f"A mark is a fork, a black line their mean. {FAIR}",
+        )
         figure = draw_throughput(self.baseline, note)
         return self.save(figure, "topologies-throughput")
 
@@ -88,7 +92,8 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
         axes.axhline(1, color="black", lw=0.8)
     # The published numbers were had under the published accounting.
     columns = there.get("AS_PUBLISHED", [])
-    for row in published[published["topology"].isin(columns)].itertuples():
+    published = published[published["topology"].isin(columns)]
+    for row in published.itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
         marks.draw_published(grid[0], columns.index(row.topology) - aside, row.ratio, marker)
     grid[0].set_ylabel("throughput / array blocking queue's")
@@ -101,6 +106,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
             *(
                 marks.make_published_handle(marker, f"{STUDY.look(name).short}, {machine}")
                 for (machine, name), (marker, _) in MARKS.items()
+                if (published["machine"] == machine).any()
             ),
         ],
     )
