@@ -10,6 +10,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.model import machine as machines
+from handoff.model import simulation
 from handoff.model.engine import Engine, Thread
 from handoff.model.lines import Line
 from handoff.model.machine import load_machine, load_machine_file
@@ -17,6 +18,7 @@ from handoff.model.mechanisms import MECHANISMS, Queue, Striped
 from handoff.model.operations import compute, nap, park, spin, unpark, write
 from handoff.model.primitives import measure_counter, measure_hop
 from handoff.model.simulation import Point, simulate
+from handoff.model.wirings import WIRINGS, WiredRing
 from handoff.paths import NOTEBOOKS
 
 X5650 = load_machine("x5650")
@@ -54,6 +56,29 @@ def test_a_full_queue_and_an_empty_one_make_threads_sleep(spins):
     slow = simulate(X5650, Point(QUEUE, 1, 300, 4, 200), lock_spins=spins)
     quick = simulate(X5650.set_ns("produce", 7000), Point(QUEUE, 1, 1, 4, 200), lock_spins=spins)
     assert slow.sleeps > 0.2 and quick.sleeps > 0.2
+
+
+@pytest.mark.parametrize("wiring", WIRINGS)
+@pytest.mark.parametrize("mechanism", [QUEUE, STRIPED])
+@pytest.mark.parametrize("capacity", [2, 64])
+def test_each_of_three_wired_consumers_is_handed_every_event(wiring, mechanism, capacity):
+    """Checked at each step: either would end the simulation."""
+    found = simulate(X5650, Point(mechanism, 3, 1, capacity, 600, wiring=wiring))
+    assert found.ns > 0 and 0 < found.cores <= 4.01
+
+
+class FollowsNobody(WiredRing):
+    """Its consumers wait for the producer alone."""
+
+    def wait_for(self, line, event):
+        return (yield from super().wait_for(self.cursor, event))
+
+
+@pytest.mark.parametrize("wiring", ["PIPELINE", "DIAMOND"])
+def test_a_consumer_that_does_not_wait_for_those_before_it_is_found_out(wiring, monkeypatch):
+    monkeypatch.setattr(simulation, "WiredRing", FollowsNobody)
+    with pytest.raises(RuntimeError, match="before consumer"):
+        simulate(X5650, Point(STRIPED, 3, 1, 64, 600, wiring=wiring))
 
 
 class PublishesFirst(Striped):
@@ -186,6 +211,7 @@ DIGEST = """
 import hashlib, json
 from handoff.model.machine import load_machine
 from handoff.model.simulation import Point, simulate
+from handoff.model.wirings import WIRINGS, WiredRing
 found = [
     simulate(load_machine("x5650"), Point(name, n, 1, 64, 800), seed=7)
     for name in ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
@@ -227,7 +253,9 @@ def test_every_constant_says_where_it_is_from():
 
 
 def test_a_machine_that_is_not_there_or_not_whole_is_one_sentence(tmp_path, monkeypatch):
-    with pytest.raises(BadInput, match=r"There is no machine x5660; allowed is reference, x5650\."):
+    with pytest.raises(
+        BadInput, match=r"There is no machine x5660; allowed is epyc9374f, reference, x5650\."
+    ):
         load_machine("x5660")
     text = (machines.MACHINES / "x5650.yml").read_text()
     monkeypatch.setattr(machines, "MACHINES", tmp_path)

@@ -122,9 +122,11 @@ class Ring:
             raise RuntimeError(f"event {content} was read where {event} was to be")
         yield from handle(number, content)
 
-    def wait_for(self, event: int) -> Steps:
-        """Until it is published; returns the last that is. The wait yields."""
-        return (yield spin(self.cursor, "value", lambda value: value >= event, self.machine.yields))
+    def wait_for(self, line: Line, event: int) -> Steps:
+        """Until this sequence says that the event is there; returns the last that is. The wait
+        yields.
+        """
+        return (yield spin(line, "value", lambda value: value >= event, self.machine.yields))
 
 
 class Striped(Ring):
@@ -133,7 +135,7 @@ class Striped(Ring):
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         event = 0
         while True:
-            available = yield from self.wait_for(event)
+            available = yield from self.wait_for(self.cursor, event)
             while event <= available:
                 yield compute(self.machine.java)
                 if event % self.consumers == number:
@@ -163,13 +165,14 @@ class WorkerPool(Ring):
                     break
             event = last + 1
             if available < event:
-                available = yield from self.wait_for(event)
+                available = yield from self.wait_for(self.cursor, event)
             yield compute(self.machine.java)
             yield from self.handle_entry(number, event, handle)
 
 
+QUEUE = "ARRAY_BLOCKING_QUEUE"
 MECHANISMS: dict[str, type[Queue] | type[Striped] | type[WorkerPool]] = {
-    "ARRAY_BLOCKING_QUEUE": Queue,
+    QUEUE: Queue,
     "DISRUPTOR_WORKER_POOL": WorkerPool,
     "DISRUPTOR_STRIPED": Striped,
 }

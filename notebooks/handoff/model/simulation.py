@@ -8,8 +8,17 @@ from typing import Any, NamedTuple
 from handoff.model.engine import Engine, Thread
 from handoff.model.lines import Move
 from handoff.model.machine import PS, Machine
-from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL, Steps
+from handoff.model.mechanisms import (
+    MECHANISMS,
+    QUEUE,
+    SEQUENTIAL,
+    Queue,
+    Steps,
+    Striped,
+    WorkerPool,
+)
 from handoff.model.operations import compute
+from handoff.model.wirings import WIRINGS, WiredQueues, WiredRing
 
 EVENTS = 4000
 SETTLING = 4
@@ -22,7 +31,8 @@ SPARE_LAPS = 2
 
 class Point(NamedTuple):
     """What is simulated. `places`: cores of the machine that are used, in this order; None: its
-    own order, node by node.
+    own order, node by node. `wiring`: of `WIRINGS`, three consumers that handle each event, by
+    the queue or the ring; '' for one stage that shares the events.
     """
 
     mechanism: str
@@ -31,6 +41,7 @@ class Point(NamedTuple):
     capacity: int = CAPACITY
     events: int = EVENTS
     places: tuple[int, ...] | None = None
+    wiring: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +130,7 @@ def simulate(
     point = fill_ring(point)
     engine = Engine(machine, seed)
     meter = Meter(engine, point)
-    made = MECHANISMS[point.mechanism](machine, point.capacity, point.consumers, lock_spins)
+    made = build_mechanism(machine, point, lock_spins)
     places = point.places or tuple(range(point.consumers + 1))
 
     def handle(number: int, event: Any) -> Steps:
@@ -138,6 +149,18 @@ def simulate(
     if engine.lines.log is None:
         return found
     return replace(found, log=tuple(engine.lines.log), handled_ps=tuple(meter.handled))
+
+
+def build_mechanism(
+    machine: Machine, point: Point, lock_spins: int
+) -> Queue | Striped | WorkerPool | WiredQueues | WiredRing:
+    if not point.wiring:
+        kind = MECHANISMS[point.mechanism]
+        return kind(machine, point.capacity, point.consumers, lock_spins)
+    wiring = WIRINGS[point.wiring]
+    if point.mechanism == QUEUE:
+        return WiredQueues(machine, point.capacity, wiring, lock_spins)
+    return WiredRing(machine, point.capacity, wiring)
 
 
 def fill_ring(point: Point) -> Point:

@@ -3,13 +3,16 @@ handoff.modelled.comparison`. Which rows were seen before the model was frozen i
 """
 
 from collections.abc import Iterator
+from functools import cache, partial
 from typing import NamedTuple
 
 import pandas as pd
 
 from handoff.model.machine import Machine, load_machine
+from handoff.model.mechanisms import QUEUE
 from handoff.model.primitives import measure_counter
 from handoff.model.simulation import Point, simulate
+from handoff.model.wirings import WIRINGS
 from handoff.modelled.predictions import MODEL, PAPER
 from handoff.paths import PUBLISHED, display_path
 
@@ -22,13 +25,15 @@ mended since: its producer did the consumers' work, and it counted to the very l
 BUILT_FROM = "built from it"
 FITTED = "one constant fitted to its series"
 SEEN = "seen before"
+PREDICTED = "constants committed before it was compared"
 NOT_MODELLED = "not modelled"
 KEYS = ["source", "what", "threads"]
 
 
 class Row(NamedTuple):
     """One published number beside the model's, which is NaN where it has none. `status`: how
-    independent it is.
+    independent it is. `apart_ns`: the same with each thread's neighbour behind another cache, where
+    the source does not tell where its threads were and the machine has several.
     """
 
     source: str
@@ -37,6 +42,7 @@ class Row(NamedTuple):
     published_ns: float
     model_ns: float
     status: str
+    apart_ns: float = float("nan")
 
     @property
     def factor(self) -> float:
@@ -63,26 +69,48 @@ def compare_counters(machine: Machine) -> Iterator[Row]:
         )
 
 
-UNICAST = {"ARRAY_BLOCKING_QUEUE": "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_1": "DISRUPTOR_STRIPED"}
-OLD = ("Core i7-860", "Core i7-2720QM")
+OLD, EPYC = ("Core i7-860", "Core i7-2720QM"), "epyc9374f"
 THREADS = {"UNICAST": 2, "PIPELINE": 4, "SEQUENCER": 4, "MULTICAST": 4, "DIAMOND": 4}
 EVENT_NS = 2
 """Their events are a number: nothing is filled or sorted, and making one costs about this."""
+APART = (0, 4, 1, 5)
+"""Places on the EPYC of which no two neighbours share a cache."""
 
 
 def compare_topologies(machine: Machine) -> Iterator[Row]:
-    """The Disruptor's own throughput tests, on machines whose hops are not known: the model takes a
-    socket of the X5650. It has one producer, one stage of consumers, and nothing like an EPYC.
+    """The Disruptor's own throughput tests. The hops of the old machines are not known: the model
+    takes a socket of the X5650. It has one producer, so no sequencer.
     """
-    light = machine.set_ns("produce", EVENT_NS).set_ns("fill", 0).set_ns("sort", 0)
+    on_old, on_epyc = (
+        cache(partial(simulate_topology, each)) for each in (lighten(machine), load_machine(EPYC))
+    )
     for row in pd.read_csv(PUBLISHED / "topologies.csv").itertuples():
         source = f"Disruptor's results ({row.machine})"
         what, published = f"{row.topology.lower()}, {row.mechanism}", 1e9 / row.ops_per_s
-        if row.topology == "UNICAST" and row.machine in OLD:
-            found = simulate(light, Point(UNICAST[row.mechanism], 1, 1, 8192))
-            yield Row(source, what, 2, published, found.ns, SEEN)
+        threads, queue = THREADS[row.topology], row.mechanism == QUEUE
+        if row.topology == "SEQUENCER":
+            yield leave_out(source, what, threads, published)
+        elif row.machine in OLD:
+            found = on_old(row.topology, queue)
+            yield Row(source, what, threads, published, found, SEEN)
         else:
-            yield leave_out(source, what, THREADS[row.topology], published)
+            found, apart = (on_epyc(row.topology, queue, places) for places in (None, APART))
+            yield Row(source, what, threads, published, found, PREDICTED, apart)
+
+
+def lighten(machine: Machine) -> Machine:
+    """The same with events that are numbers."""
+    return machine.set_ns("produce", EVENT_NS).set_ns("fill", 0).set_ns("sort", 0)
+
+
+def simulate_topology(
+    machine: Machine, topology: str, queue: bool, places: tuple[int, ...] | None = None
+) -> float:
+    """Nanoseconds an event. Every release of the Disruptor is the same to the model."""
+    wiring = topology if topology in WIRINGS else ""
+    mechanism = QUEUE if queue else "DISRUPTOR_STRIPED"
+    consumers = THREADS[topology] - 1
+    return simulate(machine, Point(mechanism, consumers, 1, places=places, wiring=wiring)).ns
 
 
 TASK_NS, SUBMIT_NS, TASKS = 950, 20, 1e6

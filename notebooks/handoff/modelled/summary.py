@@ -45,7 +45,7 @@ def summarize_comparison() -> dict[str, Any]:
     published, those that the model was built from left out; and how many it has no answer to.
     """
     table = comparison.load_comparison()
-    compared = table[table["status"] == comparison.SEEN]
+    compared = table[table["status"].isin([comparison.SEEN, comparison.PREDICTED])]
     return {
         "left_out": int((table["status"] == comparison.NOT_MODELLED).sum()),
         "rows": [
