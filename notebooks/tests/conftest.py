@@ -61,6 +61,30 @@ def reference(tmp_path_factory) -> Run:
     return run
 
 
+SMALL = ("scaling", "latency", "counters")
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory) -> Run:
+    """Of the shipped run these studies' first session, tidied: for tests that need some run, not
+    all of it.
+    """
+    whole = store.read_run(find_run_folder("reference"))
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    left_out = shutil.ignore_patterns("generated", "forks", "tidy")
+    shutil.copytree(whole.folder, folder, ignore=left_out)
+    points = [point for point in whole.points if point.study in SMALL]
+    plan = json.loads((whole.folder / "plan.json").read_text())
+    write_json(folder / "plan.json", [each for each in plan if each["study"] in SMALL])
+    write_json(folder / "run.json", {**whole.identity, "sessions": 1})
+    (folder / "forks").mkdir()
+    for name in (f"{point.name}-{fork}.json" for point in points for fork in range(point.forks)):
+        shutil.copy(whole.folder / "forks" / name, folder / "forks" / name)
+    run = store.read_run(folder)
+    tidy.write_tables(run)
+    return run
+
+
 @pytest.fixture
 def golden_point(golden: dict) -> Point:
     """The point that the golden fork was asked for."""

@@ -26,10 +26,10 @@ from .table_schema import list_deviations
 
 
 @pytest.fixture
-def own(reference, tmp_path):
-    """A copy of the shipped run that may be changed, without what other tests drew of it."""
+def own(small, tmp_path):
+    """A copy of the small run that may be changed, without what other tests drew of it."""
     drawn = shutil.ignore_patterns("generated")
-    shutil.copytree(reference.folder, tmp_path / "runs" / "own", ignore=drawn)
+    shutil.copytree(small.folder, tmp_path / "runs" / "own", ignore=drawn)
     return store.read_run(tmp_path / "runs" / "own")
 
 

@@ -28,12 +28,12 @@ from handoff.web.site import build_site
 
 
 @pytest.fixture(scope="module")
-def pages(reference):
+def pages(small):
     """Of the shipped run, by name, with one figure: the others are drawn by notebooks."""
-    ScalingFigures(reference, generated_folder(reference.folder)).page()
-    numbers.save_numbers(reference, save_claims(reference))
-    swept.save_numbers(reference)
-    made = document.build_pages(reference)
+    ScalingFigures(small, generated_folder(small.folder)).page()
+    numbers.save_numbers(small, save_claims(small))
+    swept.save_numbers(small)
+    made = document.build_pages(small)
     return {path.stem: BeautifulSoup(path.read_text(), "html.parser") for path in made}
 
 
@@ -43,7 +43,7 @@ def save_claims(run):
     return claims
 
 
-def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(reference, pages):
+def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):
     assert set(pages) == {"handoff", "sweep"}
     for page in pages.values():
         loaded = [tag.get("src") or tag.get("href") for tag in page.select("[src], link[href]")]
@@ -54,23 +54,21 @@ def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(reference, pages):
         )
 
 
-def test_every_fork_stands_in_the_page_with_a_file_that_is_there(reference, pages):
-    studies = {point.study for point in reference.points}
+def test_every_fork_stands_in_the_page_with_a_file_that_is_there(small, pages):
+    studies = {point.study for point in small.points}
     for page in pages.values():
         assert {place["data-study"] for place in page.select("div.forks")} == studies
         listed = [cell.text for cell in page.select("table.long tr td:last-child")]
-        files = {f"forks/{name}.json" for name, _ in tidy.list_forks(reference)}
+        files = {f"forks/{name}.json" for name, _ in tidy.list_forks(small)}
         assert len(listed) == len(set(listed)) and set(listed) <= files
-        counted = sum(
-            len(compute_fork_means(tidy.load_table(reference, study))) for study in studies
-        )
+        counted = sum(len(compute_fork_means(tidy.load_table(small, study))) for study in studies)
         assert len(listed) == counted
 
 
 @pytest.mark.parametrize("name", ["handoff", "sweep"])
-def test_nothing_of_the_pdf_is_lost_on_the_way_to_the_page(reference, pages, name):
+def test_nothing_of_the_pdf_is_lost_on_the_way_to_the_page(small, pages, name):
     """Typst drops in HTML what it cannot set, with all that is in it."""
-    page, words = pages[name], {"folder": str(generated_folder(reference.folder)), "study": ""}
+    page, words = pages[name], {"folder": str(generated_folder(small.folder)), "study": ""}
     for element, tag in (("table", "table"), ("heading", "h2, h3")):
         asked = typst.query(str(PAPER / f"{name}.typ"), element, root="/", sys_inputs=words)
         own = [found for found in page.select(tag) if not found.find_parent("details")]
@@ -90,9 +88,9 @@ def test_pages_can_be_walked_by_keyboard_and_read_aloud(pages):
 
 
 @pytest.mark.parametrize("study", ["scaling", "counters"])
-def test_a_dot_is_a_fork_and_tells_its_value_and_file(reference, study):
-    found = find_swept(find_study(study), compute_fork_means(tidy.load_table(reference, study)))
-    forks = tabulate_forks(reference, found)
+def test_a_dot_is_a_fork_and_tells_its_value_and_file(small, study):
+    found = find_swept(find_study(study), compute_fork_means(tidy.load_table(small, study)))
+    forks = tabulate_forks(small, found)
     layout = plan_figures(found)[0]
     chart = draw_chart(found, layout, forks)
     shown = layout.select(found)
@@ -107,19 +105,17 @@ def test_a_dot_is_a_fork_and_tells_its_value_and_file(reference, study):
     assert hollow == shown["oversubscribed"].sum()
 
 
-def test_what_is_weak_in_a_fork_is_said(reference):
-    found = find_swept(
-        find_study("scaling"), compute_fork_means(tidy.load_table(reference, "scaling"))
-    )
-    forks = tabulate_forks(reference, found)
+def test_what_is_weak_in_a_fork_is_said(small):
+    found = find_swept(find_study("scaling"), compute_fork_means(tidy.load_table(small, "scaling")))
+    forks = tabulate_forks(small, found)
     shared = found.forks["oversubscribed"]
     assert forks.loc[shared, REMARK].str.contains("threads share cores").all()
     assert not forks.loc[~shared, REMARK].str.contains("share").any()
 
 
-def test_a_site_is_a_folder_of_pages_that_loads_nothing(reference, tmp_path):
+def test_a_site_is_a_folder_of_pages_that_loads_nothing(small, tmp_path):
     ignored = shutil.ignore_patterns("generated")
-    run = read_run(shutil.copytree(reference.folder, tmp_path / "own", ignore=ignored))
+    run = read_run(shutil.copytree(small.folder, tmp_path / "own", ignore=ignored))
     made = generated_folder(run.folder)
     (made / "notebooks").mkdir(parents=True)
     with pytest.raises(BadInput, match="has no pages yet: "):
