@@ -40,7 +40,7 @@ TABLE = MODEL / "gate.csv"
 MATCHED_SORTS = (4, 56, 1120)
 """Sorts that cost today, by our estimate, about what 1, 15 and 300 did on the paper's machine."""
 MATCHED_TABLE = MODEL / "gate-matched.csv"
-"""What was found at these in the shipped run, its sessions pooled: reported, and deciding nothing."""
+"""What was found at these in the shipped run, sessions pooled: reported, and deciding nothing."""
 
 Passing = dict[tuple[str, int], float]
 """Curves that may be drawn, by mechanism and load: the worst factor that they were off by."""
