@@ -73,7 +73,8 @@ def measure(work: Work, seed: int, change: Change | None = None, yours: str | No
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
     asked = make_sweep(work.lab, work.require(), work.ticket, yours)
     identity = shipped.identity | {"sweep": hash_sweep(asked.sweep), "ticket": work.ticket}
-    identity.pop("more", None)
+    for of_the_shipped in ("more", "sessions"):
+        identity.pop(of_the_shipped, None)
     folder = work.folder / OWN_RUNS / f"{asked.profile}-{hash_identity(identity)}"
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(asked.text)
