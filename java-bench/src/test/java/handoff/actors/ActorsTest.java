@@ -94,12 +94,15 @@ class ActorsTest {
         }
     }
 
+    /** On a busy machine one thread may do all of a shot's messages, but not of every one. */
     @Test
     void aPoolsActorsMove() {
         ActorsWorkload workload =
                 new ActorsWorkload(6, 30_000, 64, 5, AccessGenerator.CHEAP, Route.SELF);
-        double stayed =
-                shoot(2, workload, ActorsMechanism.THREAD_POOL::open).measures().get("stayed");
+        double stayed = 1;
+        for (int shot = 0; shot < 50 && stayed == 1; shot++) {
+            stayed = shoot(2, workload, ActorsMechanism.THREAD_POOL::open).measures().get("stayed");
+        }
         assertTrue(stayed > 0 && stayed < 1, "" + stayed);
     }
 
