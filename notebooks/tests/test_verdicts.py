@@ -311,3 +311,5 @@ def test_sameness_has_no_direction_beside_what_is_claimed(reference):
 def test_a_level_has_a_unit_and_a_ratio_or_a_trend_has_none(study, claim, unit):
     checks = verdict_table.load_claim_files()[study].claims[claim].test
     assert name_unit(checks[0]) == unit
+    unknown = checks[0].model_copy(update={"quantity": "page_faults", "to": None, "hold": "each"})
+    assert name_unit(unknown) == "page faults"

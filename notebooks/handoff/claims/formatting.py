@@ -44,6 +44,7 @@ def name_quantity(name: str) -> str:
 
 
 LEVELS = {
+    "time": "ns",
     "cpu_usage": "cores",
     "cpu_per_thread": "cores a thread",
     "cpu_producer": "cores",
@@ -53,12 +54,13 @@ LEVELS = {
 
 
 def name_unit(check: Check) -> str:
-    """What a level is counted in: 'cores a thread', 'ns'; '' of a ratio or a trend, which have no
-    unit.
+    """What a level is counted in: 'cores a thread', 'ns'; where nobody has said, its quantity; ''
+    of a ratio or a trend, which have no unit.
     """
     if check.to is not None or check.hold == "trend":
         return ""
-    return LEVELS.get(check.quantity, "ns")
+    latency = check.quantity.rpartition("_")[2] in STATISTICS
+    return "ns" if latency else LEVELS.get(check.quantity, name_quantity(check.quantity))
 
 
 def format_value(number: float) -> str:

@@ -128,6 +128,8 @@ def simulate(
         ps = machine.produce + machine.fill + point.sorts * machine.sort
         return Outcome(ps / PS, 1.0, 0.0, 0.0, 0.0, {})
     point = fill_ring(point)
+    if point.wiring:
+        point = point._replace(consumers=len(WIRINGS[point.wiring]))
     engine = Engine(machine, seed)
     meter = Meter(engine, point)
     made = build_mechanism(machine, point, lock_spins)
