@@ -126,6 +126,17 @@ def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
     assert sum(hollow) == 2 * 3 * 3
 
 
+def test_no_line_goes_beyond_points_that_have_a_core_for_each_thread(forks):
+    _, axes = drawn(forks)
+    names = [STUDY.look(name).label for name in set(forks["mechanism"]) - {"SEQUENTIAL"}]
+    ends = [max(line.get_xdata()) for line in axes.lines if line.get_label() in names]
+    alone = forks.loc[~forks["oversubscribed"] & (forks["mechanism"] != "SEQUENTIAL"), "consumers"]
+    assert len(ends) == len(names)
+    assert all(end < alone.max() + 0.5 for end in ends)
+    dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
+    assert max(c.get_offsets()[:, 0].max() for c in dots if len(c.get_offsets())) > 10
+
+
 def test_times_are_on_the_papers_axis(forks):
     _, axes = drawn(forks)
     line = next(

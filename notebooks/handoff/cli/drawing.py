@@ -46,7 +46,9 @@ def draw_figures(run: Run) -> None:
             f"The tables of {run.folder.name} do not hold the forks that are there now: run the"
             " stage tidy first."
         )
-    *others, claims = list_reading_notebooks(run)
+    # The sweep's draws something of every study, so it goes first; the claims' goes last, because
+    # the paper's numbers list the figures of all.
+    *others, sweep, claims = list_reading_notebooks(run)
     with Bar(
         TextColumn("drawing"),
         BarColumn(20),
@@ -58,9 +60,8 @@ def draw_figures(run: Run) -> None:
         disable=not console.is_terminal,
         transient=True,
     ) as bar:
-        task = bar.add_task("", total=len(others) + 1)
-        execute_in_parallel(others, run.folder, lambda: bar.advance(task))
-        # Last: the paper's numbers list the figures of all.
+        task = bar.add_task("", total=len(others) + 2)
+        execute_in_parallel([sweep, *others], run.folder, lambda: bar.advance(task))
         notebook.execute_notebook(claims, run.folder)
     made = generated_folder(run.folder)
     whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
@@ -72,8 +73,8 @@ def draw_figures(run: Run) -> None:
 
 
 def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
-    """Executes notebooks that need nothing of each other, as many at once as there are CPUs, and
-    calls `ended_one` as each ends; when one fails or we are stopped, all end.
+    """Executes notebooks that need nothing of each other, and calls `ended_one` as each ends; when
+    one fails or we are stopped, all end.
     """
     stopped = threading.Event()
 
@@ -83,7 +84,8 @@ def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], 
                 raise KeyboardInterrupt
         return child.returncode
 
-    with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    # One more than there are CPUs: a kernel that starts or ends mostly waits.
+    with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
         under_way = [pool.submit(notebook.execute_notebook, name, folder, watch) for name in names]
         try:
             for ended in futures.as_completed(under_way):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from handoff.draw.page import NOTE_GID
 
@@ -27,19 +28,27 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
-    # Once for all files: places are found by drawing, which is most of the time.
+    # Once for all files: places and extent are found by drawing, which is most of the time, and
+    # "tight" would draw once more for each file.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
+    extent = measure_extent(figure)
     for path, metadata in zip(paths, UNDATED.values(), strict=True):
-        figure.savefig(path, metadata=metadata, bbox_inches="tight")
+        figure.savefig(path, metadata=metadata, bbox_inches=extent)
     notes = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
     (folder / "print" / f"{name}.txt").write_text(
         "\n".join(str(note.get_label()) for note in notes), encoding="utf-8"
     )
     for note in notes:
         note.set_visible(False)
-    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches="tight")
+    extent = measure_extent(figure)
+    figure.savefig(folder / "print" / f"{name}.svg", metadata=UNDATED["svg"], bbox_inches=extent)
     for note in notes:
         note.set_visible(True)
     plt.close(figure)
     return paths
+
+
+def measure_extent(figure: Figure) -> Bbox:
+    """What a drawn figure covers, in inches, with the style's margin."""
+    return figure.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])

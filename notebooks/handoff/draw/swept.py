@@ -31,7 +31,7 @@ MOST_ROWS = 4
 """Responses that a figure has room for."""
 PANEL_INCHES = 1.55
 
-HOLLOW = "Hollow: threads share cores; never joined to what is filled."
+HOLLOW = "Hollow: threads share cores, and no line joins them."
 
 
 def round_ratios(table: pd.DataFrame) -> pd.DataFrame:

@@ -101,18 +101,12 @@ def draw_group(
 def join_means(
     axes: Axes, means: dict[int, tuple[float, bool]], shift: float, colour: str, line: str
 ) -> None:
-    """Lines between neighbours that are both proven; thin and dotted between those that are not."""
-    there = sorted(means)
-    for one, other in pairwise(there):
-        shares = [means[place][1] for place in (one, other)]
-        if shares[0] == shares[1]:
+    """Lines between neighbours that both have a core for each thread."""
+    for one, other in pairwise(sorted(means)):
+        (before, shares), (after, also) = means[one], means[other]
+        if not shares and not also:
             axes.plot(
-                [one + shift, other + shift],
-                [means[one][0], means[other][0]],
-                color=colour,
-                ls=":" if shares[0] else line,
-                lw=0.7 if shares[0] else 1.3,
-                zorder=2,
+                [one + shift, other + shift], [before, after], color=colour, ls=line, zorder=2
             )
 
 

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 
 from handoff.draw.steps import Steps
 from handoff.model.machine import CONSTANTS, load_machine_file
-from handoff.modelled import claims, comparison, figures, gate, journey, predictions, what_ifs
+from handoff.modelled import comparison, figures, gate, journey, predictions, what_ifs
+from handoff.modelled.sayings import judge_kept
 from handoff.run.store import Run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.studies.scaling.paper_figures import draw_page
@@ -63,9 +64,7 @@ class ModelReport:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def claims(self) -> pd.DataFrame:
-        return claims.judge_claims(self.table, gate.load_near()).rename(
-            columns={"says_here": "MODEL says"}
-        )
+        return judge_kept().rename(columns={"says_here": "MODEL says"})
 
     def moves(self) -> Figure:
         return figures.draw_moves(self.table, self.folder)

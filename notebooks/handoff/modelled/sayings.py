@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import cache
 
+import pandas as pd
+
 from handoff.claims.load import MATCHED_LOAD
 from handoff.modelled.claims import CANNOT_SAY, judge_claims
 from handoff.modelled.gate import load_near
@@ -13,9 +15,15 @@ Sayings = Mapping[tuple[str, str], str]
 
 
 @cache
+def judge_kept() -> pd.DataFrame:
+    """The paper's claims by the kept predictions: `judge_claims`, which takes seconds, once."""
+    return judge_claims(load_table(), load_near())
+
+
+@cache
 def load_sayings() -> Sayings:
     """Of the paper's claims, as far as they have a test."""
-    judged = judge_claims(load_table(), load_near())
+    judged = judge_kept()
     found = {(row.claim, row.reading): shorten(row.says_here) for row in judged.itertuples()}
     for claim, own in judged.groupby("claim", sort=False):
         said = set(own["says_here"])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from handoff.modelled import claims, comparison, gate, predictions, what_ifs
+from handoff.modelled import comparison, gate, predictions, sayings, what_ifs
 from handoff.modelled.look import NAMES
 from handoff.modelled.world import CPU, TIME
 
@@ -15,7 +15,6 @@ def summarize_model() -> dict[str, Any]:
     it was near enough; and what one socket of twelve cores would change in figure 7's fall.
     """
     table, changed = predictions.load_table(), predictions.load_what_ifs()
-    judged = claims.judge_claims(table, gate.load_near())
     return {
         "claims": [
             {
@@ -24,7 +23,7 @@ def summarize_model() -> dict[str, Any]:
                 "pool": tell_claim(own.iloc[0]),
                 "striped": tell_claim(own.iloc[1]),
             }
-            for claim, own in judged.groupby("claim", sort=False)
+            for claim, own in sayings.judge_kept().groupby("claim", sort=False)
         ],
         "comparison": summarize_comparison(),
         "gate": summarize_gate(),

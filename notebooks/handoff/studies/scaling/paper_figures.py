@@ -50,7 +50,9 @@ def describe_marks(forks: pd.DataFrame) -> str:
     """What grounds, lines and marks of the figures mean, those that are in none left out."""
     handed = forks[forks["mechanism"] != "SEQUENTIAL"]
     told = {
-        "Hollow, dotted, on grey: threads share cores.": handed["oversubscribed"].any(),
+        "Hollow, on grey: threads share cores, and no line joins them.": handed[
+            "oversubscribed"
+        ].any(),
         "Sand: two NUMA nodes.": (handed["nodes"] > 1).any(),
         "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
         "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),

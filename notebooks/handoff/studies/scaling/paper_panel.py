@@ -110,27 +110,12 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
     """All forks as dots (hollow: oversubscribed), the interval of their mean as a band, and the
-    means as a line, which is solid only between points that have a core for each thread.
+    means as a line between points that have a core for each thread.
     """
     seen = STUDY.look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
-    # The mark and the name are for the legend alone: in the figure every fork has its mark.
-    named = {"marker": seen.marker, "markevery": [], "label": seen.label}
     for shared, fill in ((False, seen.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
-        means = dots.groupby("consumers")[quantity].mean()
-        if means.empty:
-            continue
-        axes.plot(
-            means.index + aside,
-            means,
-            color=seen.colour,
-            ls=(0, (1, 3)) if shared else seen.line,
-            lw=0.8 if shared else None,
-            zorder=2,
-            **named,
-        )
-        named = {}
         axes.scatter(
             dots["consumers"] + aside,
             dots[quantity],
@@ -141,10 +126,14 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             alpha=0.8,
             zorder=3,
         )
-        if not shared:
-            axes.hlines(
-                means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
-            )
+    proven = rows[~rows["oversubscribed"]]
+    means = proven.groupby("consumers")[quantity].mean()
+    # The mark and the name are for the legend alone: in the figure every fork has its mark.
+    named = {"marker": seen.marker, "markevery": [], "label": seen.label}
+    axes.plot(means.index + aside, means, color=seen.colour, ls=seen.line, zorder=2, **named)
+    axes.hlines(
+        means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
+    )
     bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
     for n, (low, high) in bounds.items():
         axes.fill_between(
