@@ -6,8 +6,8 @@ from difflib import get_close_matches
 
 
 def pluralize(number: int, thing: str) -> str:
-    """'1 fork', '2 forks'; numbers of numpy too."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    """'1 fork', '2 forks', '1,000 forks'; numbers of numpy too."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def parse_cpus(listed: str) -> list[int]:

@@ -126,6 +126,4 @@ def describe_place(row: Any) -> str:
 
 def describe_weak(forks: pd.DataFrame, column: str, what: str) -> str:
     points = forks.loc[forks[column], "point"].nunique()
-    return (
-        f"TOO SHORT: {points} of {forks['point'].nunique()} points have {what}." if points else ""
-    )
+    return f"TOO SHORT at {points} of {forks['point'].nunique()} points: {what}." if points else ""
