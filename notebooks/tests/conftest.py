@@ -28,15 +28,24 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.fixture(autouse=True)
-def own_machine(request, tmp_path_factory, monkeypatch):
-    """Tests that run side by side meet neither at the machine's lock nor in its folder of temporary
-    files, where a runner removes what a killed one left; those that measure do.
+def pytest_collection_modifyitems(items):
+    """Of tests that run side by side one process takes all that use the machine."""
+    for item in items:
+        if item.get_closest_marker("machine"):
+            item.add_marker(pytest.mark.xdist_group("machine"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_machine(tmp_path_factory):
+    """Tests that run side by side, and what they start, meet neither at the machine's lock nor in
+    its folder of temporary files, where a runner removes what a killed one left.
     """
-    if request.node.get_closest_marker("machine") is None:
-        base = tmp_path_factory.getbasetemp()
-        monkeypatch.setattr(lock, "FILE", base / "measuring.lock")
-        monkeypatch.setattr("tempfile.tempdir", str(base))
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANDOFF_LOCK", str(base / "measuring.lock"))
+        patch.setattr(lock, "FILE", base / "measuring.lock")
+        patch.setattr("tempfile.tempdir", str(base))
+        yield
 
 
 @pytest.fixture

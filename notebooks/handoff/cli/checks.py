@@ -23,8 +23,6 @@ SLOWEST = 25
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"]
 JAVA = "java tests and style"
-MEASURING = ("pipeline tests", "deep tests")
-"""Checks that start runners of their own, which take the machine's lock."""
 
 
 def list_checks(deep: bool) -> dict[str, list[str]]:
@@ -39,8 +37,7 @@ def list_checks(deep: bool) -> dict[str, list[str]]:
         "python imports": [str(beside / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
         JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
-        "python tests": [*PYTEST, "-n", workers, "-m", "not machine", f"--ignore={DEEP}"],
-        "pipeline tests": [*PYTEST, "-m", "machine", f"--ignore={DEEP}"],
+        "python tests": [*PYTEST, "-n", workers, "--dist", "loadgroup", f"--ignore={DEEP}"],
     }
     return checks | ({"deep tests": [*PYTEST, "-s", DEEP]} if deep else {})
 
@@ -54,8 +51,7 @@ def run_checks(request: TestRequest) -> int:
     checks = list_checks(request.deep)
     # Maven makes the jar anew, and a test disturbs: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):
-        failed = [n for n in checks if n not in MEASURING and not run_check(n, checks[n], env)]
-    failed += [n for n in checks if n in MEASURING and not run_check(n, checks[n], env)]
+        failed = [name for name in checks if not run_check(name, checks[name], env)]
     failures = f" Failed: {', '.join(failed)}." if failed else ""
     print(f"\n{len(checks) - len(failed)} of {len(checks)} checks passed.{failures}", flush=True)
     return OUR_FAILURE if failed else COMPLETE

@@ -15,8 +15,10 @@ from pathlib import Path
 from handoff.errors import Busy
 from handoff.run.wait_queue import count_ahead, stand_in_queue
 
-FILE = Path("/tmp/handoff-measuring.lock")
-"""Not TMPDIR: every user and every checkout must meet at the same file."""
+FILE = Path(os.environ.get("HANDOFF_LOCK", "/tmp/handoff-measuring.lock"))
+"""Not TMPDIR: every user and every checkout must meet at the same file. Another one is for tests,
+which run while their checkout's lock is held.
+"""
 
 HOLDING_THREADS: set[tuple[int, Path]] = set()
 """The threads of this process that hold a lock's file: what one of them does under the lock may ask
