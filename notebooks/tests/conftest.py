@@ -28,6 +28,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+# Before the plugin that runs tests side by side reads the groups.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Of tests that run side by side one process takes all that use the machine."""
     for item in items:
