@@ -5,12 +5,13 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
 from handoff.claims import verdict_table
 from handoff.claims.judging import Bench, Machine, decide_together, weigh_claims
 from handoff.claims.looks import is_hopeful
@@ -83,6 +84,7 @@ def make_shipped(study: str) -> Noise:
 AS_SHIPPED = {f"as {study}": make_shipped(study) for study in SHIPPED}
 
 SPREADS, FORKS, LOADS = (0.05, 0.15), (5, 10, 20), (1, 15, 300)
+MECHANISMS = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
 TWO_CORES, MANY_CORES = Machine(2, 1), Machine(12, 1)
 
 CPU_SHARE = 0.3
@@ -158,6 +160,91 @@ class Simulated:
         return self.variance[mechanism, quantity]
 
 
+Hours = Callable[[np.random.Generator, str, int], float]
+"""(random, mechanism, sorts) to what one session adds to the logarithm of a point's time; called
+once a point and session."""
+
+
+def steady(random: np.random.Generator, mechanism: str, sorts: int) -> float:
+    return 0.0
+
+
+def make_uneven(size: float) -> Hours:
+    """Every point has good and bad hours of its own."""
+    return lambda random, mechanism, sorts: random.normal(0, size)
+
+
+def make_uneven_queue(size: float) -> Hours:
+    """Only the blocking queue's points have."""
+    return lambda random, mechanism, sorts: (
+        random.normal(0, size) if mechanism == "ARRAY_BLOCKING_QUEUE" else 0.0
+    )
+
+
+def make_uneven_one(size: float) -> Hours:
+    """Only one point has, which two claims hang on."""
+    return lambda random, mechanism, sorts: (
+        random.normal(0, size) if (mechanism, sorts) == ("ARRAY_BLOCKING_QUEUE", 1) else 0.0
+    )
+
+
+HOURS = {
+    "steady": steady,
+    "each point 3 %": make_uneven(0.03),
+    "each point 10 %": make_uneven(0.10),
+    "the queue's points 5 %": make_uneven_queue(0.05),
+    "the queue's points 15 %": make_uneven_queue(0.15),
+    "one point 10 %": make_uneven_one(0.10),
+}
+
+
+class InSessions(Simulated):
+    """The same forks in sessions, each of which adds something to a point's logarithms."""
+
+    def __init__(
+        self,
+        draw: Callable[[bool], np.ndarray],
+        truth: Truth,
+        cores: int,
+        add: Callable[[str, int], float],
+        number: int = 3,
+    ) -> None:
+        super().__init__(draw, truth, cores)
+        self.add, self.number = add, number
+        self.all_between: dict[str, SessionVariance | None] = {}
+
+    def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
+        known = name_point(mechanism, sorts, consumers), quantity
+        if known not in self.known:
+            share = 1.0 if quantity == "time" else CPU_SHARE
+            own = super().forks(mechanism, sorts, quantity, consumers)
+            added = np.array([share * self.add(mechanism, sorts) for _ in range(self.number)])
+            self.known[known] = own * np.exp(np.repeat(added, len(own) // self.number))
+        return self.known[known]
+
+    def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
+        found = super().cell(chosen, quantity, shared)
+        if found.lacking:
+            return found
+        return found._replace(sessions=self.label(found.values), between=self.between(quantity))
+
+    def label(self, values: np.ndarray) -> np.ndarray:
+        return np.repeat(np.arange(self.number), len(values) // self.number)
+
+    def between(self, quantity: str) -> SessionVariance | None:
+        if quantity not in self.all_between:
+            points = [
+                self.forks(mechanism, sorts, quantity, n)
+                for mechanism in MECHANISMS
+                for sorts in LOADS
+                for n in range(1, 2 if mechanism == "SEQUENTIAL" else self.cores)
+            ]
+            self.all_between[quantity] = estimate_session_variance(
+                (np.log(forks), self.label(forks)) for forks in points
+            )
+        return self.all_between[quantity]
+
+
 def families(
     repeats: int,
     noise: Noise,
@@ -172,6 +259,42 @@ def families(
         made = Simulated(lambda handed: spread * noise(random, forks, handed), truth, machine.cores)
         judged = decide_together(weigh_claims(file, Bench(made, machine)))
         yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+
+
+def judge_over_sessions(
+    repeats: int, noise: Noise, spread: float, forks: int, truth: Truth, hours: Hours
+) -> Iterator[dict[str, str]]:
+    """As `families`, of runs of three sessions with so many forks a point each, judged at the
+    second of two looks.
+    """
+    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
+    for _ in range(repeats):
+        made = InSessions(
+            lambda handed: spread * noise(random, 3 * forks, handed),
+            truth,
+            TWO_CORES.cores,
+            partial(hours, random),
+        )
+        judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), 2)
+        yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
+
+
+def wrongly_over_sessions(
+    verdict: str, repeats: int, noise: Noise, spread: float, forks: int, hours: Hours
+) -> float:
+    """As `wrongly`."""
+    truth = nothing_true if verdict == REPRODUCED else nothing_false
+    found = judge_over_sessions(repeats, noise, spread, forks, truth, hours)
+    return float(np.mean([verdict in verdicts.values() for verdicts in found]))
+
+
+def power_over_sessions(
+    repeats: int, spread: float, forks: int, ratio: float, hours: Hours
+) -> float:
+    """As `power`."""
+    truth = make_slower_queue(ratio)
+    found = judge_over_sessions(repeats, NOISES["normal"], spread, forks, truth, hours)
+    return float(np.mean([verdicts["P1"] == REPRODUCED for verdicts in found]))
 
 
 class InLooks(Simulated):
@@ -260,23 +383,27 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
     return held / repeats
 
 
+def make_slower_queue(ratio: float) -> Truth:
+    """Only P1 is true: with one sort the queue takes `ratio` times the sequential time."""
+    return lambda queue, sorts, quantity: (
+        ratio
+        if queue and sorts == 1 and quantity == "time"
+        else nothing_true(queue, sorts, quantity)
+    )
+
+
 def power(repeats: int, spread: float, forks: int, ratio: float) -> float:
     """Share of simulated runs in which P1 is reproduced when the queue takes `ratio` times the
     sequential time, among nine claims.
     """
 
-    def slower_queue(queue: bool, sorts: int, quantity: str) -> float:
-        return (
-            ratio
-            if queue and sorts == 1 and quantity == "time"
-            else nothing_true(queue, sorts, quantity)
-        )
-
     return float(
         np.mean(
             [
                 v["P1"] == REPRODUCED
-                for v in families(repeats, NOISES["normal"], spread, forks, slower_queue)
+                for v in families(
+                    repeats, NOISES["normal"], spread, forks, make_slower_queue(ratio)
+                )
             ]
         )
     )
@@ -307,6 +434,15 @@ def main() -> None:
             f"{name:24} {spread:5.0%} {forks:6}  {wrong[0]:18.1%}  {wrong[1]:20.1%} "
             f" {coverage(4000, noise, spread, forks):16.1%}"
         )
+    print("three sessions, spread 10 %: wrongly reproduced, wrongly contradicted")
+    for (name, noise), (hour, hours), forks in itertools.product(
+        NOISES.items(), HOURS.items(), (5, 10)
+    ):
+        wrong = [
+            wrongly_over_sessions(verdict, 1000, noise, 0.10, forks, hours)
+            for verdict in (REPRODUCED, CONTRADICTED)
+        ]
+        print(f"{name:10} {hour:24} {forks:3} {wrong[0]:8.1%} {wrong[1]:8.1%}", flush=True)
     print("smallest ratio proven in four of five runs, among nine claims (normal noise):")
     for spread, forks in itertools.product(SPREADS, (5, 7, 10, 20)):
         print(f"spread {spread:.0%}, {forks} forks: {provable(spread, forks):.2f}")

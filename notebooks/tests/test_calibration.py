@@ -21,14 +21,17 @@ from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 from .calibration import (
     AS_SHIPPED,
     FORKS,
+    HOURS,
     MANY_CORES,
     NOISES,
     RARE,
     SPREADS,
     coverage,
     power,
+    power_over_sessions,
     wrongly,
     wrongly_in_looks,
+    wrongly_over_sessions,
 )
 
 REPEATS = 200
@@ -59,6 +62,18 @@ as those of the shipped runs do.
 @pytest.mark.parametrize("noise", UNEVEN)
 def test_nor_where_forks_vary_unevenly(verdict, noise):
     assert wrongly(verdict, REPEATS // 2, *UNEVEN[noise]) <= 0.05
+
+
+@pytest.mark.parametrize("verdict", [REPRODUCED, CONTRADICTED])
+@pytest.mark.parametrize("hours", ["each point 3 %", "the queue's points 15 %", "one point 10 %"])
+def test_nor_where_points_have_good_and_bad_hours(verdict, hours):
+    wrong = wrongly_over_sessions(verdict, REPEATS // 2, NOISES["normal"], 0.10, 5, HOURS[hours])
+    assert wrong <= 0.05 + CHANCE * 2**0.5
+
+
+def test_three_steady_sessions_prove_an_effect():
+    # Each comparison alone, with two degrees of freedom, proves it in none.
+    assert power_over_sessions(50, 0.10, 10, 1.25, HOURS["steady"]) >= 0.8
 
 
 @pytest.mark.parametrize("noise", UNEVEN)

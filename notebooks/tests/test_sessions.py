@@ -9,6 +9,7 @@ import pytest
 
 from handoff.analysis import averages
 from handoff.analysis.contrast import Term, estimate_contrast
+from handoff.analysis.session_variance import estimate_session_variance
 from handoff.analysis.sessions import compare_forks, describe_sessions, estimate_over_sessions
 from handoff.errors import BadInput
 from handoff.files import write_json
@@ -136,6 +137,73 @@ def test_intervals_hold_the_truth_and_from_three_sessions_on_other_hours_too(num
         assert inside / 800 < 0.8
     else:
         assert inside / 800 >= 0.93 - 3 * (0.05 * 0.95 / 800) ** 0.5
+
+
+def draw_points(random, number, alike, each, within=0.05, forks=5, sessions=3):
+    """Logarithms and sessions of so many points, whose sessions differ by `alike` all together and
+    by `each` besides.
+    """
+    labels = np.repeat(np.arange(sessions), forks)
+    common = random.normal(0, alike, sessions)
+    for _ in range(number):
+        own = common + random.normal(0, each, sessions)
+        yield own[labels] + random.normal(0, within, len(labels)), labels
+
+
+@pytest.mark.parametrize(("alike", "each"), [(0.5, 0.0), (0.0, 0.1), (0.5, 0.1)])
+def test_points_together_tell_by_how_much_sessions_differ(alike, each):
+    random = np.random.default_rng(3)
+    found = [estimate_session_variance(draw_points(random, 20, alike, each)) for _ in range(200)]
+    assert found[0].each_freedom == 38 and found[0].all_freedom == 2
+    # Of bounds three in four lie above the truth; a standard deviation of 200 such is 3 %.
+    assert np.mean([one.each >= each**2 for one in found]) >= 0.65 or each == 0
+    assert np.mean([one.all_alike >= alike**2 for one in found]) >= 0.65 or alike == 0
+    # And none far above: a third of the variance within, or 1.6 times the truth.
+    assert np.median([one.each for one in found]) <= max(1.6 * each**2, 0.05**2 / 3)
+
+
+def test_nobody_knows_the_difference_of_two_sessions_or_of_one_point():
+    random = np.random.default_rng(3)
+    assert estimate_session_variance(draw_points(random, 20, 0, 0, sessions=2)) is None
+    assert estimate_session_variance(draw_points(random, 1, 0, 0)) is None
+    assert estimate_session_variance(draw_points(random, 20, 0, 0, forks=1)) is None
+    assert estimate_session_variance([]) is None
+
+
+def test_points_that_a_session_lacks_tell_nothing():
+    random = np.random.default_rng(3)
+    whole = list(draw_points(random, 20, 0.1, 0.1))
+    lacking = [(logs[:10], labels[:10]) for logs, labels in draw_points(random, 9, 9, 9)]
+    assert estimate_session_variance(whole + lacking) == estimate_session_variance(whole)
+
+
+@pytest.mark.parametrize("each", [0.0, 0.02, 0.1])
+def test_with_what_all_points_tell_intervals_hold_the_truth_and_are_narrower(each):
+    random = np.random.default_rng(11)
+    inside, alone, together = 0, [], []
+    for _ in range(400):
+        points = list(draw_points(random, 20, 0.1, each))
+        known = estimate_session_variance(points)
+        terms = [Term(s, logs, 0.0, n) for s, (logs, n) in zip((1, -1), points[:2], strict=True)]
+        found = estimate_over_sessions([term._replace(between=known) for term in terms])
+        low, high = found.interval(0.95)
+        inside += low <= 1 <= high
+        together.append(np.log(high / low))
+        low, high = estimate_over_sessions(terms).interval(0.95)
+        alone.append(np.log(high / low))
+    assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
+    assert np.median(together) < 0.8 * np.median(alone)
+
+
+def test_a_level_holds_what_sessions_do_to_all_points_alike():
+    random = np.random.default_rng(11)
+    inside = 0
+    for _ in range(400):
+        points = list(draw_points(random, 20, 0.1, 0.02))
+        (logs, labels), known = points[0], estimate_session_variance(points)
+        low, high = estimate_over_sessions([Term(1, logs, 0.0, labels, known)]).interval(0.95)
+        inside += low <= 1 <= high
+    assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
 
 
 def test_the_sentence_says_which_it_is():

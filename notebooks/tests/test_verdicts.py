@@ -288,6 +288,19 @@ def test_shots_that_are_too_short_are_not_judged(reference, monkeypatch):
     )
 
 
+def test_a_few_short_shots_among_many_forks_leave_a_point_judged(reference, monkeypatch):
+    forks = compute_fork_means(tidy.load_table(reference, "scaling"))
+    whole = verdict_table.build_verdict_table(reference, ["scaling"])
+    short = forks["fork"] == 0
+    monkeypatch.setattr(
+        verdict_table,
+        "compute_fork_means",
+        lambda shots: forks.assign(too_short=short, short_usage=short),
+    )
+    some = verdict_table.build_verdict_table(reference, ["scaling"])
+    assert some["verdict"].tolist() == whole["verdict"].tolist()
+
+
 def test_sameness_has_no_direction_beside_what_is_claimed(reference):
     judged, _ = verdict_table.judge_run(reference, "scaling")
     verdicts = {

@@ -7,7 +7,8 @@ import numpy as np
 
 from handoff.analysis.contrast import Estimate, Term, estimate_contrast
 from handoff.analysis.loglinear import Setting
-from handoff.analysis.sessions import MIN_FOR_RANDOM_EFFECT, estimate_over_sessions
+from handoff.analysis.session_variance import MIN_SESSIONS
+from handoff.analysis.sessions import estimate_over_sessions
 
 LEAST_FORKS = 2
 """Of a point in a session, for an interval."""
@@ -77,7 +78,7 @@ def share_sessions(cells: Cells, groups: Sequence[Group]) -> list[dict[int, floa
     single = [weigh_sessions(cells, group, 1) for group in groups]
     common = set.intersection(*map(set, single)) if single else set()
     twice = set.intersection(*map(set, enough)) if enough else set()
-    if len(common) >= MIN_FOR_RANDOM_EFFECT and len(common) > len(twice):
+    if len(common) >= MIN_SESSIONS and len(common) > len(twice):
         return [dict.fromkeys(sorted(common), 1 / len(common)) for _ in groups]
     return enough
 

@@ -9,16 +9,20 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from handoff.analysis.session_variance import SessionVariance
+
 
 class Term(NamedTuple):
     """A cell's weight, the logarithms of its forks' values, the least variance that these are
-    believed to have, and the session of each fork; None where all are of one.
+    believed to have, the session of each fork, None where all are of one, and by how much sessions
+    differ in the cell's study, None where only the cells themselves tell.
     """
 
     weight: float
     logs: np.ndarray
     least: float = 0.0
     sessions: np.ndarray | None = None
+    between: SessionVariance | None = None
 
     def labels(self) -> list[int]:
         return [0] if self.sessions is None else sorted(set(self.sessions.tolist()))

@@ -2,9 +2,10 @@
 and combined.
 
 What a machine does differs from hour to hour by more than forks of one hour tell. From three
-sessions on, that difference enters the interval (a random effect: DerSimonian and Laird's variance
-between sessions, Hartung and Knapp's error, never less than without it). Of two, a mean weighted by
-precision is formed.
+sessions on, that difference enters the interval: a random effect, with the larger of what the
+compared cells tell of it (DerSimonian and Laird) and what all points of the study do. Where only
+the cells tell it, the error is Hartung and Knapp's, never less than without it. Of two sessions, a
+mean weighted by precision is formed.
 """
 
 import math
@@ -14,17 +15,17 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.contrast import Estimate, Term, estimate_contrast
+from handoff.analysis.session_variance import MIN_SESSIONS
 
-MIN_FOR_RANDOM_EFFECT = 3
 TINY = 1e-300
 
 
 def describe_sessions(number: int, nodes: int = 1) -> str:
     """What the intervals of a run of so many sessions hold; those of a node are its own."""
     if nodes > 1:
-        inside = "" if nodes >= MIN_FOR_RANDOM_EFFECT else "not "
+        inside = "" if nodes >= MIN_SESSIONS else "not "
         return f"{nodes} nodes of one kind: what differs between them is {inside}in the intervals."
-    if number < MIN_FOR_RANDOM_EFFECT:
+    if number < MIN_SESSIONS:
         forks = "one session" if number == 1 else f"{number} sessions"
         return f"Forks of {forks}: what the machine does at other hours is not in the intervals."
     return f"{number} sessions, hours apart: what differs between them is in the intervals."
@@ -88,17 +89,21 @@ def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
     log = float((shares * values).sum())
     parts = spread * (shares**2 / counts).sum(axis=1)
     fixed = parts.sum()
-    freedom = fixed**2 / (parts**2 / free).sum() if fixed else math.inf
-    if len(values) < MIN_FOR_RANDOM_EFFECT:
-        return Estimate(log, math.sqrt(fixed), float(freedom), forks)
-    return add_random_effect(values, errors, forks)
+    freedom = float(fixed**2 / (parts**2 / free).sum()) if fixed else math.inf
+    if len(values) < MIN_SESSIONS:
+        return Estimate(log, math.sqrt(fixed), freedom, forks)
+    between = split[0][0].between
+    if between is None:
+        return add_random_effect(values, errors, forks)
+    known = between.of_contrast([parts[0].weight for parts in split])
+    return add_known_effect(values, errors, Estimate(log, math.sqrt(fixed), freedom, forks), known)
 
 
 def pair_sessions(values: np.ndarray, forks: int) -> Estimate:
     """Of sessions with one fork of a cell each, as where every node of a cluster measured one
     block: only how the sessions differ tells the error, from three on.
     """
-    if len(values) < MIN_FOR_RANDOM_EFFECT:
+    if len(values) < MIN_SESSIONS:
         return Estimate(float(values.mean()), math.nan, math.nan, forks)
     error = values.std(ddof=1) / math.sqrt(len(values))
     return Estimate(float(values.mean()), float(error), float(len(values) - 1), forks)
@@ -106,12 +111,41 @@ def pair_sessions(values: np.ndarray, forks: int) -> Estimate:
 
 def add_random_effect(values: np.ndarray, errors: np.ndarray, forks: int) -> Estimate:
     """From each session's value and the square of its error."""
-    weights = 1 / errors
-    fixed = (weights * values).sum() / weights.sum()
-    excess = (weights * (values - fixed) ** 2).sum() - (len(values) - 1)
-    between = max(0.0, excess / (weights.sum() - (weights**2).sum() / weights.sum()))
-    weights = 1 / (errors + between)
+    weights = 1 / (errors + find_excess(values, errors))
     log = (weights * values).sum() / weights.sum()
     scale = max(1.0, (weights * (values - log) ** 2).sum() / (len(values) - 1))
     error = math.sqrt(scale / weights.sum())
     return Estimate(float(log), error, float(len(values) - 1), forks)
+
+
+def find_excess(values: np.ndarray, errors: np.ndarray) -> float:
+    """DerSimonian and Laird's variance between sessions."""
+    weights = 1 / errors
+    fixed = (weights * values).sum() / weights.sum()
+    excess = (weights * (values - fixed) ** 2).sum() - (len(values) - 1)
+    return max(0.0, excess / (weights.sum() - (weights**2).sum() / weights.sum()))
+
+
+def add_known_effect(
+    values: np.ndarray,
+    errors: np.ndarray,
+    within: Estimate,
+    known: Sequence[tuple[float, int]],
+) -> Estimate:
+    """As `add_random_effect`, with what all points of the study tell of sessions: variances of
+    `values` and their degrees of freedom. `within` is the estimate without any.
+    """
+    own = find_excess(values, errors)
+    between = sum(variance for variance, _ in known)
+    if own > between:
+        known, between = [(own, len(values) - 1)], own
+    weights = 1 / (errors + between)
+    shares = weights / weights.sum()
+    # Satterthwaite's freedom of a sum of variances.
+    parts = [((shares**2 * errors).sum(), within.freedom)] + [
+        (variance * (shares**2).sum(), freedom) for variance, freedom in known
+    ]
+    total = sum(variance for variance, _ in parts)
+    freedom = total**2 / sum(variance**2 / free for variance, free in parts)
+    log = float((shares * values).sum())
+    return Estimate(log, math.sqrt(total), float(freedom), within.forks)

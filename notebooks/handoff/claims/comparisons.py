@@ -132,7 +132,7 @@ NO_SESSION = "measured, but in no session together"
 
 
 def make_term(cell: Cell, factor: float) -> Term:
-    return Term(1.0, np.log(cell.values) + factor, cell.least, cell.sessions)
+    return Term(1.0, np.log(cell.values) + factor, cell.least, cell.sessions, cell.between)
 
 
 def merge_terms(parts: Iterable[tuple[float, dict[str, Term]]]) -> dict[str, Term]:

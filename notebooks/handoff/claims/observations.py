@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
 from handoff.claims.assignments import NODES, Assignment
 from handoff.claims.spread import compute_least_variance, find_setting
 from handoff.errors import BadInput
@@ -17,7 +18,7 @@ class Cell(NamedTuple):
     """The forks of one point: `values` to judge, or `lacking`, why there are none.
 
     `least` is the variance of logarithms that they are believed to have at the least: see
-    `Observations.least`.
+    `Observations.least`; `between`, by how much sessions differ: see `Observations.between`.
     """
 
     point: str
@@ -25,6 +26,7 @@ class Cell(NamedTuple):
     lacking: str
     least: float = 0.0
     sessions: np.ndarray | None = None
+    between: SessionVariance | None = None
 
 
 ABSENT = "not in this run"
@@ -66,6 +68,7 @@ class Observations:
         ]
         self._known: dict[tuple, Cell] = {}
         self._least: dict[tuple[tuple, str], float] = {}
+        self._between: dict[str, SessionVariance | None] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
         """The forks of the one point that the parameters choose; `shared` takes also points whose
@@ -108,7 +111,20 @@ class Observations:
             self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted),
             self.least(rows, quantity),
             rows["session"].to_numpy() if "session" in rows else None,
+            self.between(quantity),
         )
+
+    def between(self, quantity: str) -> SessionVariance | None:
+        """What this run's points that can be judged tell of sessions; None of fewer than three."""
+        if quantity not in self._between:
+            self._between[quantity] = estimate_session_variance(
+                (np.log(rows[quantity].to_numpy(float)), rows["session"].to_numpy())
+                for _, rows in self._points
+                if "session" in rows
+                and not self._unfit(rows, quantity, False)
+                and (rows[quantity] > 0).all()
+            )
+        return self._between[quantity]
 
     def least(self, rows: pd.DataFrame, quantity: str) -> float:
         """Half of the variance that the setting's points of this run have on average: those of the
@@ -148,9 +164,9 @@ class Observations:
         reasons = {
             OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
             "on unlike kinds of core": has_any(rows, "unlike"),
-            "shots too short": has_any(rows, "too_short"),
+            "shots too short": has_mostly(rows, "too_short"),
             "too short to tell CPU usage": (
-                quantity.startswith("cpu") and has_any(rows, "short_usage")
+                quantity.startswith("cpu") and has_mostly(rows, "short_usage")
             ),
             f"with {len(rows)} of the {self.fewest} forks that a verdict needs": (
                 len(rows) < self.fewest
@@ -170,6 +186,11 @@ def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
 def matches(params: Assignment, wanted: Assignment) -> bool:
     """A parameter that makes no difference to the point is whatever one wants."""
     return all(params.get(name, value) == value for name, value in wanted.items())
+
+
+def has_mostly(rows: pd.DataFrame, column: str) -> bool:
+    """Of most forks: with `has_any`, the more forks a point had, the likelier it went unjudged."""
+    return column in rows and bool(rows[column].mean() > 0.5)
 
 
 def has_any(rows: pd.DataFrame, column: str) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.session_variance import MIN_SESSIONS
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
@@ -59,6 +60,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "sessions": describe_sessions(shots["session"].nunique(), shots["host"].nunique())
         if len(shots)
         else "",
+        "pooled_sessions": shots["session"].nunique() >= MIN_SESSIONS if len(shots) else False,
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": measured,
