@@ -28,13 +28,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-# Before the plugin that runs tests side by side reads the groups.
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Of tests that run side by side one process takes all that use the machine."""
-    for item in items:
-        if item.get_closest_marker("machine"):
-            item.add_marker(pytest.mark.xdist_group("machine"))
+    """The longest files come first, so that none is left to run alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("machine") is None)
 
 
 @pytest.fixture(autouse=True, scope="session")

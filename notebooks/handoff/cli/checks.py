@@ -22,6 +22,8 @@ SLOWEST = 25
 
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"]
+BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
+"""One process takes a whole file, whose tests share what they measured, in the order collected."""
 JAVA = "java tests and style"
 
 
@@ -37,7 +39,7 @@ def list_checks(deep: bool) -> dict[str, list[str]]:
         "python imports": [str(beside / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
         JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
-        "python tests": [*PYTEST, "-n", workers, "--dist", "loadgroup", f"--ignore={DEEP}"],
+        "python tests": [*PYTEST, "-n", workers, *BY_FILE, f"--ignore={DEEP}"],
     }
     return checks | ({"deep tests": [*PYTEST, "-s", DEEP]} if deep else {})
 
