@@ -4,10 +4,17 @@ import signal
 
 import pytest
 
+from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 from handoff.run import planning, selection
 
-from ..calibration import FORKS, NOISES
-from ..test_calibration import EFFECTS, require_calibrated
+from ..calibration import FORKS, NOISES, SPREADS, wrongly
+from ..test_calibration import (
+    EFFECTS,
+    REPEATS,
+    UNEVEN,
+    require_calibrated,
+    require_coverage,
+)
 from ..test_kill import java, kill_and_resume, kill_part
 from ..test_pipeline import interrupt_sweep
 from ..worlds import count_wrong, imagine_table, list_worlds
@@ -42,6 +49,19 @@ def test_an_ending_session_costs_the_fork_under_way(sweep_file, tmp_path, java, 
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_family_of_more_forks_rarely_has_a_wrong_verdict(verdict, noise, spread, forks):
     require_calibrated(verdict, noise, spread, forks)
+
+
+@pytest.mark.parametrize("verdict", [REPRODUCED, CONTRADICTED])
+@pytest.mark.parametrize("noise", UNEVEN)
+def test_a_table_of_uneven_forks_rarely_has_a_wrong_verdict(verdict, noise):
+    assert wrongly(verdict, REPEATS // 2, *UNEVEN[noise]) <= 0.05
+
+
+@pytest.mark.parametrize("forks", FORKS[1:])
+@pytest.mark.parametrize("spread", SPREADS)
+@pytest.mark.parametrize("noise", NOISES)
+def test_intervals_of_more_forks_hold_the_truth(noise, spread, forks):
+    require_coverage(noise, spread, forks)
 
 
 @pytest.mark.parametrize("forks", FORKS[:2])
