@@ -1,5 +1,6 @@
 """Files that are whole or absent at any instant; YAML, read fast."""
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -55,3 +56,16 @@ def write_bytes(path: Path, content: bytes) -> None:
     except Exception:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def hash_content(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def stat_signature(file: Path) -> tuple[int, int, int] | None:
+    """Inode, size and time of change; None when it is gone."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

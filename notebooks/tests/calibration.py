@@ -23,7 +23,7 @@ from handoff.claims.observations import (
 from handoff.claims.spread import compute_least_variance
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, REPRODUCED, Verdict
 from handoff.paths import find_run_folder
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.tables.tidy import load_table
 
 Noise = Callable[[np.random.Generator, int, bool], np.ndarray]

@@ -12,13 +12,16 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
-from handoff.run import expansion, jdk, load, lock, planning, runner, store, sweepfile
-from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_setup
-from handoff.run.jdk import Jdk
-from handoff.run.points import Point
-from handoff.run.store import Run
-from handoff.run.sweep import Sweep
+from handoff.run import calibration, planning, runner
+from handoff.run.host import lock
+from handoff.run.java import jdk
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Sweep
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.identity import hash_setup
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 from tests import synthetic
 
@@ -63,7 +66,7 @@ def reference(tmp_path_factory) -> Run:
     """A copy of the shipped run, tidied."""
     folder = tmp_path_factory.mktemp("runs") / "reference"
     shutil.copytree(find_run_folder("reference"), folder)
-    run = store.read_run(folder)
+    run = read_run(folder)
     tidy.write_tables(run)
     return run
 
@@ -76,7 +79,7 @@ def small(tmp_path_factory) -> Run:
     """Of the shipped run these studies' first session, tidied: for tests that need some run, not
     all of it.
     """
-    whole = store.read_run(find_run_folder("reference"))
+    whole = read_run(find_run_folder("reference"))
     folder = tmp_path_factory.mktemp("runs") / "small"
     left_out = shutil.ignore_patterns("generated", "forks", "tidy")
     shutil.copytree(whole.folder, folder, ignore=left_out)
@@ -87,7 +90,7 @@ def small(tmp_path_factory) -> Run:
     (folder / "forks").mkdir()
     for name in (f"{point.name}-{fork}.json" for point in points for fork in range(point.forks)):
         shutil.copy(whole.folder / "forks" / name, folder / "forks" / name)
-    run = store.read_run(folder)
+    run = read_run(folder)
     tidy.write_tables(run)
     return run
 
@@ -211,7 +214,7 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         write_json(folder / "plan.json", [point.model_dump() for point in placed])
         monkeypatch.setattr(jdk, "find_jdk", lambda: java)
         monkeypatch.setattr(planning, "require_same_setup", lambda run, java: None)
-        return store.read_run(folder)
+        return read_run(folder)
 
     return make
 
@@ -249,7 +252,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
     """The points of a sweep as the jar would settle them on one node of `cores` cores without
     siblings.
     """
-    guessed = load.guess_amounts(load.find_words(loaded, file))
+    guessed = calibration.guess_amounts(calibration.find_words(loaded, file))
     expanded = expansion.expand_points(loaded, file, 2, guessed)
     answers = []
     for point in expanded:

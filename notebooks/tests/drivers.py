@@ -9,7 +9,8 @@ from pathlib import Path
 
 from handoff.errors import COMPLETE
 from handoff.paths import ROOT
-from handoff.run import state, store
+from handoff.run.store import state
+from handoff.run.store.run import Run, read_run
 
 SWEEP = """
 about: a test of clusters
@@ -57,9 +58,9 @@ class Driver:
         """Waits for its end, which must be a good one."""
         assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
 
-    def read_run(self) -> store.Run:
+    def read_run(self) -> Run:
         (plan,) = self.runs.glob("*/plan.json")
-        return store.read_run(plan.parent)
+        return read_run(plan.parent)
 
     def require_whole(self) -> None:
         """Every fork once, each block on one host, and no process left."""

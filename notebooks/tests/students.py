@@ -20,13 +20,13 @@ from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import RUNS as OWN_RUNS
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import find_run_folder
-from handoff.run import expansion, store
-from handoff.run.forkfile import ForkFile, compute_seal
-from handoff.run.forks import read_forks
-from handoff.run.identity import hash_identity, hash_setup, hash_sweep
-from handoff.run.jdk import find_jdk
-from handoff.run.points import Point
-from handoff.run.store import Run
+from handoff.run.java.jdk import find_jdk
+from handoff.run.plan import expansion
+from handoff.run.plan.points import Point
+from handoff.run.store.forkfile import ForkFile, compute_seal
+from handoff.run.store.forks import read_forks
+from handoff.run.store.identity import hash_identity, hash_setup, hash_sweep
+from handoff.run.store.run import Run, read_run
 
 CORES = 2
 BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -41,7 +41,7 @@ Change = Callable[[dict], None]
 def load_shipped() -> tuple[Run, dict[str, list[tuple[Point, list[ForkFile]]]]]:
     """The shipped run, and by study every shipped point with its forks."""
     found: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
-    run = store.read_run(find_run_folder("reference"))
+    run = read_run(find_run_folder("reference"))
     for point, fork in read_forks(run, []):
         own = found.setdefault(point.study, {})
         own.setdefault(point.key, (point, []))[1].append(fork)
@@ -85,7 +85,7 @@ def measure(work: Work, seed: int, change: Change | None = None, yours: str | No
         for point in expansion.expand_points(asked.sweep, "made up", CORES)
     ]
     write_json(folder / "plan.json", [point.model_dump() for point in points])
-    run = store.read_run(folder)
+    run = read_run(folder)
     began, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
     for order, (point, number) in enumerate(run.tasks()):
         content = make_fork(run, point, number, order, began, pace, random)

@@ -13,11 +13,11 @@ import numpy as np
 import yaml
 
 from handoff.files import write_json
-from handoff.run import expansion, store, sweepfile
-from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_setup
-from handoff.run.points import Point, Slot
-from handoff.run.store import Run
+from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.points import Point, Slot
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.identity import hash_setup
+from handoff.run.store.run import Run, read_run
 
 CPU = "SYNTHETIC, nobody measured this: 2 x 6 cores"
 ALONE = {1: 400.0, 15: 3_000.0, 300: 60_000.0}
@@ -107,7 +107,7 @@ def make(
         identity | {"profile": "synthetic", "started": "2015-01-01T00:00:00+00:00"},
     )
     write_json(folder / "plan.json", [point.model_dump() for point in placed])
-    run, random = store.read_run(folder), np.random.default_rng(2015)
+    run, random = read_run(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
         shared = {
             "setup": hash_setup(run.identity),

@@ -8,8 +8,8 @@ import pytest
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import published, verdict_table
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
-from handoff.run.caches import read_caches
-from handoff.run.points import Point
+from handoff.run.host.machine import read_caches
+from handoff.run.plan.points import Point
 from handoff.studies.actors import numbers, soft_affinity
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.tables import tidy

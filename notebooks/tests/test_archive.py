@@ -12,7 +12,7 @@ from handoff.cli.pipeline import find_run
 from handoff.cli.request import ArchiveRequest
 from handoff.errors import BadInput
 from handoff.paths import find_home, find_run_folder, list_run_folders, restore_folder
-from handoff.run import store
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 NAME = "reference-warmup"
@@ -30,7 +30,7 @@ def archived(tmp_path):
 
 def test_an_archived_run_is_read_like_its_folder(archived):
     folder = find_run(NAME, archived)
-    run, shipped = store.read_run(folder), store.read_run(find_run_folder(NAME))
+    run, shipped = read_run(folder), read_run(find_run_folder(NAME))
     assert find_home(folder) == archived and run.folder.name == NAME
     assert tidy.list_forks(run) == tidy.list_forks(shipped) and run.missing() == []
     assert [each.name for each in list_run_folders(archived)] == [NAME]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from handoff import paths
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.tables import crate
 
 SHIPPED = sorted(

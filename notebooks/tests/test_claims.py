@@ -14,7 +14,7 @@ from handoff.claims.files import load_all_claims
 from handoff.errors import BadInput
 from handoff.paths import CLAIMS, DATA, PUBLISHED, find_run_folder
 from handoff.registry import find_primary
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 
 from .table_schema import list_deviations
 

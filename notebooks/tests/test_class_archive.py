@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from handoff.run import class_archive, command, jar, jdk
-from handoff.run.process import SurvivingProcess
-from handoff.run.sweep import Jvm
+from handoff.run import class_archive
+from handoff.run.host.process import SurvivingProcess
+from handoff.run.java import command, jar, jdk
+from handoff.run.plan.sweep import Jvm
 
 ANY = jdk.Jdk(Path("/usr/bin/java"), 17, "")
 

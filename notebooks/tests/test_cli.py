@@ -13,7 +13,9 @@ from handoff.cli.main import main
 from handoff.cli.parser import COMMANDS
 from handoff.errors import BadInput
 from handoff.paths import DATA
-from handoff.run import jdk, lock, provenance
+from handoff.run.host import lock
+from handoff.run.java import jdk
+from handoff.run.store import provenance
 
 from .conftest import run_all
 
@@ -215,7 +217,7 @@ def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
 
 def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, capsys):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    monkeypatch.setattr("handoff.run.readiness.measure_busy", lambda root: 1.75)
+    monkeypatch.setattr("handoff.run.host.readiness.measure_busy", lambda root: 1.75)
     assert main(["quick", "--strict"]) == 2
     err = capsys.readouterr().err
     assert (

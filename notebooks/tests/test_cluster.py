@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from handoff.cluster import engine, kind
+from handoff.cluster import engine
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.command import write_command
 from handoff.cluster.connection import list_orphans, note_driver, write_private
@@ -16,7 +16,8 @@ from handoff.cluster.jobs import make_jobs
 from handoff.cluster.slurm import SlurmJobs, cancel_slurm
 from handoff.errors import BadInput
 from handoff.paths import DATA
-from handoff.run.machine import identify_machine
+from handoff.run.host import kind
+from handoff.run.host.machine import identify_machine
 
 GOOD = {"scheduler": "slurm", "listen": "10.0.0.5", "groups": {"fat": {"nodes": 4}}}
 

@@ -15,7 +15,7 @@ from handoff.cluster.outcome import check_outcome
 from handoff.cluster.roster import Candidate, Roster
 from handoff.run.fork import Job
 from handoff.run.nodes import NodeBusy, NodeLost
-from handoff.run.sweep import Jvm
+from handoff.run.plan.sweep import Jvm
 
 from .conftest import sealed
 

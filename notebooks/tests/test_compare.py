@@ -8,9 +8,9 @@ import pytest
 
 from handoff.analysis import comparison, comparison_text
 from handoff.files import write_json
-from handoff.run import store
-from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_setup
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.identity import hash_setup
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from .conftest import run_all
@@ -21,7 +21,7 @@ from .test_report import slow
 def after(small, tmp_path):
     """A copy of the shipped run, to be changed."""
     shutil.copytree(small.folder, tmp_path / "runs" / "after")
-    return store.read_run(tmp_path / "runs" / "after")
+    return read_run(tmp_path / "runs" / "after")
 
 
 def test_a_run_does_not_differ_from_itself(small, after):
@@ -96,7 +96,7 @@ def test_two_machines_are_never_pooled_and_nothing_is_a_regression(small, after)
         (after.folder / name).write_text(
             json.dumps(content | {"id": "ffffffff", "machine": "ffffffff", "cpu": "Another CPU"})
         )
-    other = store.read_run(after.folder)
+    other = read_run(after.folder)
     setup = hash_setup(other.identity)
     for path in (after.folder / "forks").iterdir():
         content = json.loads(path.read_text()) | {"setup": setup, "machine": "ffffffff"}

@@ -5,8 +5,8 @@ import pytest
 from handoff.catalog import YOURS, load_catalog, resolve_cores
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
-from handoff.run.expansion import expand_points
-from handoff.run.sweepfile import load_sweep, validate_sweep
+from handoff.run.plan.expansion import expand_points
+from handoff.run.plan.sweepfile import load_sweep, validate_sweep
 from tests.conftest import on_machine
 
 

@@ -17,10 +17,10 @@ from handoff.claims.verdicts import (
 )
 from handoff.paths import SWEEPS
 from handoff.registry import find_study
-from handoff.run.expansion import expand_points, place_point
-from handoff.run.points import Point
-from handoff.run.selection import select_sweep
-from handoff.run.sweepfile import load_sweep, validate_sweep
+from handoff.run.plan.expansion import expand_points, place_point
+from handoff.run.plan.points import Point
+from handoff.run.plan.selection import select_sweep
+from handoff.run.plan.sweepfile import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
 from handoff.studies.executors.cliff_figure import draw_cliff
 from handoff.studies.executors.figures import ExecutorsFigures

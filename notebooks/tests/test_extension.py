@@ -14,21 +14,13 @@ from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.cli import measuring
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import (
-    expansion,
-    extension,
-    merge,
-    order,
-    planning,
-    runner,
-    session,
-    state,
-    store,
-    sweepfile,
-)
-from handoff.run.forkfile import compute_seal
-from handoff.run.identity import hash_identity
-from handoff.run.selection import SweepRequest
+from handoff.run import extension, merge, order, planning, runner
+from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store import session, state
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.identity import hash_identity
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from .conftest import IDENTITY, measured, names
@@ -78,7 +70,7 @@ def test_of_a_value_added_only_its_forks_and_three_of_three_anchors_are_measured
     asked, added = plan(sorts="1..4")
     assert (added.new, added.raised, added.kept) == (1, 0, 0)
     assert sorted(added.anchors.values()) == [3, 3, 3]
-    assert run.missing() == [] and store.read_run(run.folder).extensions == []
+    assert run.missing() == [] and read_run(run.folder).extensions == []
     run, sorts = measure_extended(run, asked, added)
     assert sorted(sorts) == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 5
     assert run.missing() == [] and len(state.scan_run(run).measured) == 3 * 8 + 5
@@ -122,7 +114,7 @@ def test_a_run_whose_extension_was_killed_before_it_was_on_record_is_as_it_was(e
     kept = (run.folder / "run.json").read_text()
     extension.extend_run(run, asked, added)
     (run.folder / "run.json").write_text(kept)
-    again = store.read_run(run.folder)
+    again = read_run(run.folder)
     assert len(again.points) == 3 and again.missing() == [] and again.sweep == run.sweep
     assert len(measure_extended(again, asked, added)[1]) == 14
 
@@ -186,7 +178,7 @@ def test_anchors_tell_whether_forks_may_be_pooled(extended, factor, spread, same
     slow_down(run, factor, spread)
     tidy.write_tables(run)
     run = measuring.judge_anchors(run)
-    (last,) = store.read_run(run.folder).extensions
+    (last,) = read_run(run.folder).extensions
     assert last.same is same and words in last.sentence and last.sentence.count(" times (") == 3
     sessions = tidy.write_tables(run)["scaling"].groupby("sorts")["session"].unique()
     label = 1 if same else 2
@@ -227,13 +219,13 @@ def test_runs_of_two_sweeps_are_merged_as_one_that_asks_for_both(fake_run, fake_
     measured(first)
     measured(second)
     assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
-    merged = store.read_run(second.folder)
+    merged = read_run(second.folder)
     assert len(merged.points) == 3 and merged.missing() == []
     assert len(state.scan_run(merged).measured) == 3
     assert "Merged with fake-1" in merged.extensions[0].sentence
     # Again nothing is copied, and nothing is widened.
     assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
-    assert len(store.read_run(second.folder).extensions) == 1
+    assert len(read_run(second.folder).extensions) == 1
 
 
 def test_forks_of_before_are_their_runs_alone(fake_run, fake_java, golden, tmp_path):
@@ -326,7 +318,7 @@ def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(
         write_json(path, old | {"sha256": compute_seal(old)})
     with pytest.raises(BadInput, match="of an earlier release"):
         merge.merge_runs(first.folder, second.folder)
-    assert store.read_run(second.folder).extensions == []
+    assert read_run(second.folder).extensions == []
 
 
 def test_sessions_are_taken_over_before_the_sweep_is_widened(fake_run, fake_java, tmp_path):
@@ -334,9 +326,9 @@ def test_sessions_are_taken_over_before_the_sweep_is_widened(fake_run, fake_java
     second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
     write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
     session.set_sessions(first, 2)
-    measured(store.read_run(first.folder))
+    measured(read_run(first.folder))
     merge.merge_runs(first.folder, second.folder)
-    merged = store.read_run(second.folder)
+    merged = read_run(second.folder)
     assert [merged.count_forks(point) for point in merged.points] == [2, 2]
     assert merged.missing() == [] and names(merged.folder, "quarantine") == []
 
@@ -347,7 +339,7 @@ def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_pat
     shutil.copytree(run.folder, former)
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     assert merge.merge_runs(run.folder, former).copied == 14
-    merged = store.read_run(former)
+    merged = read_run(former)
     assert merged.missing() == [] and len(state.scan_run(merged, move=True).measured) == 29
     assert names(former, "quarantine") == []
 
@@ -357,7 +349,7 @@ def test_a_run_whose_extensions_are_not_whole_is_refused_in_a_sentence(extended,
     run, _ = extended
     write_json(run.folder / "run.json", run.identity | broken)
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
-        store.read_run(run.folder)
+        read_run(run.folder)
 
 
 def test_nothing_is_measured_twice(extended, fake_java):

@@ -15,9 +15,12 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
-from handoff.run import lock, machine, planning, runner, state, store
+from handoff.run import planning, runner
 from handoff.run.cost import CostModel
+from handoff.run.host import lock, machine
 from handoff.run.order import plan_order
+from handoff.run.store import state
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from .conftest import measured, names, orders
@@ -78,7 +81,7 @@ def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_pa
     (run.folder / "run.json").write_text('{"machine":"m", ')
     assert CostModel(other.folder.parent, "m").shot_s and planning.explain_new_run(other) == ""
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
-        store.read_run(run.folder)
+        read_run(run.folder)
 
 
 def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):

@@ -4,7 +4,7 @@ import pytest
 
 from handoff import paths
 from handoff.report import findings
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.studies.scaling import paper
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from handoff.run.accept import Rejected, accept_fork
-from handoff.run.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
+from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
 
 
 def judged(golden, point):

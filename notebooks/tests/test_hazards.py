@@ -19,10 +19,12 @@ import pytest
 from handoff import paths
 from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
-from handoff.run import fork, jar, jdk, jvm, planning, process
-from handoff.run.command import JMH_FLAGS, build_command, read_compiler_hints
-from handoff.run.selection import select_sweep
-from handoff.run.sweep import Jvm
+from handoff.run import fork, planning
+from handoff.run.host import process
+from handoff.run.java import jar, jdk, jvm
+from handoff.run.java.command import JMH_FLAGS, build_command, read_compiler_hints
+from handoff.run.plan.selection import select_sweep
+from handoff.run.plan.sweep import Jvm
 from handoff.tables import tidy
 
 from .conftest import measured, names

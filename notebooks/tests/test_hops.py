@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.run.forkfile import ForkFile
+from handoff.run.store.forkfile import ForkFile
 from handoff.studies.hops import figures, numbers
 from handoff.tables.rows import make_matrix_rows
 

@@ -13,8 +13,11 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.paths import ROOT
-from handoff.run import jar, jdk, planning, selection, state
+from handoff.run import planning
+from handoff.run.java import jar, jdk
 from handoff.run.order import plan_order
+from handoff.run.plan import selection
+from handoff.run.store import state
 
 from .conftest import names, run_all
 from .test_process import eventually, left
@@ -24,8 +27,9 @@ pytestmark = pytest.mark.machine
 MEASURE = """
 import sys
 from pathlib import Path
-from handoff.run import runner, store
-for task, outcome in runner.measure_run(store.read_run(Path(sys.argv[1]))):
+from handoff.run.store.run import read_run
+from handoff.run import runner
+for task, outcome in runner.measure_run(read_run(Path(sys.argv[1]))):
     assert not outcome.wrong, outcome
 """
 

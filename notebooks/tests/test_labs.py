@@ -15,7 +15,7 @@ from handoff.labs.pack import make_pack
 from handoff.labs.ticket import compute_ticket
 from handoff.labs.work import Work
 from handoff.paths import LABS
-from handoff.run import readiness
+from handoff.run.host import readiness
 
 from . import students
 

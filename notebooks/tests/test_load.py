@@ -9,7 +9,8 @@ from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
 from handoff.claims.readers import count_nodes
 from handoff.errors import BadInput, Failure
-from handoff.run import expansion, load, sweepfile
+from handoff.run import calibration
+from handoff.run.plan import expansion, sweepfile
 
 
 def sweep_of(study: str, **entry) -> dict:
@@ -19,28 +20,28 @@ def sweep_of(study: str, **entry) -> dict:
 
 def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_costs():
     # 190 ns without work and 67 ns more an iteration: 30.4 and 262.1 of them.
-    assert load.solve_amount("NS_2225", 190.0, 6890.0) == 30
-    assert load.solve_amount("NS_17750", 190.0, 6890.0) == 260
-    assert load.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
+    assert calibration.solve_amount("NS_2225", 190.0, 6890.0) == 30
+    assert calibration.solve_amount("NS_17750", 190.0, 6890.0) == 260
+    assert calibration.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
 
 
 def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_a_sentence():
     with pytest.raises(Failure, match="NS_2225 cannot be calibrated: 100 of work took 190 ns"):
-        load.solve_amount("NS_2225", 200.0, 190.0)
+        calibration.solve_amount("NS_2225", 200.0, 190.0)
 
 
 @pytest.mark.parametrize(
     ("value", "digits", "rounded"), [(91_463, 1, 90_000), (1_054, 2, 1_100), (7, 2, 7), (0.2, 1, 1)]
 )
 def test_amounts_are_rounded(value, digits, rounded):
-    assert load.round_digits(value, digits) == rounded
+    assert calibration.round_digits(value, digits) == rounded
 
 
 def test_a_word_stands_for_its_amount_in_every_point():
     sweep = sweepfile.validate_sweep(
         sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"]), "a test"
     )
-    words = load.find_words(sweep, "a test")
+    words = calibration.find_words(sweep, "a test")
     assert words == {"ring": ["NS_2225"]}
     found = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in found] == ["10", "34"]
@@ -49,7 +50,7 @@ def test_a_word_stands_for_its_amount_in_every_point():
     left = sweepfile.validate_sweep(without, "a test")
     found = expansion.expand_points(left, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in found] == ["10"]
-    (guessed,) = load.guess_amounts(words)["ring"].values()
+    (guessed,) = calibration.guess_amounts(words)["ring"].values()
     assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"
 
 
@@ -63,7 +64,7 @@ def test_a_word_stands_for_its_amount_in_every_point():
 def test_only_work_can_take_a_time(study, entry, told):
     sweep = sweepfile.validate_sweep(sweep_of(study, **entry), "own.yml")
     with pytest.raises(BadInput, match=f"own.yml: {told}"):
-        load.find_words(sweep, "own.yml")
+        calibration.find_words(sweep, "own.yml")
 
 
 @pytest.mark.parametrize(

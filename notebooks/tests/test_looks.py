@@ -13,7 +13,9 @@ from handoff.claims.verdict_table import judge_run
 from handoff.claims.verdicts import INCONCLUSIVE, REPRODUCED, Verdict
 from handoff.cli import measuring
 from handoff.errors import BadInput
-from handoff.run import merge, runner, store, sweepfile
+from handoff.run import merge, runner
+from handoff.run.plan import sweepfile
+from handoff.run.store.run import grant_forks, read_run
 from handoff.tables import tidy
 
 from . import synthetic
@@ -79,20 +81,20 @@ def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
 def test_forks_that_a_look_gives_are_kept_with_the_run(fake_run, fake_java):
     run = fake_run(fake_java(), loads=2, forks=1)
     first, second = run.points
-    more = store.grant_forks(run, {first.key: 3})
+    more = grant_forks(run, {first.key: 3})
     assert [number for point, number in more.tasks() if point.key == first.key] == [0, 1, 2]
     assert [number for point, number in more.tasks() if point.key == second.key] == [0]
-    assert measured(store.read_run(run.folder)) == [""] * 4
+    assert measured(read_run(run.folder)) == [""] * 4
 
 
 def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path):
     into = fake_run(fake_java(), loads=2)
     measured(into)
     other = fake_run(fake_java(), loads=2, folder=tmp_path / "other" / into.folder.name)
-    other = store.grant_forks(other, {other.points[0].key: 2})
+    other = grant_forks(other, {other.points[0].key: 2})
     measured(other)
     assert merge.merge_runs(other.folder, into.folder).copied == 1
-    assert store.read_run(into.folder).missing() == []
+    assert read_run(into.folder).missing() == []
 
 
 def test_each_of_two_looks_errs_by_half(monkeypatch):
@@ -126,7 +128,7 @@ def test_no_fork_begins_that_would_end_after_the_deadline(fake_run, fake_java):
 def test_forks_of_a_second_look_that_the_budget_cut_are_not_asked_for(fake_run, fake_java):
     run = fake_run(fake_java(), loads=2, forks=1)
     first, second = run.points
-    run = store.grant_forks(run, {first.key: 4, second.key: 4})
+    run = grant_forks(run, {first.key: 4, second.key: 4})
     measured(run)
     for point, numbers in ((first, (2, 3)), (second, (1,))):
         for number in numbers:

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from handoff.run import jvm, launcher
 from handoff.run.accept import Rejected, accept_heap
-from handoff.run.command import build_command
-from handoff.run.points import HeapPolicy
-from handoff.run.sweep import Jvm
+from handoff.run.java import jvm, launcher
+from handoff.run.java.command import build_command
+from handoff.run.plan.points import HeapPolicy
+from handoff.run.plan.sweep import Jvm
 
 ON_0, OVER_BOTH = (
     HeapPolicy(interleaved=False, nodes=[0]),

@@ -6,8 +6,9 @@ import pytest
 
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.run import merge, state
-from handoff.run.identity import SETUP_KEYS, WORDS
+from handoff.run import merge
+from handoff.run.store import state
+from handoff.run.store.identity import SETUP_KEYS, WORDS
 
 from .conftest import measured, names
 

@@ -4,7 +4,7 @@ import pytest
 
 from handoff.cli.parser import parse
 from handoff.errors import BadInput
-from handoff.run.selection import select_sweep
+from handoff.run.plan.selection import select_sweep
 
 GOOD = """about: a test
 forks: {fitting: 5}

@@ -12,7 +12,7 @@ from handoff.grade import mutants
 from handoff.labs import authoring, modelcheck
 from handoff.labs.work import Work
 from handoff.paths import LABS
-from handoff.run import jar, jdk
+from handoff.run.java import jar, jdk
 
 from . import students
 

@@ -30,7 +30,7 @@ from handoff.modelled.here import build_machine
 from handoff.modelled.look import NAMES
 from handoff.modelled.world import CPU, TIME
 from handoff.paths import find_run_folder
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from .table_schema import list_deviations

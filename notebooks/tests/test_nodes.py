@@ -11,8 +11,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from handoff.errors import Busy
-from handoff.run import fork, jdk, lock, runner, state
+from handoff.run import fork, runner
+from handoff.run.host import lock
+from handoff.run.java import jdk
 from handoff.run.nodes import NodeLost
+from handoff.run.store import state
 
 from .conftest import measured, names
 

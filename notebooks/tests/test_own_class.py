@@ -15,9 +15,10 @@ from handoff.labs import authoring, ownclass
 from handoff.labs.pack import CLASSES, make_pack
 from handoff.labs.work import Work
 from handoff.paths import LABS
-from handoff.run import fork, jar, jdk, planning
-from handoff.run.selection import SweepRequest
-from handoff.run.sweepfile import validate_sweep
+from handoff.run import fork, planning
+from handoff.run.java import jar, jdk
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.plan.sweepfile import validate_sweep
 
 from . import students
 

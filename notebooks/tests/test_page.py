@@ -8,7 +8,7 @@ from handoff.draw import study_figures
 from handoff.draw.page import NOTE_GID, TEXT_INCHES, count_columns, draw_note, new_figure
 from handoff.draw.save import use_style
 from handoff.paths import find_run_folder
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.studies.counters.figures import CountersFigures
 from handoff.studies.executors.figures import ExecutorsFigures

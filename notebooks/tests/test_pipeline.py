@@ -20,9 +20,12 @@ from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, ROOT
-from handoff.run import jar, jdk, planning, runner, selection, store
-from handoff.run.command import share_classes
-from handoff.run.sweep import Jvm
+from handoff.run import planning, runner
+from handoff.run.java import jar, jdk
+from handoff.run.java.command import share_classes
+from handoff.run.plan import selection
+from handoff.run.plan.sweep import Jvm
+from handoff.run.store.run import read_run
 
 from .conftest import run_all, write_sweep
 from .test_process import eventually, left
@@ -102,7 +105,7 @@ def test_every_point_asked_for_is_measured(smoke):
     shots = pd.concat(
         [pd.read_csv(smoke[1] / "tidy" / f"{study}.csv") for study in points["study"].unique()]
     )
-    planned = {point.key: point.shots for point in store.read_run(smoke[1]).points}
+    planned = {point.key: point.shots for point in read_run(smoke[1]).points}
     assert len(shots) == (points["point"].map(planned) * points["asked"]).sum()
     told = shots.drop_duplicates(["point", "fork"])["settled"].notna()
     # Both ways to warm up were measured.
@@ -216,7 +219,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     assert (told["points"], told["raised"], told["forks"]) == (1, 0, 4)
     assert not (only_run(runs) / "plan-2.json").exists()
     assert main(words) == 0
-    run = store.read_run(only_run(runs))
+    run = read_run(only_run(runs))
     assert len(run.tasks()) == 5 and run.missing() == []
     # One fork of before is too few for an interval.
     assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
@@ -248,7 +251,7 @@ def test_no_fork_is_added_to_a_run_of_another_machine(measured):
     identity = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps(identity | {"machine": "ffffffff"}))
     with pytest.raises(BadInput, match="measured with another machine: no fork is added"):
-        next(runner.measure_run(store.read_run(folder)))
+        next(runner.measure_run(read_run(folder)))
     assert list((folder / "forks").iterdir()) == []
 
 

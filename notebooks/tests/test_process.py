@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from handoff.cli.notebook import kernel_environment
-from handoff.run import fork, jvm, process
-from handoff.run.forkfile import ForkFile, compute_seal
-from handoff.run.sweep import Jvm
+from handoff.run import fork
+from handoff.run.host import process
+from handoff.run.java import jvm
+from handoff.run.plan.sweep import Jvm
+from handoff.run.store.forkfile import ForkFile, compute_seal
 
 
 def measure(java, point, limit_s=10):
@@ -150,7 +152,7 @@ def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
 
 KILLED = """
 import sys, pathlib
-from handoff.run import process
+from handoff.run.host import process
 command = ["sh", "-c", "trap '' TERM HUP INT; sleep 65.65 & sleep 65.65"]
 process.run_process(command, pathlib.Path(sys.argv[1]), 60)
 """

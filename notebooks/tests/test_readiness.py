@@ -6,9 +6,10 @@ import os
 
 import pytest
 
-from handoff.run import disturbance, machine, readiness
-from handoff.run.forkfile import ForkFile
-from handoff.run.sweep import Quiet
+from handoff.run.host import machine, readiness
+from handoff.run.plan.sweep import Quiet
+from handoff.run.store import disturbance
+from handoff.run.store.forkfile import ForkFile
 
 from .test_sweep import loaded
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from handoff.run.disturbance import Assessment, Measurement
-from handoff.run.sweep import Quiet
+from handoff.run.plan.sweep import Quiet
+from handoff.run.store.disturbance import Assessment, Measurement
 
 FORKS, SPREAD = 4000, 0.15
 

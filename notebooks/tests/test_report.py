@@ -15,8 +15,8 @@ from handoff.files import write_json
 from handoff.paths import find_run_folder, generated_folder
 from handoff.report import numbers as report
 from handoff.report import papers, swept
-from handoff.run import store
-from handoff.run.forkfile import compute_seal
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy, trace
 
@@ -30,7 +30,7 @@ def own(small, tmp_path):
     """A copy of the small run that may be changed, without what other tests drew of it."""
     drawn = shutil.ignore_patterns("generated")
     shutil.copytree(small.folder, tmp_path / "runs" / "own", ignore=drawn)
-    return store.read_run(tmp_path / "runs" / "own")
+    return read_run(tmp_path / "runs" / "own")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def whole(reference, tmp_path_factory):
     """The shipped run with all that is made of it, and its numbers and the figure's trace."""
     folder = tmp_path_factory.mktemp("built") / "own"
     shutil.copytree(reference.folder, folder)
-    run = store.read_run(folder)
+    run = read_run(folder)
     return run, *build(run)
 
 
@@ -47,7 +47,7 @@ def own_whole(whole, tmp_path):
     """A copy of that which may be changed, its numbers, and the figure's trace."""
     run, made, identity = whole
     shutil.copytree(run.folder, tmp_path / "runs" / "own")
-    return store.read_run(tmp_path / "runs" / "own"), made, identity
+    return read_run(tmp_path / "runs" / "own"), made, identity
 
 
 def build(run):
@@ -159,9 +159,7 @@ def test_a_trace_tells_what_was_changed_or_removed_since(own):
     gone.unlink()
     lines = {
         line.split()[0].rsplit("/", 1)[-1]: line
-        for line in trace.describe_trace(found, store.read_run(find_run_folder(found["folder"])))[
-            7:
-        ]
+        for line in trace.describe_trace(found, read_run(find_run_folder(found["folder"])))[7:]
     }
     assert (
         lines[changed.name].endswith("CHANGED since")

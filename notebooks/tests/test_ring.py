@@ -9,7 +9,7 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
 from handoff.claims.load import NOT_AT_LOAD
 from handoff.claims.verdicts import INCONCLUSIVE, LARGER, NOT_MEASURED, REPRODUCED
-from handoff.run.points import Point
+from handoff.run.plan.points import Point
 from handoff.studies.ring import numbers
 from handoff.studies.ring.figures import RingFigures
 from handoff.tables import tidy

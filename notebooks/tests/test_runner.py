@@ -4,9 +4,11 @@
 
 import pytest
 
-from handoff.run import machine, runner, state
+from handoff.run import runner
 from handoff.run.cost import CostModel
+from handoff.run.host import machine
 from handoff.run.order import plan_order
+from handoff.run.store import state
 from handoff.tables import tidy
 
 from .conftest import measured, names, orders

@@ -10,8 +10,8 @@ from handoff.catalog import load_catalog
 from handoff.cli.main import main
 from handoff.errors import BadInput
 from handoff.paths import DATA, SWEEPS
-from handoff.run import selection, sweep, sweepfile
-from handoff.run.expansion import expand_points
+from handoff.run.plan import selection, sweep, sweepfile
+from handoff.run.plan.expansion import expand_points
 
 from .conftest import on_machine
 

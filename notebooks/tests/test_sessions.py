@@ -13,8 +13,10 @@ from handoff.analysis.session_variance import estimate_session_variance
 from handoff.analysis.sessions import compare_forks, describe_sessions, estimate_over_sessions
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import merge, order, session, store
-from handoff.run.session import add_session, number_sessions
+from handoff.run import merge, order
+from handoff.run.store import session
+from handoff.run.store.run import read_run
+from handoff.run.store.session import add_session, number_sessions
 from handoff.tables import tidy
 
 from .conftest import sealed
@@ -248,7 +250,7 @@ def test_another_session_plans_every_point_once_more(fake_run, golden):
     early = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)
     with pytest.raises(BadInput, match=r"a session begins six hours .* at 2026-11-21 06:01 UTC"):
         add_session(run, early)
-    assert store.read_run(run.folder).sessions == 1
+    assert read_run(run.folder).sessions == 1
     again = add_session(run, early + timedelta(minutes=2))
     assert [number for _, number in again.tasks()] == [0, 1, 2, 3]
     assert [(task.block, task.number) for task in order.plan_order(again)] == [
@@ -270,6 +272,6 @@ def test_a_run_takes_over_the_sessions_of_the_one_merged_into_it(fake_run, golde
     run = fake_run(loads=1, forks=2)
     other = tmp_path / "elsewhere"
     shutil.copytree(run.folder, other)
-    measured(session.set_sessions(store.read_run(other), 2), golden, lambda number: number // 2)
+    measured(session.set_sessions(read_run(other), 2), golden, lambda number: number // 2)
     assert merge.merge_runs(other, run.folder).copied == 4
-    assert store.read_run(run.folder).missing() == []
+    assert read_run(run.folder).missing() == []

@@ -5,8 +5,9 @@ import pytest
 from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.paths import SWEEPS
-from handoff.run import cost, sweepfile
-from handoff.run.expansion import expand_points
+from handoff.run import cost
+from handoff.run.plan import sweepfile
+from handoff.run.plan.expansion import expand_points
 
 from .conftest import on_machine
 
@@ -155,7 +156,7 @@ def test_a_queue_does_not_spin_whatever_the_default(tmp_path):
 
 
 def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
-    from handoff.run.expansion import settle_points
+    from handoff.run.plan.expansion import settle_points
 
     asked = loaded(sweep_file("mechanism: DISRUPTOR_STRIPED"))
     points = expanded(asked)

@@ -11,7 +11,7 @@ from handoff.claims import verdict_table
 from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
 from handoff.errors import Failure
-from handoff.run.points import Point
+from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
 from handoff.studies.latency import figures as draw_latency
 from handoff.studies.latency import numbers as latency

@@ -11,7 +11,8 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import COLUMNS, RUNS, SHIPPED, find_run_folder, list_run_folders
 from handoff.report import columns_page
-from handoff.run import state, store
+from handoff.run.store import state
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from .conftest import names, sealed
@@ -148,7 +149,7 @@ def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path
     shipped = find_run_folder("reference")
     shutil.copytree(shipped, tmp_path / "reference")
     shutil.rmtree(tmp_path / "reference" / "tidy")
-    run = store.read_run(tmp_path / "reference")
+    run = read_run(tmp_path / "reference")
     assert tidy.write_tables(run)["points"].attrs["set_aside"] == [] and run.missing() == []
     for table in (shipped / "tidy").iterdir():
         assert (tmp_path / "reference" / "tidy" / table.name).read_bytes() == table.read_bytes()

@@ -19,7 +19,7 @@ from handoff.claims.verdicts import (
     REPRODUCED,
 )
 from handoff.paths import find_run_folder
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from . import synthetic

@@ -18,7 +18,7 @@ from handoff.errors import BadInput
 from handoff.paths import PAPER, generated_folder
 from handoff.registry import find_study
 from handoff.report import numbers, swept
-from handoff.run.store import read_run
+from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy
 from handoff.web import document

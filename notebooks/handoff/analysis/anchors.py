@@ -9,7 +9,7 @@ from handoff.analysis.contrast import Estimate
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import compare_forks
 from handoff.registry import find_study
-from handoff.run.store import Extension, Run
+from handoff.run.store.run import Extension, Run
 from handoff.tables import tidy
 
 ZONE = 1.1

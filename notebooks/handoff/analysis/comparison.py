@@ -12,8 +12,8 @@ from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT
 from handoff.analysis.sessions import compare_forks
 from handoff.errors import BadInput
 from handoff.registry import find_study
-from handoff.run.identity import SETUP_KEYS, list_other
-from handoff.run.store import Run
+from handoff.run.store.identity import SETUP_KEYS, list_other
+from handoff.run.store.run import Run
 from handoff.study import Response
 from handoff.tables import tidy
 

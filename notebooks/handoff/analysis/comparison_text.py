@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.comparison import Comparison
-from handoff.run.identity import describe_difference
-from handoff.run.store import Run
+from handoff.run.store.identity import describe_difference
+from handoff.run.store.run import Run
 
 
 def describe_comparison(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from handoff.claims import evidence
 from handoff.claims.verdict_table import judge_run, load_claim_files
 from handoff.claims.verdicts import INCONCLUSIVE, Verdict
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 HOPEFUL = 2
 """A claim gets more forks where, with ratio and spread as seen, so many times the most would decide

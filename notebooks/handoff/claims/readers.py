@@ -11,8 +11,8 @@ from handoff.claims.assignments import NODES, Assignment, resolve_machine_words
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
-from handoff.run.machine import count_usable_cores, find_places
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable_cores, find_places
+from handoff.run.store.run import Run
 from handoff.tables.rows import parse_numbers
 
 

@@ -21,7 +21,7 @@ from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPR
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
 from handoff.paths import generated_folder
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
 from handoff.tables.schema import keep_integers
 from handoff.text import pluralize

@@ -15,8 +15,8 @@ from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import Verdict
-from handoff.run.machine import count_usable, count_usable_cores
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable, count_usable_cores
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from handoff.cli.measuring import build_jar
 from handoff.errors import BadInput, Failure
 from handoff.paths import LABS_WORK, ROOT, display_path
-from handoff.run import jdk
-from handoff.run.jdk import MAVEN_PACKAGES, WHEELS
+from handoff.run.java import jdk
+from handoff.run.java.jdk import MAVEN_PACKAGES, WHEELS
 from handoff.terminal import console
 
 NAME = "handoff-bundle"

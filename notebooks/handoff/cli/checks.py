@@ -13,8 +13,9 @@ from handoff.cli.notebook import kernel_environment
 from handoff.cli.request import TestRequest
 from handoff.errors import COMPLETE, OUR_FAILURE, Failure
 from handoff.paths import JAVA_BENCH, ROOT
-from handoff.run import jar, jdk, lock
-from handoff.run.jar import list_compatibility_flags
+from handoff.run.host import lock
+from handoff.run.java import jar, jdk
+from handoff.run.java.jar import list_compatibility_flags
 
 DEEP = "notebooks/tests/deep"
 SLOWEST = 25

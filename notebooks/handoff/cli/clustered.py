@@ -11,10 +11,12 @@ from handoff.cli.site import Site
 from handoff.cluster import engine
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.errors import BadInput
-from handoff.run import cost, jdk, lock, order, store
+from handoff.run import cost, order
 from handoff.run.cost import CostModel
-from handoff.run.selection import SweepRequest
-from handoff.run.store import Run
+from handoff.run.host import lock
+from handoff.run.java import jdk
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -80,7 +82,7 @@ def list_machines(runs: Path) -> list[dict]:
     found = []
     for file in folders:
         try:
-            found.append(store.read_run(file.parent).machine)
+            found.append(read_run(file.parent).machine)
         except BadInput:
             # Whoever asks for that run by its name is told.
             continue

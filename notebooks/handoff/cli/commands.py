@@ -30,7 +30,10 @@ from handoff.paths import (
     generated_folder,
     restore_folder,
 )
-from handoff.run import jar, jdk, merge, store, sweep
+from handoff.run import merge
+from handoff.run.java import jar, jdk
+from handoff.run.plan import sweep
+from handoff.run.store.run import read_run
 from handoff.text import pluralize
 
 
@@ -54,7 +57,7 @@ def merge_runs(request: MergeRequest) -> int:
 
 def archive_run(request: ArchiveRequest) -> int:
     """Makes one file of a run, beside its folder."""
-    run = store.read_run(find_folder(request.run, request.runs))
+    run = read_run(find_folder(request.run, request.runs))
     if left := run.missing():
         print(f"{run.folder.name} lacks {pluralize(len(left), 'fork')}; it is archived as it is.")
     file = find_home(run.folder) / f"{run.folder.name}{archive.SUFFIX}"
@@ -75,7 +78,7 @@ def make_site(request: SiteRequest) -> int:
     # Drawing and nbconvert take seconds to load, which other commands need not wait for.
     from handoff.web.site import build_site
 
-    site = build_site(store.read_run(find_folder(request.run, request.runs)))
+    site = build_site(read_run(find_folder(request.run, request.runs)))
     print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
     return COMPLETE
 
@@ -106,7 +109,7 @@ def compare_runs(request: CompareRequest) -> int:
     from handoff.analysis import comparison, comparison_text
 
     before, after = (
-        store.read_run(find_folder(word, request.runs)) for word in (request.before, request.after)
+        read_run(find_folder(word, request.runs)) for word in (request.before, request.after)
     )
     found = comparison.compare_runs(before, after, request.margin)
     lines = comparison_text.describe_comparison(found, before, after, request.margin, request.whole)
@@ -137,7 +140,7 @@ def trace_id(request: TraceRequest) -> int:
     from handoff.tables import trace
 
     found = trace.find_trace(request.identity, request.runs)
-    run = store.read_run(find_run_folder(found["folder"]))
+    run = read_run(find_run_folder(found["folder"]))
     print(*trace.describe_trace(found, run), sep="\n")
     if request.json:
         forks = run.folder / "forks"

@@ -17,7 +17,7 @@ from handoff.cli.bar import Bar
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
 from handoff.registry import find_study
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.terminal import console
 
 OUTPUTS = (

@@ -7,10 +7,13 @@ from pathlib import Path
 from handoff.cli.answers import DryRunAnswer
 from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
-from handoff.run import cost, jdk, order, planning, selection, session, store
+from handoff.run import cost, order, planning
 from handoff.run.cost import CostModel
-from handoff.run.state import Task
-from handoff.run.store import Run
+from handoff.run.java import jdk
+from handoff.run.plan import selection
+from handoff.run.store import session
+from handoff.run.store.run import Run, read_run
+from handoff.run.store.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -58,7 +61,7 @@ def plan_dry_run(
     planned = planning.plan_run(asked, planning.LocalPlanner(java))
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
-        return store.read_run(folder), folder
+        return read_run(folder), folder
     return planned._replace(points=planning.plan_points(asked, java)), folder
 
 

@@ -16,9 +16,14 @@ from handoff.cli.request import READING_STAGES, ExtendRequest, RunRequest
 from handoff.cli.site import Site
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import restore_folder
-from handoff.run import cost, extension, jdk, lock, order, planning, selection, state, store
+from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.extension import Addition
+from handoff.run.host import lock
+from handoff.run.java import jdk
+from handoff.run.plan import selection
+from handoff.run.store import state
+from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -33,7 +38,7 @@ def extend_run(request: ExtendRequest) -> int:
     if folder is None:
         raise BadInput(f"{request.run} is no run: ./run_all.sh runs lists them.")
     folder = folder if request.dry_run else restore_folder(folder)
-    run = store.read_run(folder)
+    run = read_run(folder)
     asked = selection.select_sweep(request.sweep or str(run.sweep_file), [], request.sets)
     asked = asked._replace(profile=run.identity["profile"])
     java = jdk.find_jdk()
@@ -71,7 +76,7 @@ def hold_both(folder: Path) -> Iterator[None]:
         yield
 
 
-def require_measured(run: store.Run) -> None:
+def require_measured(run: Run) -> None:
     """BadInput while forks that it asked for before are left."""
     if left := order.list_pending(run, state.scan_run(run)):
         raise BadInput(
@@ -80,7 +85,7 @@ def require_measured(run: store.Run) -> None:
         )
 
 
-def describe_added(run: store.Run, added: Addition) -> str:
+def describe_added(run: Run, added: Addition) -> str:
     """'1 point; 3 anchors: ...; 2 points that it does not ask for stay'"""
     names = [str(point) for point in run.points if point.key in added.anchors]
     parts = [str(added)]
@@ -91,7 +96,7 @@ def describe_added(run: store.Run, added: Addition) -> str:
 
 
 def describe_addition(
-    run: store.Run, asked: selection.SweepRequest, added: Addition, request: ExtendRequest
+    run: Run, asked: selection.SweepRequest, added: Addition, request: ExtendRequest
 ) -> int:
     """Says what would be added, and what it would take; writes nothing."""
     planned = extension.plan_extended(run, asked, added) if added else run

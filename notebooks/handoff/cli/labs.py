@@ -10,7 +10,7 @@ from handoff.cli.measuring import build_jar
 from handoff.cli.request import LabRequest
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, display_path
-from handoff.run import jdk
+from handoff.run.java import jdk
 from handoff.terminal import console
 
 

@@ -11,29 +11,20 @@ from handoff.cli.request import BUILD, MEASURE, RunRequest
 from handoff.cli.site import Site
 from handoff.errors import BadInput
 from handoff.paths import display_path
-from handoff.run import (
-    cost,
-    extension,
-    jar,
-    jdk,
-    lock,
-    order,
-    planning,
-    provenance,
-    readiness,
-    session,
-    state,
-    store,
-)
+from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
-from handoff.run.selection import SweepRequest
+from handoff.run.host import lock, readiness
+from handoff.run.java import jar, jdk
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store import provenance, session, state
+from handoff.run.store.run import Run, grant_forks
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
 def provide_run(
     asked: SweepRequest, java: jdk.Jdk, request: RunRequest, site: Site | None = None
-) -> store.Run:
+) -> Run:
     """The sweep's run on this machine, or on another site; what is missing is measured, in the
     kernel of notebook 01, when the stage measure is asked for.
     """
@@ -56,7 +47,7 @@ def provide_run(
     return run
 
 
-def report_budget(run: store.Run, deadline: float, budget_s: float | None) -> None:
+def report_budget(run: Run, deadline: float, budget_s: float | None) -> None:
     """Says so where forks are left because a budget is used up."""
     left = order.list_pending(run, state.scan_run(run)) if budget_s else []
     if left and time.time() > deadline - min(budget_s or 0, SPARE_S):
@@ -72,7 +63,7 @@ SPARE_S = 60
 """A budget is used up when less than this is left of it."""
 
 
-def measure_pending(run: store.Run, deadline: float, site: Site) -> None:
+def measure_pending(run: Run, deadline: float, site: Site) -> None:
     """In the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
     watcher = progress.make_watcher(run.folder, console)
@@ -86,7 +77,7 @@ def measure_pending(run: store.Run, deadline: float, site: Site) -> None:
     )
 
 
-def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
+def look_again(run: Run, deadline: float, site: Site) -> Run:
     """Gives the points of claims that are undecided, and that more forks may decide, as many as the
     sweep allows, and measures these; those that the deadline cuts off are not asked for.
 
@@ -101,7 +92,7 @@ def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
     tidy.write_tables(run)
     found = looks.plan_second_look(run)
     with site.hold(f"planning {run.folder.name}"):
-        run = store.grant_forks(run, found.more)
+        run = grant_forks(run, found.more)
     if found.given_up:
         console.print(f"  Undecided, and not by more forks: {', '.join(found.given_up)}.")
     if not found.more:
@@ -116,10 +107,10 @@ def look_again(run: store.Run, deadline: float, site: Site) -> store.Run:
         f" {pluralize(len(tasks), 'fork')} more, about {expected}."
     )
     measure_pending(run, deadline, site)
-    return store.grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
+    return grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
 
 
-def judge_anchors(run: store.Run, site: Site | None = None) -> store.Run:
+def judge_anchors(run: Run, site: Site | None = None) -> Run:
     """The run with what the anchors of its extensions say, once all of it is measured."""
     if all(each.sentence for each in run.extensions) or order.list_unmeasured(
         run, state.scan_run(run)
@@ -141,7 +132,7 @@ def judge_anchors(run: store.Run, site: Site | None = None) -> store.Run:
     return run
 
 
-def count_granted(run: store.Run) -> dict[str, int]:
+def count_granted(run: Run) -> dict[str, int]:
     """By point the forks that a second look really gave it: up to the last that is there."""
     missing = {(point.key, number) for point, number in run.missing()}
     last = {

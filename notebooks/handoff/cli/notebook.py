@@ -17,7 +17,7 @@ from typing import Any
 
 from handoff.errors import BAD_INPUT, BUSY, BadInput, Busy, Failure
 from handoff.paths import NOTEBOOKS, ROOT, display_path, generated_folder, notebook_run_name
-from handoff.run import process
+from handoff.run.host import process
 
 
 def read_parameters(source: Path) -> set[str]:

@@ -7,7 +7,10 @@ from handoff.cli import clustered, dry_run, measuring, stages
 from handoff.cli.request import BUILD, MEASURE, READING_STAGES, STAGES, RunRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder, locate_run
-from handoff.run import jdk, lock, readiness, selection, store
+from handoff.run.host import lock, readiness
+from handoff.run.java import jdk
+from handoff.run.plan import selection
+from handoff.run.store.run import read_run
 
 
 def run_stages(request: RunRequest) -> int:
@@ -18,7 +21,7 @@ def run_stages(request: RunRequest) -> int:
     request = replace(request, stages=request.stages or (READING_STAGES if folder else STAGES))
     if folder:
         require_reading_only(folder.name, request)
-        return stages.run_reading_stages(store.read_run(folder), request)
+        return stages.run_reading_stages(read_run(folder), request)
     asked = selection.select_sweep(request.target, request.only, request.sets)
     if request.source:
         # Before hours of measuring, not after.

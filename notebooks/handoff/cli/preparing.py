@@ -2,14 +2,16 @@
 
 from handoff.cli import notebook
 from handoff.cli.site import Site
-from handoff.run import cost, order, planning, state, store
+from handoff.run import cost, order, planning
 from handoff.run.cost import CostModel
-from handoff.run.state import Task
+from handoff.run.store import state
+from handoff.run.store.run import Run
+from handoff.run.store.state import Task
 from handoff.terminal import console
 from handoff.text import pluralize
 
 
-def prepare_measuring(run: store.Run, site: Site, retry_failed: bool) -> list[Task]:
+def prepare_measuring(run: Run, site: Site, retry_failed: bool) -> list[Task]:
     """Says what the machine is like, what is there and what it will cost, and runs notebook 00.
 
     Returns what is to measure.

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.table import Column
 
 from handoff.cli.bar import Bar
-from handoff.run import process
 from handoff.run.cost import format_duration
+from handoff.run.host import process
 from handoff.text import pluralize
 
 PLAIN_EVERY_S = 30

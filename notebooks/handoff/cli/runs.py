@@ -6,7 +6,7 @@ from handoff.cli.answers import ListedRun, RunsAnswer
 from handoff.cli.request import RunsRequest
 from handoff.errors import COMPLETE, BadInput
 from handoff.paths import display_path, generated_folder, list_run_folders
-from handoff.run import store
+from handoff.run.store.run import read_run
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -32,7 +32,7 @@ def describe_run(folder: Path) -> dict:
     row = {"run": folder.name, "about": "", "machine": "", "started": "", "points": 0}
     row |= {"forks": 0, "found": 0, "verdicts": {}, "mib": measure_folder(folder)}
     try:
-        run = store.read_run(folder)
+        run = read_run(folder)
     except BadInput as broken:
         return row | {"about": str(broken)}
     return row | {

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from handoff.run import lock, readiness
-from handoff.run.cpu_settings import Finding
+from handoff.run.host import lock, readiness
+from handoff.run.host.cpu_settings import Finding
+from handoff.run.plan.sweep import Sweep
 from handoff.run.planning import Planner
-from handoff.run.sweep import Sweep
 
 
 @dataclass(frozen=True)

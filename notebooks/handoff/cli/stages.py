@@ -9,7 +9,8 @@ from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, HTML, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
-from handoff.run import state, store
+from handoff.run.store import state
+from handoff.run.store.run import Run
 from handoff.tables.crate import write_crate
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -29,7 +30,7 @@ NEXT = (
 )
 
 
-def run_reading_stages(run: store.Run, request: RunRequest) -> int:
+def run_reading_stages(run: Run, request: RunRequest) -> int:
     """Tidies, draws, judges and builds, and says where the results are and what to do next.
 
     INCOMPLETE when forks are missing.
@@ -59,7 +60,7 @@ def run_reading_stages(run: store.Run, request: RunRequest) -> int:
     return report_outcome(run, found, request)
 
 
-def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -> int:
+def report_outcome(run: Run, found: state.RunState, request: RunRequest) -> int:
     """What is missing, what to do next, and with --json all of it for programs."""
     missing = state.list_missing(run, found)
     failed = state.count_failures(run, missing)
@@ -102,7 +103,7 @@ def report_outcome(run: store.Run, found: state.RunState, request: RunRequest) -
     return code
 
 
-def count_weak(run: store.Run) -> dict[str, int]:
+def count_weak(run: Run) -> dict[str, int]:
     """Of the forks that count those that ran disturbed every time and those that never settled, and
     the claims that were not at the published load; as far as tables and verdicts are there.
     """

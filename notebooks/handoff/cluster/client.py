@@ -11,19 +11,18 @@ from typing import Any
 from distributed import Client, wait
 from distributed import Future as Asked
 
-from handoff.cluster import kind
 from handoff.cluster.connection import BASICS, FILE, Basics, read_connection
 from handoff.cluster.outcome import check_outcome
 from handoff.cluster.roster import Roster, read_answer
 from handoff.errors import BadInput
-from handoff.run import lock
-from handoff.run.cpu_settings import Finding
 from handoff.run.fork import Job, Outcome
-from handoff.run.identity import compute_identity
-from handoff.run.jdk import Jdk
+from handoff.run.host import kind, lock
+from handoff.run.host.cpu_settings import Finding
+from handoff.run.java.jdk import Jdk
 from handoff.run.nodes import NodeBusy, NodeLost
 from handoff.run.planning import list_differences
-from handoff.run.store import Run
+from handoff.run.store.identity import compute_identity
+from handoff.run.store.run import Run
 
 RELEASE_S = 5
 LOOK_S = 0.2

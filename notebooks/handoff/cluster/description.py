@@ -9,9 +9,10 @@ from functools import cache
 from distributed import get_worker
 
 from handoff.errors import BadInput
+from handoff.files import stat_signature
 from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
-from handoff.run import jar, jdk, machine
-from handoff.run.identity import stat_signature
+from handoff.run.host import machine
+from handoff.run.java import jar, jdk
 
 HASH_DIGITS = 16
 
@@ -56,7 +57,7 @@ def hash_jar(_: object) -> str | None:
 @cache
 def describe_machine(java: jdk.Jdk, pretended: str) -> dict:
     """Once, for it takes a JVM, and another worker may measure here."""
-    here = machine.describe_machine(java)
+    here = machine.describe_machine(jar.query_topology(java))
     if pretended:
         here = machine.identify_machine(here | {"cpu": f"{pretended} (pretended)"})
     return here

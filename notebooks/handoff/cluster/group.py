@@ -33,7 +33,7 @@ from handoff.cluster.description import hash_package
 from handoff.cluster.jobs import Jobs, make_jobs
 from handoff.cluster.slurm import cancel_slurm
 from handoff.errors import BadInput
-from handoff.run.jar import hash_jar
+from handoff.run.java.jar import hash_jar
 from handoff.text import parse_duration
 
 STEADY = {

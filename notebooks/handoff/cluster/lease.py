@@ -5,7 +5,7 @@ runner comes between two forks, and a driver that died does not keep the node.
 import contextlib
 import threading
 
-from handoff.run import lock
+from handoff.run.host import lock
 
 SPARE_S = 60
 

@@ -19,14 +19,17 @@ import yaml
 from handoff.cluster.description import describe_node, find_host, find_java, hash_jar
 from handoff.cluster.lease import Lease
 from handoff.errors import BadInput, Busy, HandoffError
+from handoff.files import stat_signature
 from handoff.paths import JAR
-from handoff.run import fork, jdk, lock, nodes, planning, readiness
+from handoff.run import fork, nodes, planning
 from handoff.run.fork import Job
-from handoff.run.identity import make_change_check, stat_signature
-from handoff.run.points import Point
-from handoff.run.selection import SweepRequest
-from handoff.run.sweep import Jvm
-from handoff.run.sweepfile import validate_sweep
+from handoff.run.host import lock, readiness
+from handoff.run.java import jdk
+from handoff.run.plan.points import Point
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.store.identity import make_change_check
 
 LEASE = Lease()
 TURN = threading.Lock()

@@ -3,11 +3,11 @@
 import json
 
 from handoff.errors import BadInput
-from handoff.run import state
 from handoff.run.fork import Job, Outcome
-from handoff.run.forkfile import CorruptFork, parse_fork
-from handoff.run.forks import require_fork_of
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.forkfile import CorruptFork, parse_fork
+from handoff.run.store.forks import require_fork_of
+from handoff.run.store.run import Run
 
 MAX_LOG = 1_000_000
 NODE_STATES = ("forks", *state.FAILURE_FOLDERS)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from distributed import Client
 
-from handoff.cluster import kind
 from handoff.cluster.connection import Basics
 from handoff.cluster.roster import Candidate, Roster, read_answer
 from handoff.errors import BadInput, Failure
-from handoff.run.identity import compute_identity
-from handoff.run.jdk import Jdk
-from handoff.run.points import Amounts, Point
-from handoff.run.selection import SweepRequest
+from handoff.run.host import kind
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.points import Amounts, Point
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store.identity import compute_identity
 
 LOOK_S = 0.2
 

@@ -15,7 +15,7 @@ from handoff.cluster import node
 from handoff.cluster.connection import Basics, name_host, note_host
 from handoff.errors import BadInput
 from handoff.paths import JAR
-from handoff.run.cpu_settings import Finding
+from handoff.run.host.cpu_settings import Finding
 
 FOR_NODES = {"jar", "package", "pretend"}
 UNNAMED = "(not yet named)"

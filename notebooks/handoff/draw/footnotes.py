@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from handoff.registry import find_study
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.text import pluralize
 
 BAND = "band: 95 % t interval of the fork mean"

@@ -10,8 +10,8 @@ from handoff.draw import footnotes
 from handoff.draw.points import CAPTION, draw_points
 from handoff.draw.save import save_figure, use_style
 from handoff.registry import find_study
-from handoff.run.machine import count_usable_cores
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable_cores
+from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
 
 

@@ -25,7 +25,7 @@ from handoff.draw.swept_layout import (
     plan_styles,
 )
 from handoff.draw.swept_panel import draw_panel, scale_rows
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 MOST_ROWS = 4
 """Responses that a figure has room for."""

@@ -7,11 +7,11 @@ from functools import cache
 from itertools import pairwise
 
 from handoff.paths import SHIPPED, find_run_folder
-from handoff.run import jvm, store
 from handoff.run.accept import Rejected, accept_fork
-from handoff.run.forkfile import ForkFile
-from handoff.run.forks import read_forks
-from handoff.run.store import Run
+from handoff.run.java import jvm
+from handoff.run.store.forkfile import ForkFile
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run, read_run
 from handoff.text import pluralize
 
 GAP_SLACK, AROUND_SLACK = 10, 0.25
@@ -60,7 +60,7 @@ def compute_invariants(fork: ForkFile) -> tuple[float, float]:
 @cache
 def compute_limits() -> tuple[float, float]:
     """The most of the one and the least of the other among the forks of the shipped run."""
-    run = store.read_run(find_run_folder(SHIPPED))
+    run = read_run(find_run_folder(SHIPPED))
     found = [compute_invariants(fork) for _, fork in read_forks(run, [])]
     return max(gap for gap, _ in found), min(around for _, around in found)
 

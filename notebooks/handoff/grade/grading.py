@@ -16,7 +16,7 @@ from handoff.grade.picture import Entry, describe_entry
 from handoff.grade.sandbox import find_bubblewrap
 from handoff.grade.submission import open_pack
 from handoff.labs.lab import TEXT
-from handoff.run.forks import read_forks
+from handoff.run.store.forks import read_forks
 
 
 class Graded(NamedTuple):

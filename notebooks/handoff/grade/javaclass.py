@@ -12,7 +12,7 @@ from handoff.grade.submission import Submission
 from handoff.labs import ownclass
 from handoff.labs.pack import CLASSES
 from handoff.paths import JAR, LABS_JAR
-from handoff.run import jar, jdk
+from handoff.run.java import jar, jdk
 
 
 def check_class(submission: Submission, source: str, trust: bool) -> tuple[bool | None, str]:

@@ -10,7 +10,7 @@ from handoff.errors import BadInput, Failure
 from handoff.grade import sandbox
 from handoff.grade.javaclass import Apart
 from handoff.labs import modelcheck, ownclass
-from handoff.run import jar, jdk
+from handoff.run.java import jar, jdk
 
 MAY_MISS = 1
 """Of the six kinds of fault: exploring is drawn, and may be unlucky once."""

@@ -14,8 +14,8 @@ from handoff.analysis.forks import compute_fork_means, compute_ratio
 from handoff.draw.save import use_style
 from handoff.errors import BadInput
 from handoff.grade.submission import Submission
-from handoff.run.machine import count_usable_cores
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable_cores
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 MOST_NAME = 60

@@ -13,10 +13,10 @@ from handoff.labs.pack import MOST_BYTES
 from handoff.labs.sweeps import make_sweep
 from handoff.labs.trials import Found, read_trials
 from handoff.labs.work import PREDICTION, Work, check_prediction
-from handoff.run import expansion
-from handoff.run.identity import hash_sweep
-from handoff.run.machine import count_usable_cores
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable_cores
+from handoff.run.plan import expansion
+from handoff.run.store.identity import hash_sweep
+from handoff.run.store.run import Run
 
 
 class Submission(NamedTuple):

@@ -13,8 +13,7 @@ from scipy import stats
 from handoff.labs.forks import list_fork_means, list_times, load_forks
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
 from handoff.paths import find_run_folder
-from handoff.run import store
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 
 SHIPPED_RUN = "reference-warmup"
 FIRST_STEADY = 10
@@ -125,7 +124,7 @@ def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
     """Every way to split the five forks of a point of the shipped warm-up run into two and three:
     both halves are of one and the same program.
     """
-    run = store.read_run(find_run_folder(SHIPPED_RUN))
+    run = read_run(find_run_folder(SHIPPED_RUN))
     forks: dict[str, list[Fork]] = {}
     for point, fork in load_forks(run):
         forks.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])

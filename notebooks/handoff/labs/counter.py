@@ -12,7 +12,7 @@ from scipy import stats
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 LEVEL = 0.05
 READ, WRITE = "read", "write"

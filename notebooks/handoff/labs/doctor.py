@@ -1,7 +1,8 @@
 """What a machine can judge, before a class."""
 
-from handoff.run import jdk, machine, readiness
-from handoff.run.sweep import Forks, Sweep
+from handoff.run.host import machine, readiness
+from handoff.run.java import jar, jdk
+from handoff.run.plan.sweep import Forks, Sweep
 
 PAIR_CORES, PAPER_CORES = 2, 12
 
@@ -9,7 +10,7 @@ PAIR_CORES, PAPER_CORES = 2, 12
 def describe_machine() -> list[str]:
     """Sentences: what it is, what it can judge, what is in the way."""
     java = jdk.find_jdk()
-    here = machine.describe_machine(java)
+    here = machine.describe_machine(jar.query_topology(java))
     cores = machine.count_usable_cores(here)
     lines = [machine.summarize_machine(here) + ".", describe_cores(cores)]
     if here["topology"].get("quota"):

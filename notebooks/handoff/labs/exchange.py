@@ -10,7 +10,7 @@ from scipy import stats
 
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Lab, Prediction
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
 LOADS = (1, 300)

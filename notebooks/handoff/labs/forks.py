@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from handoff.run.forks import read_forks
-from handoff.run.points import Point
-from handoff.run.store import Run
+from handoff.run.plan.points import Point
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run
 
 
 def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.text import pluralize
 
 WAYS = {

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from handoff.paths import LAB_SWEEPS
-from handoff.run.jdk import Jdk
-from handoff.run.store import Run
+from handoff.run.java.jdk import Jdk
+from handoff.run.store.run import Run
 
 CODE, JAVA, MODEL, NUMBERS, TEXT = "code", "java", "model", "numbers", "text"
 

@@ -11,7 +11,7 @@ import numpy as np
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import load_forks
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
 CLOCKS = {"after": "total", "due": "due"}

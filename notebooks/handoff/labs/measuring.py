@@ -9,12 +9,15 @@ from handoff.files import write_text
 from handoff.labs import ownclass
 from handoff.labs.sweeps import make_sweep
 from handoff.labs.work import MEASURED, RUNS, Work
-from handoff.run import cost, jar, jdk, lock, order, planning, readiness, state
-from handoff.run.command import locate_classes
-from handoff.run.machine import describe_machine
+from handoff.run import cost, order, planning
+from handoff.run.host import lock, readiness
+from handoff.run.host.machine import describe_machine
+from handoff.run.java import jar, jdk
+from handoff.run.java.command import locate_classes
 from handoff.run.progress import make_label
 from handoff.run.runner import measure_run
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.text import pluralize
 
@@ -38,7 +41,7 @@ def measure_lab(work: Work, tell: Tell = tell_plainly) -> Run:
         if jar.build_jar(java):
             tell("Built the jar.", False)
         asked = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
-        require_own_machine(describe_machine(java))
+        require_own_machine(describe_machine(jar.query_topology(java)))
         planner = planning.LocalPlanner(java)
         run = planning.prepare_run(asked, planner, work.folder / RUNS, create=True)
         for finding in readiness.list_findings(asked.sweep):

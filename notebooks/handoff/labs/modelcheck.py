@@ -12,8 +12,8 @@ from handoff.labs import bytecode, ownclass
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, Run, list_wrong, run_plainly
 from handoff.labs.work import TRIALS, Work, require_answer
 from handoff.paths import JAVA_BENCH, LABS_JAR
-from handoff.run import jar, jdk
-from handoff.run.jdk import Jdk
+from handoff.run.java import jar, jdk
+from handoff.run.java.jdk import Jdk
 
 MODEL = "QueueCheck"
 ANSWER = "model"

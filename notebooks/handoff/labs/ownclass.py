@@ -13,10 +13,10 @@ from handoff.errors import BadInput, Failure
 from handoff.labs import bytecode
 from handoff.labs.bytecode import NAME
 from handoff.paths import JAR, LABS_JAR
-from handoff.run.command import locate_classes
-from handoff.run.jdk import Jdk
-from handoff.run.jvm import YOURS
-from handoff.run.process import clean_environment
+from handoff.run.host.process import clean_environment
+from handoff.run.java.command import locate_classes
+from handoff.run.java.jdk import Jdk
+from handoff.run.java.jvm import YOURS
 
 COMPILE_LIMIT_S, TRY_LIMIT_S = 60, 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"

@@ -8,8 +8,8 @@ from handoff import archive
 from handoff.errors import BadInput
 from handoff.labs.trials import read_trials
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
-from handoff.run.command import locate_classes
-from handoff.run.store import Run
+from handoff.run.java.command import locate_classes
+from handoff.run.store.run import Run
 
 MOST_BYTES = 64 * 2**20
 """Unpacked."""

@@ -14,7 +14,7 @@ from handoff.errors import BadInput
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
 from handoff.labs.worlds import LOADS, World, judge_in, read_claims
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 QUEUE, DISRUPTOR, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"

@@ -15,8 +15,8 @@ from handoff.labs.lab import NUMBERS, Lab
 from handoff.labs.listing import load_lab
 from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
-from handoff.run import jar, jdk
-from handoff.run.store import Run
+from handoff.run.java import jar, jdk
+from handoff.run.store.run import Run
 
 
 def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":

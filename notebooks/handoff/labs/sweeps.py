@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoff.labs.lab import Lab
-from handoff.run.selection import SweepRequest, select_sweep
+from handoff.run.plan.selection import SweepRequest, select_sweep
 
 
 def make_sweep(

@@ -9,7 +9,7 @@ from scipy import stats
 from handoff.draw.steps import Row, State, Steps
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 WORKS = (0, 10, 30, 100)
 LEVEL = 0.95

@@ -8,8 +8,8 @@ from handoff.labs.lab import Trials
 from handoff.labs.measuring import Tell
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import display_path
-from handoff.run import jar, jdk
-from handoff.run.store import Run
+from handoff.run.java import jar, jdk
+from handoff.run.store.run import Run
 
 Found = dict[str, dict[str, str]]
 """By test and subject a sentence; '' where the test found nothing."""

@@ -13,8 +13,7 @@ from handoff.labs.lab import Answer, Lab
 from handoff.labs.listing import load_lab
 from handoff.labs.ticket import compute_ticket
 from handoff.paths import LABS_WORK, display_path
-from handoff.run import store
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 from handoff.text import suggest
 
 PREDICTION = "prediction.json"
@@ -110,7 +109,7 @@ class Work:
 
     def find_run(self) -> Run:
         """What was begun last for this prediction. BadInput when nothing was."""
-        own = [store.read_run(folder) for folder in self.run_folders]
+        own = [read_run(folder) for folder in self.run_folders]
         found = [run for run in own if run.identity.get("ticket") == self.ticket]
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()

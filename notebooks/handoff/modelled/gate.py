@@ -19,7 +19,7 @@ from handoff.modelled.pool import compute_all
 from handoff.modelled.predictions import LOADS, MODEL, read_table
 from handoff.modelled.world import CPU, TIME
 from handoff.paths import find_run_folder
-from handoff.run.store import Run, read_run
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
 GATES = {"ARRAY_BLOCKING_QUEUE": 2.0, "DISRUPTOR_WORKER_POOL": 1.3, "DISRUPTOR_STRIPED": 1.3}

@@ -11,7 +11,7 @@ from handoff.errors import BadInput
 from handoff.model.machine import PS, Constant, Machine, load_machine, load_machine_file
 from handoff.model.mechanisms import SEQUENTIAL
 from handoff.modelled.predictions import PAPER
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 ADVICE = "./run_all.sh gate measures what is compared."

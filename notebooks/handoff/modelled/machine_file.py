@@ -16,8 +16,8 @@ from handoff.model.machine import MACHINES, MachineFile, load_machine_file
 from handoff.modelled.here import list_constants, require_hops
 from handoff.modelled.predictions import PAPER
 from handoff.paths import display_path, find_run_folder
-from handoff.run.machine import find_places
-from handoff.run.store import Run, read_run
+from handoff.run.host.machine import find_places
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
 HEAD = "# Written by `python -m handoff.modelled.machine_file {run} {name}`.\n"

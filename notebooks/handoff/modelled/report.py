@@ -10,7 +10,7 @@ from handoff.draw.steps import Steps
 from handoff.model.machine import CONSTANTS, load_machine_file
 from handoff.modelled import comparison, figures, gate, journey, predictions, what_ifs
 from handoff.modelled.sayings import judge_kept
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.studies.scaling.paper_figures import draw_page
 

@@ -13,7 +13,7 @@ from handoff.claims import verdict_table
 from handoff.paths import RUNS, find_home
 from handoff.registry import find_primary
 from handoff.run import cost
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.text import pluralize
 
 

@@ -18,8 +18,8 @@ from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, findings, overview, related_runs, study_sections
-from handoff.run.machine import count_usable, summarize_machine
-from handoff.run.store import Run
+from handoff.run.host.machine import count_usable, summarize_machine
+from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
 

@@ -3,12 +3,14 @@
 import pandas as pd
 
 from handoff.registry import find_study
-from handoff.run import cost, machine, readiness, state
+from handoff.run import cost
 from handoff.run.cost import CostModel
 from handoff.run.fork import Outcome
+from handoff.run.host import machine, readiness
 from handoff.run.order import list_pending
-from handoff.run.state import Task
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.run import Run
+from handoff.run.store.state import Task
 from handoff.text import pluralize
 
 PAPER_THREADS = 12

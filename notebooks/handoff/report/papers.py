@@ -14,7 +14,7 @@ from handoff.files import write_bytes
 from handoff.paths import PAPER, RUNS, display_path, find_home, generated_folder
 from handoff.registry import find_primary
 from handoff.report import related_runs
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
 from handoff.text import suggest
 

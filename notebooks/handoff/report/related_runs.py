@@ -6,8 +6,7 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.paths import find_home, list_run_folders
-from handoff.run import store
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
 
@@ -41,7 +40,7 @@ def list_quoted_forks(run: Run) -> dict[str, list]:
 
 def read_if_whole(folder: Path) -> Run | None:
     try:
-        return store.read_run(folder)
+        return read_run(folder)
     except BadInput:
         return None
 

@@ -7,7 +7,7 @@ from handoff.claims import verdict_table
 from handoff.claims.report import ClaimsReport
 from handoff.paths import NOTEBOOKS
 from handoff.registry import find_study
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables.tidy import load_table
 
 

@@ -20,8 +20,8 @@ from handoff.paths import generated_folder
 from handoff.registry import find_study
 from handoff.report import overview
 from handoff.report.numbers import count_points, describe_run, list_figures, to_json_types
-from handoff.run.machine import summarize_machine
-from handoff.run.store import Run
+from handoff.run.host.machine import summarize_machine
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 MOST_INTERACTIONS = 12

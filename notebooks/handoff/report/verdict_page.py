@@ -15,8 +15,7 @@ from handoff.files import write_text
 from handoff.modelled.sayings import find_saying
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
-from handoff.run import store
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
 PAGE = DOCS / "verdicts.md"
@@ -39,7 +38,7 @@ def list_shipped_runs() -> dict[str, Run]:
     folders = {folder.name: folder for folder in list_run_folders(RUNS)}
     found = {}
     for study in verdict_table.load_claim_files():
-        run = store.read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
+        run = read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
         if study in {point.study for point in run.points}:
             found[study] = run
     return found

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from handoff.run import jvm
-from handoff.run.forkfile import Evidence, Jvm, Shot
-from handoff.run.points import HeapPolicy, Point
+from handoff.run.java import jvm
+from handoff.run.plan.points import HeapPolicy, Point
+from handoff.run.store.forkfile import Evidence, Jvm, Shot
 
 HEAP_TOLERANCE = 0.05
 """Of the pages of large mappings: not all of these are the heap's."""

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from handoff.run.state import Origin, Task
+from handoff.run.store.state import Origin, Task
 
 Origins = Mapping[tuple[str, int], Origin]
 """Of each fork that is there, by its point's key and its number."""

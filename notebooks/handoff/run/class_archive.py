@@ -9,17 +9,18 @@ from pathlib import Path
 
 from handoff.errors import Failure
 from handoff.paths import JAR
-from handoff.run import planning, process
-from handoff.run.command import (
+from handoff.run import planning
+from handoff.run.host import process
+from handoff.run.host.process import SurvivingProcess
+from handoff.run.java.command import (
     ARCHIVE,
     HINTS,
     build_command,
     locate_archive,
     read_compiler_hints,
 )
-from handoff.run.jdk import Jdk
-from handoff.run.process import SurvivingProcess
-from handoff.run.selection import select_sweep
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.selection import select_sweep
 
 LEAST_FORKS = 30
 """For fewer, making it takes longer than it saves."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 
 from handoff.registry import find_study
-from handoff.run import store
-from handoff.run.points import Point
+from handoff.run.plan.points import Point
+from handoff.run.store.run import number_version
 from handoff.study import Cost
 
 FORK_S = 1.0
@@ -155,7 +155,7 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
 def find_latest_plan(folder: Path) -> Path:
     """The plan of a run as it was extended last."""
     extended = len(json.loads(read_identity(folder)).get("extensions", []))
-    return folder / store.number_version("plan.json", extended)
+    return folder / number_version("plan.json", extended)
 
 
 def read_seconds(file: Path) -> float | None:

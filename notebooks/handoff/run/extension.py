@@ -10,18 +10,20 @@ from typing import NamedTuple
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.registry import find_study
-from handoff.run import load, machine, planning, store
-from handoff.run.identity import (
+from handoff.run import calibration, planning
+from handoff.run.host import machine
+from handoff.run.java import jar
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.points import Amounts, Point
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store.identity import (
     SETUP_KEYS,
     compute_identity,
     describe_difference,
     hash_sweep,
     list_other,
 )
-from handoff.run.jdk import Jdk
-from handoff.run.points import Amounts, Point
-from handoff.run.selection import SweepRequest
-from handoff.run.store import Run
+from handoff.run.store.run import Extension, Run, count_looks, number_version, read_run
 from handoff.text import pluralize
 
 ANCHORS = 3
@@ -85,7 +87,7 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
 
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
-    now = compute_identity(asked.sweep, machine.describe_machine(jdk), jdk)
+    now = compute_identity(asked.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
     other = list_other(run.identity, now, SETUP_KEYS)
     if other:
         raise BadInput(
@@ -97,16 +99,16 @@ def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
 def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Amounts:
     """The run's own, and those of words that only the changed sweep has."""
     own: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})
-    words = load.find_words(asked.sweep, asked.source)
+    words = calibration.find_words(asked.sweep, asked.source)
     lacking = {
         study: [word for word in each if word not in own.get(study, {})]
         for study, each in words.items()
     }
     lacking = {study: each for study, each in lacking.items() if each}
     found = (
-        load.calibrate_amounts(lacking, asked.sweep, jdk)
+        calibration.calibrate_amounts(lacking, asked.sweep, jdk)
         if calibrate
-        else load.guess_amounts(lacking)
+        else calibration.guess_amounts(lacking)
     )
     return own | {study: {**own.get(study, {}), **each} for study, each in found.items()}
 
@@ -152,11 +154,11 @@ def choose_anchors(run: Run, touched: set[str]) -> list[Point]:
 
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     """The run as it would be from now on; nothing is written."""
-    extension = store.Extension(
+    extension = Extension(
         began=format_now(),
         sweep=hash_sweep(asked.sweep),
         # Its own, and a second one that only the changed sweep plans.
-        looks=run.looks + max(1, store.count_looks(asked.sweep) - store.count_looks(run.sweep) + 1),
+        looks=run.looks + max(1, count_looks(asked.sweep) - count_looks(run.sweep) + 1),
         anchors=added.anchors,
     )
     planned = put_extensions(run, [*run.extensions, extension])
@@ -174,7 +176,7 @@ def write_extended(planned: Run, sweep: str) -> Run:
     comes last, and until then the run is as it was.
     """
     write_text(planned.sweep_file, sweep)
-    plan = store.number_version("plan.json", len(planned.extensions))
+    plan = number_version("plan.json", len(planned.extensions))
     write_json(planned.folder / plan, [point.model_dump() for point in planned.points])
     return write_identity(planned)
 
@@ -183,7 +185,7 @@ def format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def put_extensions(run: Run, extensions: list[store.Extension]) -> Run:
+def put_extensions(run: Run, extensions: list[Extension]) -> Run:
     """The run with these in place of its own; nothing is written."""
     content = [each.model_dump() for each in extensions]
     return run._replace(identity=run.identity | {"extensions": content})
@@ -191,4 +193,4 @@ def put_extensions(run: Run, extensions: list[store.Extension]) -> Run:
 
 def write_identity(run: Run) -> Run:
     write_json(run.folder / "run.json", run.identity)
-    return store.read_run(run.folder)
+    return read_run(run.folder)

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from handoff.run import process
 from handoff.run.accept import Rejected, accept_fork
-from handoff.run.command import HINTS, build_command, read_compiler_hints
-from handoff.run.forkfile import SCHEMA, Evidence, compute_seal
-from handoff.run.jdk import Jdk
-from handoff.run.jvm import plan_flags
-from handoff.run.machine import take_snapshot
-from handoff.run.points import Point
-from handoff.run.sweep import Jvm
+from handoff.run.host import process
+from handoff.run.host.machine import take_snapshot
+from handoff.run.java.command import HINTS, build_command, read_compiler_hints
+from handoff.run.java.jdk import Jdk
+from handoff.run.java.jvm import plan_flags
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Jvm
+from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
 
 TEMPORARY_PREFIX = "handoff-fork-"
 

@@ -6,12 +6,15 @@ from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.files import write_text
-from handoff.run import extension, lock, session, state, store
-from handoff.run.forkfile import CorruptFork
-from handoff.run.forks import SETUP_SCHEMA, read_fork_of, read_forks
-from handoff.run.identity import SETUP_KEYS, describe_difference, list_other
-from handoff.run.points import Point
-from handoff.run.state import Task
+from handoff.run import extension
+from handoff.run.host import lock
+from handoff.run.plan.points import Point
+from handoff.run.store import session, state
+from handoff.run.store.forkfile import CorruptFork
+from handoff.run.store.forks import SETUP_SCHEMA, read_fork_of, read_forks
+from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
+from handoff.run.store.run import Extension, Run, grant_forks, read_run
+from handoff.run.store.state import Task
 
 
 class MergeResult(NamedTuple):
@@ -31,7 +34,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     BadInput, saying what differs, unless machine, jar, JDK, flags and the amounts of work that
     words stand for are the same.
     """
-    first, second = store.read_run(source), store.read_run(into)
+    first, second = read_run(source), read_run(into)
     require_mergeable(first, second)
     counts: Counter[str] = Counter()
     with lock.hold_lock(f"merging into {into.name}"), lock.hold_run(into):
@@ -40,7 +43,7 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
         granted = [run.identity.get("more", {}) for run in (first, second)]
         if granted[0] or granted[1]:
             keys = {**granted[0], **granted[1]}
-            second = store.grant_forks(
+            second = grant_forks(
                 second, {key: max(each.get(key, 0) for each in granted) for key in keys}
             )
         if is_wider(first, second):
@@ -64,13 +67,13 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     return MergeResult(counts["copied"], counts["there"], counts["corrupt"])
 
 
-def is_wider(other: store.Run, run: store.Run) -> bool:
+def is_wider(other: Run, run: Run) -> bool:
     """Whether the other run asks for a point or a fork that the run does not."""
     counts = {point.key: run.count_forks(point) for point in run.points}
     return any(other.count_forks(point) > counts.get(point.key, -1) for point in other.points)
 
 
-def plan_union(run: store.Run, other: store.Run) -> store.Run:
+def plan_union(run: Run, other: Run) -> Run:
     """The run with every point and fork that the other one asks for; nothing is written. BadInput
     where both have a point in two ways.
     """
@@ -84,7 +87,7 @@ def plan_union(run: store.Run, other: store.Run) -> store.Run:
     lacking = {
         key: other.count_forks(point) - wider.count_forks(point) for key, point in beside.items()
     }
-    union = store.Extension(
+    union = Extension(
         began=extension.format_now(),
         sweep=run.sweep_hash,
         looks=max(run.looks, other.looks) + 1,
@@ -103,7 +106,7 @@ def plan_union(run: store.Run, other: store.Run) -> store.Run:
     return extension.put_extensions(wider, [*run.extensions, *apart, union])
 
 
-def require_mergeable(first: store.Run, second: store.Run) -> None:
+def require_mergeable(first: Run, second: Run) -> None:
     other = list_other(first.identity, second.identity, SETUP_KEYS)
     one, two = (run.identity.get("amounts") or {} for run in (first, second))
     if any(one[study] != two[study] for study in one.keys() & two.keys()):
@@ -115,7 +118,7 @@ def require_mergeable(first: store.Run, second: store.Run) -> None:
         )
 
 
-def require_own_setup(run: store.Run) -> None:
+def require_own_setup(run: Run) -> None:
     """BadInput for forks of before schema 6, which belong to their run alone."""
     if any(fork.schema_ < SETUP_SCHEMA for _, fork in read_forks(run, [])):
         raise BadInput(
@@ -124,7 +127,7 @@ def require_own_setup(run: store.Run) -> None:
         )
 
 
-def copy_fork(run: store.Run, point: Point, number: int, files: list[Path]) -> str:
+def copy_fork(run: Run, point: Point, number: int, files: list[Path]) -> str:
     """Copies one fork with its repetitions, after reading all of them; 'copied' or 'corrupt'."""
     there = [(again, file) for again, file in enumerate(files) if file.is_file()]
     try:

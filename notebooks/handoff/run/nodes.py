@@ -10,12 +10,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from handoff.run import class_archive, fork, jdk, lock, planning, readiness
-from handoff.run.cpu_settings import Finding
+from handoff.run import class_archive, fork, planning
 from handoff.run.fork import Job, Outcome
-from handoff.run.identity import make_change_check
-from handoff.run.jdk import Jdk
-from handoff.run.store import Run
+from handoff.run.host import lock, readiness
+from handoff.run.host.cpu_settings import Finding
+from handoff.run.java import jdk
+from handoff.run.java.jdk import Jdk
+from handoff.run.store.identity import make_change_check
+from handoff.run.store.run import Run
 
 HERE = ""
 """The name of the one node that this machine is."""

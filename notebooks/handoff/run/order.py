@@ -4,9 +4,9 @@ repetitions of what ran disturbed.
 
 import random
 
-from handoff.run import state
-from handoff.run.state import RunState, Task
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.run import Run
+from handoff.run.store.state import RunState, Task
 
 
 def plan_order(run: Run) -> list[Task]:

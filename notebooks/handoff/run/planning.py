@@ -8,8 +8,14 @@ from typing import NamedTuple, Protocol
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import locate_run, restore_folder
-from handoff.run import expansion, jar, jvm, load, machine, store
-from handoff.run.identity import (
+from handoff.run import calibration
+from handoff.run.host import machine
+from handoff.run.java import jar, jvm
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan import expansion
+from handoff.run.plan.points import Amounts, Point
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store.identity import (
     IDENTITY_KEYS,
     SETUP_KEYS,
     compute_identity,
@@ -17,10 +23,7 @@ from handoff.run.identity import (
     hash_identity,
     list_other,
 )
-from handoff.run.jdk import Jdk
-from handoff.run.points import Amounts, Point
-from handoff.run.selection import SweepRequest
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 
 
 class Planner(Protocol):
@@ -39,13 +42,13 @@ class LocalPlanner(NamedTuple):
     jdk: Jdk
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
-        here = machine.describe_machine(self.jdk)
+        here = machine.describe_machine(jar.query_topology(self.jdk))
         return here, compute_identity(asked.sweep, here, self.jdk)
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         planned = plan_points(asked, self.jdk)
-        words = load.find_words(asked.sweep, asked.source)
-        amounts = load.calibrate_amounts(words, asked.sweep, self.jdk)
+        words = calibration.find_words(asked.sweep, asked.source)
+        amounts = calibration.calibrate_amounts(words, asked.sweep, self.jdk)
         return plan_points(asked, self.jdk, amounts) if amounts else planned, amounts
 
 
@@ -60,8 +63,8 @@ def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -
     expanded = expansion.expand_points(
         asked.sweep,
         asked.source,
-        machine.count_usable_cores(machine.describe_machine(jdk)),
-        amounts or load.guess_amounts(load.find_words(asked.sweep, asked.source)),
+        machine.count_usable_cores(machine.describe_machine(jar.query_topology(jdk))),
+        amounts or calibration.guess_amounts(calibration.find_words(asked.sweep, asked.source)),
     )
     return expansion.settle_points(
         asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
@@ -85,7 +88,7 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
                 " measure does it."
             )
         write_run(asked, new, folder, planner)
-    return store.read_run(folder)
+    return read_run(folder)
 
 
 def find_folder(new: Run, runs: Path) -> Path:
@@ -137,7 +140,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
     """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are
     never pooled.
     """
-    now = compute_identity(run.sweep, machine.describe_machine(jdk), jdk)
+    now = compute_identity(run.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
     if other := list_differences(run, now):
         raise BadInput(
             f"{run.folder.name} was measured with {describe_difference(other)}: no fork is"

@@ -11,8 +11,8 @@ from handoff.catalog import load_catalog
 from handoff.files import write_json
 from handoff.run.cost import CostModel
 from handoff.run.fork import Outcome
-from handoff.run.points import Point
-from handoff.run.store import Run
+from handoff.run.plan.points import Point
+from handoff.run.store.run import Run
 
 
 def make_label(points: list[Point]) -> Callable[[Point], str]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run import state
 from handoff.run.fork import Outcome
-from handoff.run.forks import quarantine_file
-from handoff.run.state import Task
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.forks import quarantine_file
+from handoff.run.store.run import Run
+from handoff.run.store.state import Task
 
 
 def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:

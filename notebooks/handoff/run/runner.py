@@ -8,23 +8,23 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from handoff.run import state
 from handoff.run.assignment import Assignment
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
-from handoff.run.identity import hash_setup
 from handoff.run.nodes import HERE, NodeBusy, NodeLost, Nodes, ThisMachine
 from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
-from handoff.run.provenance import Session
 from handoff.run.results import (
     abandon_forks,
     explain_write_errors,
     remove_partial_files,
     store_outcome,
 )
-from handoff.run.state import Origin, RunState, Task
-from handoff.run.store import Run
+from handoff.run.store import state
+from handoff.run.store.identity import hash_setup
+from handoff.run.store.provenance import Session
+from handoff.run.store.run import Run
+from handoff.run.store.state import Origin, RunState, Task
 
 MAX_LOSSES = 2
 """A fork during which its node was lost so often has failed."""

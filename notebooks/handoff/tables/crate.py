@@ -8,8 +8,8 @@ from typing import Any
 
 from handoff.files import write_text
 from handoff.paths import RUNS, SHIPPED, find_home
-from handoff.run import machine
-from handoff.run.store import Run
+from handoff.run.host import machine
+from handoff.run.store.run import Run
 
 FILE = "ro-crate-metadata.json"
 SPECIFICATION = "https://w3id.org/ro/crate/1.1"

@@ -5,9 +5,9 @@ in data/README.md.
 from collections.abc import Collection
 
 from handoff.catalog import load_catalog
-from handoff.run import disturbance
-from handoff.run.forkfile import ForkFile, Shot
-from handoff.run.points import Point
+from handoff.run.plan.points import Point
+from handoff.run.store import disturbance
+from handoff.run.store.forkfile import ForkFile, Shot
 
 TOO_SHORT_NS = 50e6
 """A shot below this is more start and end than middle."""

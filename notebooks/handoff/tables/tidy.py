@@ -10,10 +10,10 @@ import pandas as pd
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_text
-from handoff.run.disturbance import Assessment, Measurement
-from handoff.run.forks import read_forks
-from handoff.run.session import list_breaks, number_sessions
-from handoff.run.store import Run
+from handoff.run.store.disturbance import Assessment, Measurement
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run
+from handoff.run.store.session import list_breaks, number_sessions
 from handoff.tables import schema
 from handoff.tables.rows import (
     HASH_DIGITS,

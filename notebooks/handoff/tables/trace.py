@@ -11,8 +11,8 @@ import pandas as pd
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import GENERATED, display_path, generated_folder, notebook_run_name
-from handoff.run.forkfile import compute_seal
-from handoff.run.store import Run
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.run import Run
 
 
 def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:

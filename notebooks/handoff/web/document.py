@@ -18,7 +18,7 @@ from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
 from handoff.registry import find_study
 from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.web.charts import PANEL_WIDTH, draw_chart
 from handoff.web.forks import tabulate_forks

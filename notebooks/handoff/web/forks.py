@@ -4,7 +4,7 @@ import pandas as pd
 
 from handoff.analysis.swept import Swept, describe_weakness
 from handoff.draw.swept_layout import format_value
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 FILE, REMARK = "file", "remark"
 

@@ -13,7 +13,7 @@ from nbconvert import HTMLExporter
 from handoff.errors import BadInput
 from handoff.files import write_text
 from handoff.paths import PAPER, display_path, generated_folder
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 
 TEMPLATE = "offline.html.j2"
 OFFLINE = {

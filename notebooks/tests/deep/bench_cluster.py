@@ -23,8 +23,11 @@ from handoff.cluster.connection import Basics
 from handoff.cluster.worker import QUIET
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import expansion, points, runner, state, store, sweepfile
-from handoff.run.forkfile import compute_seal
+from handoff.run import runner
+from handoff.run.plan import expansion, points, sweepfile
+from handoff.run.store import state
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.run import Run, read_run
 
 from ..conftest import IDENTITY
 from .bench_scale import asked, seconds
@@ -81,7 +84,7 @@ def bench(forks: int, workers: int) -> None:
         )
 
 
-def make_run(folder: Path, forks: int) -> store.Run:
+def make_run(folder: Path, forks: int) -> Run:
     count = max(1, forks // BLOCKS)
     content = asked(GOLDEN, count) | {"forks": {"fitting": forks // count}}
     slots = [
@@ -101,7 +104,7 @@ def make_run(folder: Path, forks: int) -> store.Run:
     write_json(run / "machine.json", MEMORY)
     write_json(run / "run.json", IDENTITY | {"profile": "scale"})
     write_json(run / "plan.json", [point.model_dump() for point in placed])
-    return store.read_run(run)
+    return read_run(run)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,12 @@ import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import expansion, jdk, planning, points, runner, state, store, sweepfile
-from handoff.run.command import build_command
+from handoff.run import planning, runner
+from handoff.run.java import jdk
+from handoff.run.java.command import build_command
+from handoff.run.plan import expansion, points, sweepfile
+from handoff.run.store import state
+from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
 from ..conftest import IDENTITY, write_fake_java
@@ -73,7 +77,7 @@ def bench(count: int, golden: dict) -> None:
         )
         write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
         write_json(folder / "plan.json", [point.model_dump() for point in placed])
-        reading, run = seconds(lambda: store.read_run(folder))
+        reading, run = seconds(lambda: read_run(folder))
         with pytest.MonkeyPatch.context() as instead:
             instead.setattr(jdk, "find_jdk", lambda: java)
             instead.setattr(planning, "require_same_setup", lambda run, java: None)

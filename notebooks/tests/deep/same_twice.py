@@ -11,8 +11,7 @@ import numpy as np
 from handoff.analysis.contrast import Term, adjust_holm, estimate_contrast
 from handoff.analysis.forks import compute_fork_means
 from handoff.paths import find_run_folder
-from handoff.run import store
-from handoff.run.store import Run
+from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
 
@@ -56,7 +55,7 @@ def halves(run: Run) -> list[Twice]:
 
 
 if __name__ == "__main__":
-    for twice in halves(store.read_run(find_run_folder(sys.argv[1]))):
+    for twice in halves(read_run(find_run_folder(sys.argv[1]))):
         print(
             f"{twice.name:30} {twice.ratio:.3f} [{twice.low:.3f}, {twice.high:.3f}]  p"
             f" {twice.p:.2f}"

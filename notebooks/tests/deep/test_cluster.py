@@ -22,7 +22,8 @@ from distributed import Client
 from distributed.security import Security
 
 from handoff.paths import ROOT
-from handoff.run import state, store
+from handoff.run.store import state
+from handoff.run.store.run import read_run
 
 from ..drivers import (
     FORKS,
@@ -224,7 +225,7 @@ def test_two_kinds_of_node_are_two_runs(tmp_path, home):
     driver.finish()
     for worker in workers:
         worker.wait(30)
-    runs = [store.read_run(plan.parent) for plan in driver.runs.glob("*/plan.json")]
+    runs = [read_run(plan.parent) for plan in driver.runs.glob("*/plan.json")]
     assert sorted(run.machine["cpu"] for run in runs) == ["New (pretended)", "Old (pretended)"]
     assert all(len(state.scan_run(run).measured) == FORKS for run in runs)
     assert "Side by side: ./run_all.sh compare" in driver.log.read_text()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import JAR
-from handoff.run import jar, jdk, launcher
 from handoff.run.accept import accept_heap
-from handoff.run.points import HeapPolicy
+from handoff.run.java import jar, jdk, launcher
+from handoff.run.plan.points import HeapPolicy
 
 from . import guest
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from handoff.paths import JAR
-from handoff.run import jar, jdk
+from handoff.run.java import jar, jdk
 
 HERE = Path(__file__).parent
 SLICES, FIRST = 500, 50

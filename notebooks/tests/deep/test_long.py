@@ -5,7 +5,8 @@ import signal
 import pytest
 
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
-from handoff.run import planning, selection
+from handoff.run import planning
+from handoff.run.plan import selection
 
 from ..calibration import FORKS, NOISES, SPREADS, wrongly
 from ..test_calibration import (

@@ -9,7 +9,7 @@ import pytest
 from handoff.grade import mutants
 from handoff.labs import modelcheck, ownclass
 from handoff.paths import LABS
-from handoff.run import jar, jdk
+from handoff.run.java import jar, jdk
 
 from ..test_model_check import find_good
 

@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 from handoff.paths import CHECKS, JAVA_BENCH
-from handoff.run import jdk
-from handoff.run.jar import list_compatibility_flags
+from handoff.run.java import jdk
+from handoff.run.java.jar import list_compatibility_flags
 
 SOWN = "handoff.executors.WrappedStress.ReadsLate"
 STRESSED = 11

@@ -3,7 +3,7 @@
 import json
 
 from handoff.paths import SWEEPS
-from handoff.run import store
+from handoff.run.store.run import read_run
 
 from ..conftest import run_all
 from .same_twice import halves
@@ -13,7 +13,7 @@ def test_a_mechanism_does_not_differ_from_itself(tmp_path):
     ended = run_all(SWEEPS / "examples" / "same_twice.yml", "build", "measure", "--data", tmp_path)
     assert ended.returncode == 0, ended.stderr
     (folder,) = tmp_path.glob("*/plan.json")
-    found = halves(store.read_run(folder.parent))
+    found = halves(read_run(folder.parent))
     print(*found, sep="\n")
     assert len(found) == 4 and min(twice.p for twice in found) > 0.01
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.actors.migration_figure import draw_migration
 from handoff.studies.actors.numbers import tabulate_points
 from handoff.studies.actors.scenes import select_baseline

@@ -9,7 +9,7 @@ from handoff.analysis.baseline import select_baseline
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.counters import STUDY
 from handoff.studies.counters.numbers import (
     ORDER,

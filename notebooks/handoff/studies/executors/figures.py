@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from handoff.draw import one_factor
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.executors.cliff_figure import draw_cliff
 from handoff.studies.executors.numbers import (
     INTENDED_CAPACITY,

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from handoff.run.machine import find_places
+from handoff.run.host.machine import find_places
 
 RELATIONS = ("same core", "same cache", "other cache", "other socket", "not told")
 """What two CPUs share, from the nearest."""

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.latency import STUDY
 from handoff.studies.latency.load_figure import draw_load
 from handoff.studies.latency.numbers import (

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from handoff.draw import marks, one_factor
 from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.ring import STUDY
 from handoff.studies.ring.numbers import (
     LOADS,

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.draw import footnotes
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.scaling import (
     FREQUENCIES,
     drift,

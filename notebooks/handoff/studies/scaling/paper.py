@@ -7,7 +7,7 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
 from handoff.text import pluralize

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.run.store import Run
+from handoff.run.store.run import Run
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,

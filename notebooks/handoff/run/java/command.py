@@ -5,14 +5,14 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
+from handoff.files import hash_content, stat_signature
 from handoff.paths import JAR
-from handoff.run import launcher
-from handoff.run.identity import hash_content, stat_signature
-from handoff.run.jar import list_compatibility_flags
-from handoff.run.jdk import Jdk
-from handoff.run.jvm import parse_amount, plan_flags
-from handoff.run.points import Point
-from handoff.run.sweep import Jvm
+from handoff.run.java import launcher
+from handoff.run.java.jar import list_compatibility_flags
+from handoff.run.java.jdk import Jdk
+from handoff.run.java.jvm import parse_amount, plan_flags
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Jvm
 
 HINTS = "compiler-hints"
 MAIN = "handoff.cli.Main"

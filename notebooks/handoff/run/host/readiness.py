@@ -8,16 +8,15 @@ import time
 from pathlib import Path
 
 from handoff.errors import BadInput
-from handoff.run.cpu_settings import (
+from handoff.run.host.cpu_settings import (
     Finding,
     check_governor,
     check_isolation,
     check_siblings,
     check_turbo,
 )
-from handoff.run.disturbance import IDLE
-from handoff.run.machine import list_control_groups, read_text, sum_cpu_seconds
-from handoff.run.sweep import Sweep
+from handoff.run.host.machine import IDLE, list_control_groups, read_text, sum_cpu_seconds
+from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
 
 BINDER = "BINDER_SERVICE_HOST"

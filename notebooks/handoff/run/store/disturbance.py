@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from handoff.run.forkfile import ForkFile
-from handoff.run.sweep import Quiet
-
-IDLE = ("idle", "iowait", "steal")
+from handoff.run.host.machine import IDLE
+from handoff.run.plan.sweep import Quiet
+from handoff.run.store.forkfile import ForkFile
 
 
 class Measurement(NamedTuple):

@@ -10,8 +10,8 @@ import yaml
 from handoff.catalog import ALL, OF_CORES, load_catalog, parse_values
 from handoff.errors import BadInput
 from handoff.paths import display_path
-from handoff.run.sweep import Entry, Sweep
-from handoff.run.sweepfile import find_sweep, load_sweep, validate_sweep
+from handoff.run.plan.sweep import Entry, Sweep
+from handoff.run.plan.sweepfile import find_sweep, load_sweep, validate_sweep
 from handoff.text import suggest
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from handoff.run.points import Point
-from handoff.run.sweep import Jvm
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Jvm
 
 COLLECTORS = {
     "PARALLEL": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy"],

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.run.forks import read_forks
-from handoff.run.store import Run
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run
 
 GAP = timedelta(hours=6)
 """A pause as long as this between two forks begins another session: by then a shared host has other

@@ -1,6 +1,6 @@
 """Whether two machines are of one kind, so that their forks may stand in one run."""
 
-from handoff.run.machine import identify_machine
+from handoff.run.host.machine import identify_machine
 
 MEMORY_SHARE = 0.05
 """Twins tell memories that differ by what their firmware keeps, and by rounding."""

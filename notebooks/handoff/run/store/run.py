@@ -21,13 +21,13 @@ from handoff.catalog import load_catalog
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import display_path
-from handoff.run import machine
-from handoff.run.identity import (
+from handoff.run.host import machine
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Sweep
+from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.store.identity import (
     hash_identity,
 )
-from handoff.run.points import Point
-from handoff.run.sweep import Sweep
-from handoff.run.sweepfile import load_sweep
 
 
 class Extension(BaseModel):

@@ -9,11 +9,13 @@ from statistics import median
 from handoff.catalog import OF_TIME, load_catalog
 from handoff.errors import BadInput, Failure
 from handoff.registry import find_study
-from handoff.run import fork, jar, points
+from handoff.run import fork
 from handoff.run.fork import Job
-from handoff.run.jdk import Jdk
-from handoff.run.points import Amounts, Point
-from handoff.run.sweep import Sweep
+from handoff.run.java import jar
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan import points
+from handoff.run.plan.points import Amounts, Point
+from handoff.run.plan.sweep import Sweep
 from handoff.study import Cost, Load
 from handoff.terminal import console
 

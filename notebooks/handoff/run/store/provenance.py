@@ -15,8 +15,8 @@ from pathlib import Path
 
 from handoff.files import write_json
 from handoff.paths import ROOT
-from handoff.run.cpu_settings import Finding
-from handoff.run.store import Run
+from handoff.run.host.cpu_settings import Finding
+from handoff.run.store.run import Run
 
 
 class Session:

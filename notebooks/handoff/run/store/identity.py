@@ -2,16 +2,14 @@
 another run. All but the sweep are the set-up that a fork was measured in.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from handoff.errors import BadInput
+from handoff.files import hash_content, stat_signature
 from handoff.paths import display_path
-from handoff.run import jar, jvm
-from handoff.run.jdk import Jdk
-from handoff.run.sweep import Sweep
+from handoff.run.java import jar, jvm
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.sweep import Sweep
 
 TICKET = "ticket"
 """Of a lab's run alone: its forks belong to one prediction."""
@@ -84,10 +82,6 @@ def list_other(first: Mapping[str, str], second: Mapping[str, str], keys: Sequen
     return [key for key in keys if first.get(key) != second.get(key)]
 
 
-def hash_content(content: object) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
-
-
 def make_change_check(jdk: Jdk) -> Callable[[], None]:
     """A check, cheap enough for every fork, that Java and jar are still those that were there now.
 
@@ -104,12 +98,3 @@ def make_change_check(jdk: Jdk) -> Callable[[], None]:
                 )
 
     return check
-
-
-def stat_signature(file: Path) -> tuple[int, int, int] | None:
-    """Inode, size and time of change; None when it is gone."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns

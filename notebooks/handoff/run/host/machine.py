@@ -11,13 +11,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoff.run.caches import read_caches
-from handoff.run.jar import query_jar
-from handoff.run.jdk import Jdk
-from handoff.text import pluralize
+from handoff.text import parse_cpus, pluralize
 
 
-def describe_machine(jdk: Jdk) -> dict:
+def describe_machine(topology: dict) -> dict:
     """CPU model, memory, kernel, topology and caches; no host or user name.
 
     `id` is 8 hex digits over all of it.
@@ -30,7 +27,7 @@ def describe_machine(jdk: Jdk) -> dict:
         "architecture": platform.machine(),
         "memory_gib": round(int(memory[1]) / 2**20) if memory else None,
         "kernel": platform.release(),
-        "topology": query_jar(jdk, "topology"),
+        "topology": topology,
         "caches": read_caches(min(os.sched_getaffinity(0))),
     }
     return identify_machine(machine)
@@ -93,7 +90,34 @@ def summarize_machine(machine: dict) -> str:
     )
 
 
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+
+
+def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
+    """Of the logical CPU `cpu`, from the nearest: `level`, `bytes`, and how many CPUs share it.
+
+    Empty where the kernel is silent.
+    """
+    found = []
+    for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
+        kind, level, size, shared = (
+            read_text(folder / name).strip()
+            for name in ("type", "level", "size", "shared_cpu_list")
+        )
+        amount = re.fullmatch(r"(\d+)([KMG]?)", size)
+        if kind in ("Data", "Unified") and level.isdigit() and amount:
+            found.append(
+                {
+                    "level": int(level),
+                    "bytes": int(amount[1]) * UNITS[amount[2]],
+                    "shared": len(parse_cpus(shared)),
+                }
+            )
+    return sorted(found, key=lambda cache: cache["level"])
+
+
 KINDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+IDLE = ("idle", "iowait", "steal")
 
 
 def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
-from handoff.run.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
-from handoff.run.sweep import Entry, Sweep
+from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
+from handoff.run.plan.sweep import Entry, Sweep
 
 MIN_EVENTS_PER_PLACE = 10
 """With fewer events than this per place, a queue never fills and time and CPU usage change their

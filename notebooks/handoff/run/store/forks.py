@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from handoff.run.forkfile import CorruptFork, ForkFile, read_fork
-from handoff.run.identity import hash_identity, hash_setup
-from handoff.run.points import Point
-from handoff.run.store import Run
+from handoff.run.plan.points import Point
+from handoff.run.store.forkfile import CorruptFork, ForkFile, read_fork
+from handoff.run.store.identity import hash_identity, hash_setup
+from handoff.run.store.run import Run
 
 SETUP_SCHEMA = 6
 """From here on a fork is of its set-up, before of its run."""

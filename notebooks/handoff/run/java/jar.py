@@ -11,9 +11,9 @@ from typing import Any
 
 from handoff.errors import BadInput, Failure
 from handoff.paths import JAR, JAVA_BENCH, LABS_JAR
-from handoff.run import lock, process
-from handoff.run.jdk import Jdk, find_maven, list_maven_options
-from handoff.run.process import clean_environment
+from handoff.run.host import lock, process
+from handoff.run.host.process import clean_environment
+from handoff.run.java.jdk import Jdk, find_maven, list_maven_options
 
 BUILD_LIMIT_S = 1800
 ANSWER_LIMIT_S = 120
@@ -128,6 +128,12 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     if answer.returncode != 0:
         raise Failure(f"the jar's {words[0]} failed: {answer.stderr.strip()[-500:]}")
     return json.loads(answer.stdout)
+
+
+def query_topology(jdk: Jdk) -> dict:
+    """Return the CPUs of this machine as the jar sees them, with cores, sockets and nodes."""
+    topology: dict = query_jar(jdk, "topology")
+    return topology
 
 
 def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:

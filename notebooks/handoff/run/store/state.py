@@ -13,10 +13,10 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
-from handoff.run.disturbance import Assessment
-from handoff.run.forks import quarantine_file, read_forks
-from handoff.run.points import Point
-from handoff.run.store import Run
+from handoff.run.plan.points import Point
+from handoff.run.store.disturbance import Assessment
+from handoff.run.store.forks import quarantine_file, read_forks
+from handoff.run.store.run import Run
 from handoff.text import pluralize
 
 MAX_TRIES = 2

@@ -1,0 +1,1 @@
+"""From a sweep file to points with places for their threads."""
