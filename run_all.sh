@@ -6,7 +6,7 @@
 #        ./run_all.sh test [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | site [RUN] | runs
-#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | describe | verdicts | schema
+#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
 #
 #   PROFILE  quick        (default) an honest small measurement of this machine: minutes
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
@@ -20,7 +20,6 @@
 #            --dry-run                   points, forks and expected time; --points lists every one, in order
 #            --wait                      queue while another runner is active on this machine
 #            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
-#            --cluster FILE.yml          measure on the nodes of a cluster (docs/cluster.md)
 #            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   extend   add points and forks to a run that is there: only these are measured, and three anchors
@@ -36,6 +35,7 @@
 #   schema   print the JSON schema of sweeps
 #   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number JupyterLab alone
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
+#   cluster  measure a sweep on the nodes of a cluster: cluster FILE.yml [PROFILE] ... (docs/cluster.md)
 #   Each of these comes first, and has a --help of its own.
 #
 # Needs Python 3.11 or newer; measuring needs a JDK of version 17 or newer and Maven. On the first call it

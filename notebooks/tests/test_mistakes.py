@@ -2,7 +2,8 @@
 
 import pytest
 
-from handoff.cli.parser import parse
+from handoff.cli.main import parse
+from handoff.cli.request import make_run
 from handoff.errors import BadInput
 from handoff.run.plan.selection import select_sweep
 
@@ -61,7 +62,7 @@ OPTIONS = [
     (["quick", "--budget", "soon"], "write a time such as 90s, 15m or 2h, not 'soon'"),
     (
         ["quick", "mesure"],
-        "mesure is no stage: allowed is build, measure, tidy, figures, paper, html.",
+        "unknown stage 'mesure'; choose from build, measure, tidy, figures, paper, html.",
     ),
     (["quick", "--dryrun"], "unrecognized arguments: --dryrun"),
 ]
@@ -86,7 +87,7 @@ def test_a_mistake_in_a_file_is_one_sentence(tmp_path, old, new, told):
 @pytest.mark.parametrize(("words", "told"), OPTIONS)
 def test_a_mistake_on_the_command_line_is_one_sentence(words, told):
     with pytest.raises(BadInput) as refusal:
-        _, request = parse(words)
+        request = make_run(parse(words)[1])
         select_sweep(request.target, request.only, request.sets)
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
 

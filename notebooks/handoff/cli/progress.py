@@ -8,16 +8,45 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.console import Console, RenderableType
+from rich.constrain import Constrain
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Column
 
-from handoff.cli.bar import Bar
 from handoff.run.cost import format_duration
 from handoff.run.host import process
 from handoff.text import pluralize
 
 PLAIN_EVERY_S = 30
+
+
+class Bar(Progress):
+    """One-line progress bar at the bottom of the terminal, with room for an echoed ^C.
+
+    Unlike Rich's, it leaves no line behind when the terminal is made narrower and folds it.
+    """
+
+    drawn = 0
+    """Columns of the line on the screen."""
+
+    def get_renderable(self) -> RenderableType:
+        renderable = super().get_renderable()
+        if not hasattr(self, "live"):
+            # Rich calls this before the bar is complete.
+            return renderable
+        width = self.console.width
+        if width < self.drawn:
+            self.erase(-(-self.drawn // width))
+        if not self.live.is_started:
+            return renderable
+        room = max(1, width - len("^C") - 1)
+        self.drawn = room if self.expand else min(room, self.console.measure(renderable).maximum)
+        return Constrain(renderable, room)
+
+    def erase(self, rows: int) -> None:
+        """Erase the rows that the line was folded into; the cursor is in the last."""
+        self.console.file.write(f"\r\x1b[{rows - 1}A\x1b[J")
+        self.console.file.flush()
 
 
 class Interrupted(Exception):

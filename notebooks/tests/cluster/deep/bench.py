@@ -1,5 +1,5 @@
 """What the driver of a cluster costs: `PYTHONPATH=notebooks .venv/bin/python -m
-tests.deep.bench_cluster [FORKS:WORKERS ...]`.
+tests.cluster.deep.bench [FORKS:WORKERS ...]`.
 
 Workers are Dask's, in one process beside the driver's, and answer at once with the golden fork,
 sealed as the one that was asked for. Prints one row a size: milliseconds a fork, the driver's
@@ -29,8 +29,8 @@ from handoff.run.store import state
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.run import Run, read_run
 
-from ..conftest import IDENTITY
-from .bench_scale import asked, seconds
+from ...conftest import IDENTITY
+from ...deep.bench_scale import asked, seconds
 
 BLOCKS = 50
 """Forks of a point, so that 64 workers do not all have one."""

@@ -17,6 +17,7 @@ from handoff.cluster.slurm import SlurmJobs, cancel_slurm
 from handoff.errors import BadInput
 from handoff.paths import DATA
 from handoff.run.host import kind
+from handoff.run.nodes import ThisMachine, open_nodes
 from handoff.run.host.machine import identify_machine
 
 GOOD = {"scheduler": "slurm", "listen": "10.0.0.5", "groups": {"fat": {"nodes": 4}}}
@@ -169,7 +170,10 @@ def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):
         BadInput, match=r"pip install --require-hashes -r requirements-cluster\.lock"
     ):
         engine.require_engine()
-    assert engine.open_nodes("") is None
+
+
+def test_without_a_provider_this_machine_measures():
+    assert isinstance(open_nodes(""), ThisMachine)
 
 
 def test_keys_are_readable_by_their_owner_alone(tmp_path):

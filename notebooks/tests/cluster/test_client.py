@@ -17,7 +17,7 @@ from handoff.run.fork import Job
 from handoff.run.nodes import NodeBusy, NodeLost
 from handoff.run.plan.sweep import Jvm
 
-from .conftest import sealed
+from ..conftest import sealed
 
 BASICS = Basics(jar="j", package="p", salt="s")
 

@@ -35,8 +35,8 @@ class Driver:
         (folder / "sweep.yml").write_text(SWEEP)
         (folder / "cluster.yml").write_text(cluster)
         self.runs, self.log, self.env = folder / "runs", folder / "log.txt", env
-        self.command = [sys.executable, "-m", "handoff", str(folder / "sweep.yml"), *words]
-        self.command += ["--cluster", str(folder / "cluster.yml"), "--data", str(self.runs)]
+        self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
+        self.command += [str(folder / "sweep.yml"), *words, "--data", str(self.runs)]
         self.start()
 
     def start(self) -> None:
