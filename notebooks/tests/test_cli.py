@@ -168,7 +168,7 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
         int(block) for _, _, block, *_ in order
     ] == sorted([*range(5)] * 4)
     first = next(line for line in lines if "points" in line)
-    assert "4 points, 20 forks (0 there already), about " in first
+    assert "4 points, 20 forks (0 measured), about " in first
     assert first.endswith("Nothing was measured.")
     told = json.loads(lines[-1])
     assert (told["exit"], told["points"], told["forks"], told["found"]) == (0, 4, 20, 0)
@@ -188,7 +188,7 @@ def test_runs_are_listed_the_latest_first(capsys):
 
 def test_a_folder_without_runs_says_so(capsys, tmp_path):
     assert main(["runs", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith("No run yet in ")
+    assert capsys.readouterr().out.startswith("No run in ")
 
 
 def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
@@ -273,10 +273,10 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         ("trace --margin 4 deadbeef", "unrecognized arguments: --margin"),
         ("quick --margin 5", "unrecognized arguments: --margin 5"),
         ("compare a", "the following arguments are required: AFTER"),
-        ("compare a b --margin -4", "--margin is -4; allowed is a percentage from 0 to 1000"),
+        ("compare a b --margin -4", "--margin is -4; expected a percentage from 0 to 1000"),
         ("--json compare a", "compare is a command: it comes first"),
         ("reference tidy --strict", "reference is a run, not a sweep: --strict belongs to sweeps"),
-        ("quick nostage", "nostage is no stage: allowed is build, measure"),
+        ("quick nostage", "unknown stage 'nostage'; choose from build"),
     ],
 )
 def test_each_command_has_options_of_its_own(words, sentence, capsys):

@@ -105,7 +105,7 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
 
 
 def describe_look(run: Run, more: dict[str, int]) -> str:
-    """'A second look gives 3 points 10 forks: 15 forks more, about 2 min.'"""
+    """Return 'A second look gives 3 points 10 forks: 15 forks more, about 2 min.'."""
     tasks = order.list_pending(run, state.scan_run(run))
     costs = CostModel(run.folder.parent, run.machine["id"])
     expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))

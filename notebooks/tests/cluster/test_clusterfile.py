@@ -17,8 +17,8 @@ from handoff.cluster.slurm import SlurmJobs, cancel_slurm
 from handoff.errors import BadInput
 from handoff.paths import DATA
 from handoff.run.host import kind
-from handoff.run.nodes import ThisMachine, open_nodes
 from handoff.run.host.machine import identify_machine
+from handoff.run.nodes import ThisMachine, open_nodes
 
 GOOD = {"scheduler": "slurm", "listen": "10.0.0.5", "groups": {"fat": {"nodes": 4}}}
 
