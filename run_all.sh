@@ -3,7 +3,7 @@
 # run_all.sh - from a clone to figures, verdicts and a paper, in one command.
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
-#        ./run_all.sh test [--deep]
+#        ./run_all.sh test [static | machine | other] [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
@@ -23,7 +23,7 @@
 #            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
 #   extend   add points and forks to a run that is there: only these are measured, and three anchors
-#   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
+#   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size

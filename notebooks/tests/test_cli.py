@@ -276,6 +276,7 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         ("compare a b --margin -4", "--margin is -4; expected a percentage from 0 to 1000"),
         ("--json compare a", "compare is a command: it comes first"),
         ("reference tidy --strict", "reference is a run, not a sweep: --strict belongs to sweeps"),
+        ("test bogus", "unknown part 'bogus'; choose from static, machine, other."),
         ("quick nostage", "unknown stage 'nostage'; choose from build"),
     ],
 )

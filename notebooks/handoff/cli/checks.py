@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
-from handoff.errors import COMPLETE, OUR_FAILURE, Failure
+from handoff.errors import COMPLETE, OUR_FAILURE, BadInput, Failure
 from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run.host import lock
 from handoff.run.java import jar, jdk
@@ -26,33 +26,48 @@ PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"
 BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
 """A process takes whole files, whose tests share what they measured."""
 JAVA = "java tests and style"
+MARKERS = {"machine": ["-m", "machine"], "other": ["-m", "not machine"]}
+PARTS = ("static", *MARKERS)
+"""What may run alone, as a job of a workflow: all that is not pytest, and pytest's two halves."""
 
 
-def list_checks(deep: bool) -> dict[str, list[str]]:
-    """Return the command of each check by its name, the quick ones first."""
+def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
+    """Return the command of each check by its name, the quick ones first; '' means every part."""
+    checks = list_static_checks() if part in ("", "static") else {}
+    if part != "static":
+        workers = str(len(os.sched_getaffinity(0)))
+        words = [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"]
+        checks["python tests"] = [*words, *MARKERS.get(part, [])]
+    if deep:
+        folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob(DEEP))
+        checks["deep tests"] = [*PYTEST, "-s", *folders]
+    return checks
+
+
+def list_static_checks() -> dict[str, list[str]]:
+    """Return the checks that do not run pytest."""
     programs = Path(sys.executable).parent
     maven = [jdk.find_maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml")]
-    workers = str(len(os.sched_getaffinity(0)))
-    checks = {
+    workers = len(os.sched_getaffinity(0))
+    return {
         "shell": [str(programs / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
         "python style": [*PYTHON, "ruff", "check", "notebooks"],
         "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
         "python imports": [str(programs / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
         JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
-        "python tests": [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"],
     }
-    folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob(DEEP))
-    return checks | ({"deep tests": [*PYTEST, "-s", *folders]} if deep else {})
 
 
 def run_checks(given: argparse.Namespace) -> int:
     """Run every check, also after a failure, and print a summary."""
+    if given.part not in ("", *PARTS):
+        raise BadInput(f"unknown part '{given.part}'; choose from {', '.join(PARTS)}.")
     java = jdk.find_jdk()
     home = str(java.java.resolve().parents[1])
     options = f"{' '.join(list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
     env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
-    checks = list_checks(given.deep)
+    checks = list_checks(given.part, given.deep)
     # Maven rebuilds the jar, and tests disturb: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):
         failed = [name for name in checks if not run_check(name, checks[name], env)]
@@ -77,13 +92,15 @@ def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
     return code == 0
 
 
-def add_deep(parser: argparse.ArgumentParser) -> None:
+def add_test(parser: argparse.ArgumentParser) -> None:
+    part = f"one of {', '.join(PARTS)}: machine holds the tests that measure (default: all)"
+    parser.add_argument("part", nargs="?", default="", metavar="PART", help=part)
     text = "also run the slow tests: 10 minutes more"
     parser.add_argument("--deep", action="store_true", help=text)
 
 
 COMMANDS = {
     "test": Command(
-        "check this checkout: tests, types, linters, one smoke sweep", add_deep, run_checks
+        "check this checkout: tests, types, linters, one smoke sweep", add_test, run_checks
     ),
 }
