@@ -1,6 +1,4 @@
-"""The engine behind a cluster, Dask's distributed, which is an extra: whether it is installed, and
-its nodes for a notebook.
-"""
+"""The engine of a cluster, Dask's distributed: whether it is installed, and its nodes."""
 
 import importlib.util
 import os
@@ -20,7 +18,7 @@ def is_installed() -> bool:
 
 
 def require_engine() -> None:
-    """BadInput, with the command, where the extra is not installed."""
+    """Raise BadInput, with the command to run, unless the engine is installed."""
     if not is_installed():
         raise BadInput(
             "cluster needs packages that are not installed: .venv/bin/python -m pip install"

@@ -9,9 +9,8 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from handoff.cluster.client import ClusterNodes
+from handoff.cluster.client import ClusterNodes, check_outcome
 from handoff.cluster.connection import Basics, name_host
-from handoff.cluster.outcome import check_outcome
 from handoff.cluster.roster import Candidate, Roster
 from handoff.run.fork import Job
 from handoff.run.nodes import NodeBusy, NodeLost
@@ -54,7 +53,7 @@ def test_what_is_no_fork_is_a_failure_with_a_reason(asked, changed):
     run, job, answer = asked
     outcome = check_outcome(run, job, answer | changed)
     assert outcome.state == "failed" and outcome.content is None
-    assert "its node sent what is no fork of this run" in outcome.wrong
+    assert "its node sent a fork that does not belong to this run" in outcome.wrong
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_a_sealed_fork_of_something_else_is_a_failure(asked, golden, changed):
     run, job, answer = asked
     own = {"params": run.points[0].params} | job.identity | changed
     outcome = check_outcome(run, job, answer | {"content": sealed(golden, **own)})
-    assert outcome.state == "failed" and "no fork of this run" in outcome.wrong
+    assert outcome.state == "failed" and "does not belong to this run" in outcome.wrong
 
 
 def test_an_edited_fork_is_a_failure(asked):
@@ -159,10 +158,10 @@ def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
         ([describe("a", package="q")], f"Node {A} was refused: its checkout of Handoff is another"),
         ([{"error": "no Java was found.", "kind": "input"}], "refused: no Java was found."),
         ([{"error": "JAVA_HOME is /home/alice/jdk", "kind": "input"}], "JAVA_HOME is jdk."),
-        ([describe("a"), {"ready": [{"x": 1}]}], "its answer is none (TypeError)"),
-        ([{"host": "a"}], "its answer is none (KeyError)"),
+        ([describe("a"), {"ready": [{"x": 1}]}], "it sent an invalid reply (TypeError)"),
+        ([{"host": "a"}], "it sent an invalid reply (KeyError)"),
         ([ValueError("?")], "refused: it did not answer (ValueError)."),
-        ([["?"]], "refused: its answer is none"),
+        ([["?"]], "refused: it sent an invalid reply"),
     ],
 )
 def test_a_node_that_is_wrong_is_refused_once_with_the_reason(roster, answers, sentence):
@@ -209,7 +208,7 @@ def test_a_node_that_another_runner_took_begins_anew_and_the_fork_is_not_lost(as
     run, job, _ = asked
     nodes = ClusterNodes(Answers(one=[]), BASICS)
     nodes.run = run
-    nodes.roster.candidates["one"] = Candidate("one", told={"host": "a"}, admitted=True)
+    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
     answer = Answer({"error": "busy", "kind": "busy"})
     nodes.hear(future := Future(), "one", job, answer)
     with pytest.raises(NodeBusy):
@@ -222,7 +221,7 @@ def test_a_fork_whose_worker_is_gone_is_lost(asked, roster):
     run, job, _ = asked
     nodes = ClusterNodes(Answers(one=[]), BASICS)
     nodes.run = run
-    nodes.roster.candidates["one"] = Candidate("one", told={"host": "a"}, admitted=True)
+    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
 
     class Pending(Answer):
         def add_done_callback(self, call):

@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from handoff.cluster import engine
-from handoff.cluster.clusterfile import Cluster, load_cluster
-from handoff.cluster.command import write_command
+from handoff.cluster.clusterfile import Cluster, load_cluster, write_command
 from handoff.cluster.connection import list_orphans, note_driver, write_private
 from handoff.cluster.jobs import make_jobs
 from handoff.cluster.slurm import SlurmJobs, cancel_slurm
@@ -33,7 +32,7 @@ def test_the_examples_are_clusters(file):
     [
         ({"partition": "x"}, "partition: unknown key; allowed is about, scheduler"),
         ({"scheduler": "slrum"}, "scheduler"),
-        ({"scheduler": "tcp://a:8786"}, "without TLS: whoever reaches it runs code as you"),
+        ({"scheduler": "tcp://a:8786"}, "without TLS: anyone who reaches it can run code as you"),
         ({"scheduler": "tls://a:8786"}, "keys is missing"),
         ({"scheduler": "ssh"}, "groups.fat.hosts is missing"),
         ({"groups": {}}, "at least one group"),
