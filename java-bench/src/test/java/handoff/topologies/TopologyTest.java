@@ -45,7 +45,7 @@ class TopologyTest {
             Wait wait,
             long events,
             Expected expected) {
-        // A separate thread, because pinning also affects threads that it starts later.
+        // A separate thread: pinning the test runner would also pin threads that it starts later.
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {
