@@ -112,7 +112,7 @@ class MailboxNewest<M> extends Padding {
 
 /** Separates the senders' field from the reader's. */
 class MailboxBetween<M> extends MailboxNewest<M> {
-    /** Never read; the first fills the hole behind a reference of four bytes. */
+    /** Padding, never read; the first fills the hole behind a reference of four bytes. */
     int between;
 
     long m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15;

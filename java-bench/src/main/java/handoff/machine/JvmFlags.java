@@ -20,7 +20,7 @@ public final class JvmFlags {
     private JvmFlags() {}
 
     /** Returns the flags as given, without those that contain a path. */
-    public static List<String> asked() {
+    public static List<String> requested() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> !flag.contains("/"))
                 .toList();
@@ -43,7 +43,7 @@ public final class JvmFlags {
      */
     public static Map<String, String> inForce() {
         Map<String, String> values = new TreeMap<>();
-        Stream<String> named = asked().stream()
+        Stream<String> named = requested().stream()
                 .map(NAMED::matcher)
                 .filter(Matcher::matches)
                 .map(matcher -> matcher.group(1));

@@ -72,7 +72,7 @@ public record ThreadState(
                 : migrations - earlier.migrations;
     }
 
-    /** Returns null on kernels built without scheduler debugging, which lack the file. */
+    /** Returns null on kernels without this file, which are built without scheduler debugging. */
     private static Long migrations(Path task) throws IOException {
         Path sched = task.resolve("sched");
         if (!Files.isReadable(sched)) {

@@ -106,7 +106,7 @@ public record Evidence(
             return new Jvm(
                     Runtime.version().toString(),
                     System.getProperty("java.vm.name"),
-                    JvmFlags.asked(),
+                    JvmFlags.requested(),
                     JvmFlags.inForce(),
                     collectorNames(),
                     Runtime.getRuntime().maxMemory());
