@@ -12,9 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Checks that a package imports only packages below it, and that studies do not import each other.
- */
+/** Checks that packages import only those below them, and that no study imports another. */
 class PackagesTest {
     private static final List<String> BASE =
             List.of("input", "machine", "measure", "mechanism", "yours", "study");

@@ -76,9 +76,7 @@ class PaddingTest {
         }
     }
 
-    /**
-     * Returns the fields that are neither final nor padding, each of which must name its writer.
-     */
+    /** Returns the fields that are neither final nor padding; each must name its writer. */
     private static List<Written> written(Class<?> type, ClassLayout layout) throws Exception {
         List<Written> fields = new ArrayList<>();
         for (FieldLayout field : layout.fields()) {
