@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The jar's one entrance: a study's name measures, a verb tells. A user's mistake gives one
- * sentence and exit code 2.
+ * The jar's entry point: a study's name measures, any other command describes. A user's mistake
+ * prints one sentence and exits with code 2.
  */
 public final class Main {
     private static final String WORDS = Study.words() + ", topology, plan, studies, check";
@@ -56,11 +56,8 @@ public final class Main {
             case "check" -> Commands.check(System.in);
             default -> measure(
                     Study.named(args[0])
-                            .orElseThrow(() -> new BadInput(args[0]
-                                    + " is neither a study nor a"
-                                    + " command: allowed is "
-                                    + WORDS
-                                    + ".")),
+                            .orElseThrow(() -> new BadInput("unknown command '" + args[0]
+                                    + "'; choose from " + WORDS + ".")),
                     rest);
         }
     }
@@ -72,7 +69,7 @@ public final class Main {
         org.openjdk.jmh.Main.main(jmh.toArray(String[]::new));
     }
 
-    /** Every combination of the values that {@code -p} gives; JMH splits them on commas. */
+    /** Returns every combination of the values that {@code -p} gives; JMH splits them on commas. */
     private static List<Map<String, String>> points(List<String> options) {
         List<Map<String, String>> points = new ArrayList<>(List.of(Map.of()));
         for (int i = 0; i < options.size(); i++) {

@@ -7,7 +7,7 @@ import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class LatencyRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {

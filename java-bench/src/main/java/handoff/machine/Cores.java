@@ -33,7 +33,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return usable;
     }
 
-    /** Those that the kernel was told to leave alone: they are in nobody's mask by itself. */
+    /** Returns the cores that the kernel leaves alone; by default no process's mask holds them. */
     Cores isolated() {
         return of(machine, cpu -> cpu.online() && cpu.isolated());
     }
@@ -58,7 +58,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return key(one).equals(key(other));
     }
 
-    /** The first two different CPUs that are so related. */
+    /** Returns the first two different CPUs for which {@code related} holds. */
     static Optional<List<Cpu>> pair(List<Cpu> order, BiPredicate<Cpu, Cpu> related) {
         return order.stream()
                 .flatMap(one -> order.stream()
@@ -72,7 +72,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return cores.size();
     }
 
-    /** How many NUMA nodes they are on, as far as known. */
+    /** Returns the number of known NUMA nodes that the cores lie on. */
     int nodes() {
         return (int) cores.stream().map(Cores::nodeOf).filter(Objects::nonNull).distinct().count();
     }
@@ -83,11 +83,11 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                 .findFirst()
                 .map(node -> new Cores(machine, node))
                 .orElseThrow(() -> new BadInput.NotOnThisMachine(
-                        "ONE_NODE needs to know the NUMA node of the CPUs, and this"
-                                + " machine does not tell."));
+                        "ONE_NODE needs the CPUs' NUMA nodes, and this machine does not"
+                                + " report them."));
     }
 
-    /** Every core's first CPU, then every core's second, and so on. */
+    /** Returns every core's first CPU, then every core's second, and so on. */
     List<Cpu> bySibling() {
         int deepest = cores.stream().mapToInt(List::size).max().orElse(0);
         return IntStream.range(0, deepest)
@@ -99,15 +99,15 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     }
 
     /**
-     * From the fullest node to the nearest; inside a node the fastest kind of core first, and of
-     * one kind socket by socket, cache by cache, the fullest first.
+     * Orders the cores node by node: the fullest first, then by distance from it; within a node by
+     * kind, fastest first, then socket by socket and cache by cache, fullest first.
      */
     Cores compact() {
         return new Cores(
                 machine, nodeByNode().flatMap(Collection::stream).toList());
     }
 
-    /** One core of each node in turn. */
+    /** Orders the cores so that they come from each node in turn. */
     Cores alternating() {
         List<List<List<Cpu>>> nodes = nodeByNode()
                 .filter(node -> nodeOf(node.get(0)) != null)
@@ -123,7 +123,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                         .toList());
     }
 
-    /** The cores of unknown node come last. */
+    /** Returns the cores grouped by node, those whose node is unknown last. */
     private Stream<List<List<Cpu>>> nodeByNode() {
         List<List<List<Cpu>>> nodes =
                 new ArrayList<>(fullestFirst(cores, Cores::nodeOf).toList());
@@ -132,7 +132,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        // The sort is stable: as far as distances are equal, the fullest stay in front.
+        // The sort is stable: among equal distances, the fullest nodes stay in front.
         nodes.sort(Comparator.comparingInt(
                 node -> distance(first, nodeOf(node.get(0)))));
         return nodes.stream().map(this::inside);
@@ -144,9 +144,9 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         }
         List<Integer> ids = machine.nodes().stream().map(Node::id).toList();
         List<Integer> distances = machine.nodes().get(ids.indexOf(from)).distances();
-        // Of a machine with nodes offline nobody can say whose distance is whose.
-        boolean told = distances != null && distances.size() == ids.size();
-        return from.equals(to) ? 0 : told ? distances.get(ids.indexOf(to)) : 1;
+        // With offline nodes, distances cannot be assigned to nodes.
+        boolean known = distances != null && distances.size() == ids.size();
+        return from.equals(to) ? 0 : known ? distances.get(ids.indexOf(to)) : 1;
     }
 
     private List<List<Cpu>> inside(List<List<Cpu>> node) {
@@ -171,7 +171,9 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return core.get(0).node();
     }
 
-    /** Groups of cores, the largest first, equal ones by number, those without a number last. */
+    /**
+     * Returns groups of cores, largest first, equal ones by number, the one without a number last.
+     */
     private static Stream<List<List<Cpu>>> fullestFirst(
             List<List<Cpu>> cores, Function<List<Cpu>, Integer> groupOf) {
         Map<Integer, List<List<Cpu>>> groups = cores.stream()

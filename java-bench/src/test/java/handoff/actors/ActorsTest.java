@@ -62,7 +62,7 @@ class ActorsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyMessageIsDealtWithOnceByOneThreadAtATime(
+    void everyMessageIsHandledOnceByOneThreadAtATime(
             ActorsMechanism mechanism, Route route, AccessGenerator generator) {
         for (int workers : new int[] {1, 2, 5}) {
             for (int perworker : new int[] {1, 3, 40}) {
@@ -80,7 +80,7 @@ class ActorsTest {
         }
     }
 
-    /** The i-th actor's thread is the same from its first message to its last. */
+    /** Checks that an actor keeps its thread from its first message to its last. */
     @Test
     void dedicatedActorsStay() {
         for (ActorsMechanism mechanism : new ActorsMechanism[] {
@@ -94,7 +94,7 @@ class ActorsTest {
         }
     }
 
-    /** On a busy machine one thread may do all of a shot's messages, but not of every one. */
+    /** On a busy machine one thread may handle all messages of a shot, but not of every shot. */
     @Test
     void aPoolsActorsMove() {
         ActorsWorkload workload =
@@ -137,7 +137,7 @@ class ActorsTest {
     }
 
     @Test
-    void anActorThatTwoThreadsRanIsNoticed() {
+    void anActorRunByTwoThreadsIsNoticed() {
         ActorsWorkload workload =
                 new ActorsWorkload(2, 100, 64, 5, AccessGenerator.CHEAP, Route.SELF);
         ActorGroup group = new ActorGroup(workload, List.of(), null);
@@ -152,7 +152,7 @@ class ActorsTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void contradictoryParametersAreRefused() {
         Map<String, String> point = new HashMap<>(Map.of(
                 "mechanism",
                 "SOFT_AFFINITY",

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kinds of core, caches, sockets and isolated CPUs, on machines that we do not own. */
+/** Kinds of core, caches, sockets and isolated CPUs, on fake machines. */
 class NeighboursTest {
     @TempDir
     Path root;
@@ -32,7 +32,7 @@ class NeighboursTest {
                 .getMessage();
     }
 
-    /** Two performance cores of two CPUs each, then four efficiency cores. */
+    /** Creates two performance cores of two CPUs each, then four efficiency cores. */
     private FakeMachine hybrid() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1);
         machine.putEach(0, 1, "topology/thread_siblings_list", "0-1");
@@ -78,7 +78,7 @@ class NeighboursTest {
     }
 
     @Test
-    void whatOneCpuDoesNotTellIsUnknownOfAll() {
+    void aValueThatOneCpuLacksIsUnknownForAll() {
         FakeMachine machine =
                 FakeMachine.of(root, 1, 1, 4, 1).putEach(0, 2, "cpu_capacity", "500");
         assertEquals(List.of(), machine.topology().kinds());
@@ -167,13 +167,13 @@ class NeighboursTest {
     }
 
     @Test
-    void aChoiceThatCannotBeHadIsRefused() {
+    void anUnavailableChoiceIsRefused() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1).allow("0-2");
         assertEquals(
-                "placement=CPUS_0_9: CPU 9 is not there; usable is 0-2.",
+                "placement=CPUS_0_9: CPU 9 does not exist; choose from 0-2.",
                 refusal(machine, Placement.named("CPUS_0_9"), 2));
         assertEquals(
-                "placement=CPUS_0_3: CPU 3 is not allowed to this process; usable is 0-2.",
+                "placement=CPUS_0_3: CPU 3 is not available to this process; choose from 0-2.",
                 refusal(machine, Placement.named("CPUS_0_3"), 2));
     }
 
@@ -191,7 +191,7 @@ class NeighboursTest {
     }
 
     @Test
-    void isolatedCpusAreTakenWhereAskedForAlsoOutsideTheMask() {
+    void isolatedTakesIsolatedCpusEvenOutsideTheMask() {
         FakeMachine machine = isolated("0-1,3");
         assertEquals(List.of(2, 4, 5), machine.cpus(PlacementRule.ISOLATED, 3));
         assertEquals(List.of(0, 1, 3), machine.cpus(PlacementRule.COMPACT, 3));
@@ -214,7 +214,7 @@ class NeighboursTest {
     }
 
     @Test
-    void allCpusIsolatedLeaveTheJvmNone() {
+    void whenAllCpusAreIsolatedNoneIsLeftForTheJvm() {
         FakeMachine machine =
                 FakeMachine.of(root, 1, 1, 2, 1).put("sys/devices/system/cpu/isolated", "0-1");
         Topology topology = machine.topology();

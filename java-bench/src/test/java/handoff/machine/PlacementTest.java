@@ -218,7 +218,7 @@ class PlacementTest {
                         BadInput.NotOnThisMachine.class,
                         () -> HeapPlacement.INTERLEAVED.policy(two, onOneNode))
                 .getMessage()
-                .contains("these are on 1."));
+                .contains("got 1."));
         Topology one = FakeMachine.of(root.resolve("one"), 1, 1, 4, 1).topology();
         assertNull(HeapPlacement.PRODUCER.policy(one, PlacementRule.COMPACT.plan(one, 3)));
     }

@@ -38,7 +38,7 @@ class ExactlyOnceTest {
     }
 
     @Test
-    void anEventConsumedTwiceIsSeenAfterwards() {
+    void anEventConsumedTwiceFailsTheVerification() {
         one.add(10);
         assertThrows(
                 IllegalStateException.class, () -> check(Expected.shared(3, 60)).verify());
@@ -57,7 +57,7 @@ class ExactlyOnceTest {
     }
 
     @Test
-    void whereEveryConsumerSeesEveryEventOneCannotStandInForAnother() {
+    void oneConsumerCannotStandInForAnotherThatMustSeeEveryEvent() {
         assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(10L, 50L)))
                 .verify());
         one.add(5);

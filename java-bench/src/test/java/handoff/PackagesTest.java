@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A room imports only those below it; a study knows no other study. */
-class RoomsTest {
-    private static final List<String> GROUND =
+/** Checks that packages import only those below them, and that no study imports another. */
+class PackagesTest {
+    private static final List<String> BASE =
             List.of("input", "machine", "measure", "mechanism", "yours", "study");
-    private static final String ROOF = "cli";
+    private static final String TOP = "cli";
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?handoff\\.(\\w+)\\.", Pattern.MULTILINE);
 
@@ -30,21 +30,21 @@ class RoomsTest {
     @ParameterizedTest
     @MethodSource("sources")
     void importsPointDown(Path source) throws IOException {
-        String room = source.getParent().getFileName().toString();
+        String pkg = source.getParent().getFileName().toString();
         Matcher imports = IMPORT.matcher(Files.readString(source));
         while (imports.find()) {
             String other = imports.group(1);
             assertTrue(
-                    other.equals(room) || floor(other) < floor(room),
-                    source + ": " + room + " may not import " + other);
+                    other.equals(pkg) || layer(other) < layer(pkg),
+                    source + ": " + pkg + " may not import " + other);
         }
     }
 
-    /** Studies share one floor, so none may import another. */
-    private static int floor(String room) {
-        if (room.equals(ROOF)) {
-            return GROUND.size() + 1;
+    /** Returns the package's layer; studies share one, so none may import another. */
+    private static int layer(String pkg) {
+        if (pkg.equals(TOP)) {
+            return BASE.size() + 1;
         }
-        return GROUND.contains(room) ? GROUND.indexOf(room) : GROUND.size();
+        return BASE.contains(pkg) ? BASE.indexOf(pkg) : BASE.size();
     }
 }
