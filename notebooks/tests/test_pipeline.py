@@ -222,7 +222,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     run = read_run(only_run(runs))
     assert len(run.tasks()) == 5 and run.missing() == []
     # One fork of before is too few for an interval.
-    assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
+    assert run.extensions[0].same is None and "No usable anchor" in run.extensions[0].sentence
     assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
     assert main([*words, "--set", "jvm.heap=300m"]) == 2
     assert "was measured with other JVM flags" in capfd.readouterr().err

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable
 
-from handoff.analysis.power import find_forks_to_decide
+from handoff.analysis.contrast import find_forks_to_decide
 from handoff.claims.bounds import Bounds
 from handoff.claims.evaluation import Evaluation, count_needed
 

@@ -106,13 +106,13 @@ def compare_runs(request: CompareRequest) -> int:
     REGRESSION when a point of the same machine is slower.
     """
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.analysis import comparison, comparison_text
+    from handoff.analysis import comparison
 
     before, after = (
         read_run(find_folder(word, request.runs)) for word in (request.before, request.after)
     )
     found = comparison.compare_runs(before, after, request.margin)
-    lines = comparison_text.describe_comparison(found, before, after, request.margin, request.whole)
+    lines = comparison.describe_comparison(found, before, after, request.margin, request.whole)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
