@@ -15,7 +15,7 @@ import pytest
 
 from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
-from handoff.claims.files import load_all_claims
+from handoff.claims.files import load_claim_files
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
@@ -153,7 +153,7 @@ def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
     assert f"Paper:    {folder / 'generated' / 'handoff.pdf'}" in ended.stdout
     assert (folder / "generated" / "handoff.pdf").read_bytes().startswith(b"%PDF")
     table = pd.read_csv(folder / "generated" / "verdicts.csv")
-    assert len(table) == sum(len(file.claims) for file in load_all_claims()) and set(
+    assert len(table) == sum(len(file.claims) for file in load_claim_files().values()) and set(
         table["verdict"]
     ) == {"not measured"}
     made = json.loads((folder / "generated" / "numbers.json").read_text())

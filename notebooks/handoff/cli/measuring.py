@@ -86,11 +86,11 @@ def look_again(run: Run, deadline: float, site: Site) -> Run:
     if order.list_unmeasured(run, state.scan_run(run)):
         return run
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims import looks
+    from handoff.claims import verdict_table
     from handoff.tables import tidy
 
     tidy.write_tables(run)
-    found = looks.plan_second_look(run)
+    found = verdict_table.plan_second_look(run)
     with site.hold(f"planning {run.folder.name}"):
         run = grant_forks(run, found.more)
     if found.given_up:
