@@ -168,8 +168,8 @@ def slow_down(run, factor, spread=0.01):
     ("factor", "spread", "same", "words"),
     [
         (1.0, 0.01, True, "was still the same, and the forks are pooled"),
-        (1.5, 0.01, False, "was no longer the same: the forks are a session of their own"),
-        (1.05, 0.3, None, "cannot tell whether the machine was still the same"),
+        (1.5, 0.01, False, "was no longer the same: the forks are a separate session"),
+        (1.05, 0.3, None, "does not show whether the machine was still the same"),
     ],
 )
 def test_anchors_tell_whether_forks_may_be_pooled(extended, factor, spread, same, words):

@@ -15,7 +15,7 @@ import pytest
 
 from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
-from handoff.claims.files import load_all_claims
+from handoff.claims.files import load_claim_files
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
@@ -153,7 +153,7 @@ def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
     assert f"Paper:    {folder / 'generated' / 'handoff.pdf'}" in ended.stdout
     assert (folder / "generated" / "handoff.pdf").read_bytes().startswith(b"%PDF")
     table = pd.read_csv(folder / "generated" / "verdicts.csv")
-    assert len(table) == sum(len(file.claims) for file in load_all_claims()) and set(
+    assert len(table) == sum(len(file.claims) for file in load_claim_files().values()) and set(
         table["verdict"]
     ) == {"not measured"}
     made = json.loads((folder / "generated" / "numbers.json").read_text())
@@ -222,7 +222,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     run = read_run(only_run(runs))
     assert len(run.tasks()) == 5 and run.missing() == []
     # One fork of before is too few for an interval.
-    assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
+    assert run.extensions[0].same is None and "No usable anchor" in run.extensions[0].sentence
     assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
     assert main([*words, "--set", "jvm.heap=300m"]) == 2
     assert "was measured with other JVM flags" in capfd.readouterr().err

@@ -86,11 +86,11 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
     if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
         return run
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims import looks
+    from handoff.claims import verdict_table
     from handoff.tables import tidy
 
     tidy.write_tables(run)
-    look = looks.plan_second_look(run)
+    look = verdict_table.plan_second_look(run)
     with backend.hold(f"planning {run.folder.name}"):
         run = grant_forks(run, look.more)
     if look.given_up:

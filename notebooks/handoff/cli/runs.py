@@ -99,13 +99,13 @@ def compare_runs(given: argparse.Namespace) -> int:
         )
     margin = given.margin / 100
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.analysis import comparison, comparison_text
+    from handoff.analysis import comparison
 
     before, after = (
         read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
     )
     compared = comparison.compare_runs(before, after, margin)
-    lines = comparison_text.describe_comparison(compared, before, after, margin, given.all)
+    lines = comparison.describe_comparison(compared, before, after, margin, given.all)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from handoff.claims import verdict_table
 from handoff.claims.judging import judge_claims
+from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.forks import list_fork_means
@@ -131,7 +132,7 @@ def judge_published(run: Run) -> dict[str, str]:
 def judge_own(content: object, run: Run) -> dict[str, str]:
     """The verdict of each claim, as a student wrote them, on a run."""
     tidy.write_tables(run)
-    observed = verdict_table.observe_study(run, "scaling")
+    observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")
     judged = judge_claims(file, observed, verdict_table.describe_machine(run))
     return {verdict.identity: verdict.verdict for verdict in judged}

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from handoff.claims import verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import JUDGED
@@ -37,7 +38,7 @@ def list_shipped_runs() -> dict[str, Run]:
     """Study to the shipped run that is about it: one of its own, or the reference."""
     folders = {folder.name: folder for folder in list_run_folders(RUNS)}
     found = {}
-    for study in verdict_table.load_claim_files():
+    for study in load_claim_files():
         run = read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
         if study in {point.study for point in run.points}:
             found[study] = run
@@ -62,7 +63,7 @@ def describe_study(study: str, run: Run) -> str:
     judged = table[table["verdict"].isin(JUDGED)]
     modelled = study == find_primary().name
     rows = [format_row(row, modelled) for row in judged.itertuples()]
-    file = verdict_table.load_claim_files()[study]
+    file = load_claim_files()[study]
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
