@@ -27,11 +27,11 @@ pytestmark = pytest.mark.machine
         (
             ["nosuch"],
             (
-                "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
+                "unknown profile or sweep file nosuch; choose from reference, actors,"
                 " cliff, contenders, gate, hops, latency, load, paper"
             ),
         ),
-        (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
+        (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),
         (["smoke", "mesure"], "unknown stage 'mesure'; choose from build, measure, tidy, figures"),
     ],
 )

@@ -139,7 +139,7 @@ def test_how_long_a_fork_may_warm_up_reaches_the_jvm_and_is_not_the_users_to_set
     settling = golden_point.model_copy(update={"warmup": 0, "warmup_limit": 2.5})
     assert jvm.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
     assert not any("warmup" in flag for flag in jvm.plan_flags(Jvm(), golden_point, 17))
-    with pytest.raises(ValueError, match="flags may not hold -Dhandoff"):
+    with pytest.raises(ValueError, match="flags may not contain -Dhandoff"):
         Jvm(flags=["-Dhandoff.warmup.seconds=0"])
 
 
