@@ -171,7 +171,7 @@ def another(what):
     """Another process that holds the machine's lock."""
     held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
     script = (
-        "from pathlib import Path\nfrom handoff.run import lock\nlock.FILE ="
+        "from pathlib import Path\nfrom handoff.run.host import lock\nlock.FILE ="
         f" Path({str(lock.FILE)!r})\n{held}"
     )
     with subprocess.Popen(
