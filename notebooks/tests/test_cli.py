@@ -27,11 +27,11 @@ pytestmark = pytest.mark.machine
         (
             ["nosuch"],
             (
-                "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
+                "unknown profile or sweep file nosuch; choose from reference, actors,"
                 " cliff, contenders, gate, hops, latency, load, paper"
             ),
         ),
-        (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
+        (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),
         (["smoke", "mesure"], "unknown stage 'mesure'; choose from build, measure, tidy, figures"),
     ],
 )
@@ -62,7 +62,7 @@ def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_
         ("-XX:+NoSuchFlag", "Unrecognized VM option 'NoSuchFlag'"),
         ("-Xnonsense", "Unrecognized option: -Xnonsense"),
         ("-XX:MaxInlineLevel=many", "Improperly specified VM option 'MaxInlineLevel=many'"),
-        ("--dry-run", "Java does not measure under them"),
+        ("--dry-run", "Java does not run with these flags"),
     ],
 )
 def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
@@ -71,7 +71,7 @@ def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
     sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
     assert main([str(sweep), "--data", str(tmp_path / "runs")]) == 2
     err = capsys.readouterr().err
-    assert "jvm.flags: Java does not measure under them" in err and why in err
+    assert "jvm.flags: Java does not run with these flags" in err and why in err
     assert not (tmp_path / "runs").exists()
 
 

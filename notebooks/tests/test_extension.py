@@ -348,7 +348,7 @@ def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_pat
 def test_a_run_whose_extensions_are_not_whole_is_refused_in_a_sentence(extended, broken):
     run, _ = extended
     write_json(run.folder / "run.json", run.identity | broken)
-    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
+    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
         read_run(run.folder)
 
 

@@ -83,6 +83,7 @@ ARCHIVED = [
     "quarantine",
     "abandoned",
     "sessions",
+    "starts",
     "tidy",
 ]
 """What an archive holds of a run, in addition to the sweeps and plans of its extensions."""

@@ -9,6 +9,7 @@ from handoff.errors import BadInput
 from handoff.labs.trials import read_trials
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.run.java.command import locate_classes
+from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run
 
 MOST_BYTES = 64 * 2**20
@@ -17,7 +18,7 @@ MOST_BYTES = 64 * 2**20
 CLASSES = "classes"
 """Of the student's own class, as they were measured."""
 
-KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", "sessions")
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", *STARTS)
 
 
 def name_pack(work: Work) -> str:

@@ -19,6 +19,7 @@ from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, findings, overview, related_runs, study_sections
 from handoff.run.host.machine import count_usable, summarize_machine
+from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
@@ -93,9 +94,7 @@ def to_records(table: pd.DataFrame) -> list[dict]:
 
 
 def describe_run(run: Run) -> dict:
-    sessions = [
-        json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))
-    ]
+    starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
     return {
         "name": run.folder.name,
         "about": run.sweep.about,
@@ -109,11 +108,9 @@ def describe_run(run: Run) -> dict:
             each.sentence or f"Extended on {each.began[:10]}, not to its end."
             for each in run.extensions
         ],
-        "commits": sorted({(session["commit"] or "unknown")[:12] for session in sessions}),
-        "changed": any(session["clean"] is False for session in sessions),
-        "command": (
-            sessions[-1]["command"] if sessions else f"./run_all.sh {run.identity['profile']}"
-        ),
+        "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
+        "changed": any(start["clean"] is False for start in starts),
+        "command": (starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}"),
     }
 
 

@@ -28,8 +28,8 @@ def test_a_node_measures_what_the_driver_keeps(tmp_path, monkeypatch):
     assert worker.wait(30) == 0
     driver.require_whole()
     run = driver.read_run()
-    (session,) = (run.folder / "sessions").glob("*.json")
-    noted = json.loads(session.read_text())
+    (start,) = (run.folder / "starts").glob("*.json")
+    noted = json.loads(start.read_text())
     hosts = json.loads((tmp_path / ".handoff" / "nodes.json").read_text())
     assert noted["done"] >= 24 and noted["ready"][0]["sentence"].startswith(next(iter(hosts)))
     assert run.machine["cpu"] == "A (pretended)"
