@@ -1,4 +1,4 @@
-"""A driver of a cluster in a process of its own, and what must be left when it has ended."""
+"""A driver of a cluster in a separate process, and what must be left when it has ended."""
 
 import json
 import os
@@ -17,22 +17,26 @@ about: a test of clusters
 verdicts: false
 jvm: {heap: 256m}
 quiet: {again: 0}
-forks: {fitting: 6, oversubscribed: 1}
+forks: {fitting: BLOCKS, oversubscribed: 1}
 studies:
   scaling:
     - {mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE], consumers: 1, sorts: [1, 15], events: 20000,
        capacity: 64, shots: 3, warmup: 1}
 """
-FORKS = 24
+POINTS, BLOCKS = 4, 6
+FORKS = POINTS * BLOCKS
 LIMIT_S = 240
 WORKER = "handoff.cluster.worker"
 
 
 class Driver:
-    """A sweep on a cluster, in a process of its own."""
+    """A sweep on a cluster, in a separate process; one fork per point and block."""
 
-    def __init__(self, folder: Path, cluster: str, env: dict[str, str], *words: str) -> None:
-        (folder / "sweep.yml").write_text(SWEEP)
+    def __init__(
+        self, folder: Path, cluster: str, env: dict[str, str], *words: str, blocks: int = BLOCKS
+    ) -> None:
+        self.blocks = blocks
+        (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
         (folder / "cluster.yml").write_text(cluster)
         self.runs, self.log, self.env = folder / "runs", folder / "log.txt", env
         self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
@@ -55,7 +59,7 @@ class Driver:
             time.sleep(0.05)
 
     def finish(self) -> None:
-        """Waits for its end, which must be a good one."""
+        """Wait for its end, which must be complete."""
         assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
 
     def read_run(self) -> Run:
@@ -63,25 +67,26 @@ class Driver:
         return read_run(plan.parent)
 
     def require_whole(self) -> None:
-        """Every fork once, each block on one host, and no process left."""
+        """Assert that every fork exists once, each block on one host, and no process is left."""
         run = self.read_run()
-        found = state.scan_run(run)
-        assert len(found.measured) == FORKS and found.corrupt == []
+        scanned = state.scan_run(run)
+        assert len(scanned.measured) == POINTS * self.blocks
+        assert scanned.corrupt == []
         hosts: dict[int, set[str]] = {}
         for path in (run.folder / "forks").glob("*.json"):
             content = json.loads(path.read_text())
             hosts.setdefault(content["block"], set()).add(content["host"])
-        assert len(hosts) == 6 and all(len(each) == 1 for each in hosts.values())
+        assert [len(names) for names in hosts.values()] == [1] * self.blocks
         require_nothing_left()
 
 
 def list_processes(word: str) -> list[int]:
-    told = subprocess.run(["pgrep", "-f", word], capture_output=True, text=True).stdout
-    return [int(line) for line in told.split() if int(line) != os.getpid()]
+    listed = subprocess.run(["pgrep", "-f", word], capture_output=True, text=True).stdout
+    return [int(line) for line in listed.split() if int(line) != os.getpid()]
 
 
 def require_nothing_left() -> None:
-    """Neither a worker nor a JVM that measures, a moment after the end."""
+    """Assert that neither a worker nor a measuring JVM is left, a moment after the end."""
     latest = time.monotonic() + 30
     while list_processes(WORKER) + list_processes("benchmarks.jar"):
         assert time.monotonic() < latest, list_processes(WORKER)
@@ -89,7 +94,7 @@ def require_nothing_left() -> None:
 
 
 def start_worker(driver: Driver, number: int) -> subprocess.Popen:
-    """As a person would, who reads what the driver prints for the group of that number."""
+    """Start a worker with the command that the driver prints for the group of that number."""
     latest = time.monotonic() + LIMIT_S
     while len(lines := find_commands(driver)) < number:
         assert time.monotonic() < latest and driver.process.poll() is None, driver.log.read_text()
@@ -98,9 +103,8 @@ def start_worker(driver: Driver, number: int) -> subprocess.Popen:
 
 
 def find_commands(driver: Driver) -> list[str]:
-    """The lines of shell that start a worker; a terminal may have folded them."""
-    said = driver.log.read_text()
-    parts = said.split("Start this on every node: ")[1:]
+    """Return the commands that start a worker; a terminal may have folded them."""
+    parts = driver.log.read_text().split("Start this on every node: ")[1:]
     return [
         part.partition("connection.json")[0].replace("\n", " ") + "connection.json"
         for part in parts
