@@ -29,7 +29,7 @@ pytestmark = pytest.mark.machine
             ["nosuch"],
             (
                 "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
-                " cliff, contenders, gate, hops, latency, load, paper"
+                " cliff, contenders, hops, latency, load, paper"
             ),
         ),
         (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),

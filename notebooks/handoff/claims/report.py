@@ -3,7 +3,6 @@ a trace for each verdict.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +72,9 @@ class ClaimsReport:
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
 
-    def table(self, study: str, model: Callable[[str, str], str] | None = None) -> Styler:
-        """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap.
-        `model` tells what a model says of a claim and reading: it stands beside.
-        """
+    def table(self, study: str) -> Styler:
+        """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap."""
         rows = self.of(study)
-        head = HEAD | ({"model": "the MODEL says"} if model else {})
         shown = rows.assign(
             number=[
                 "" if pd.isna(row.ours) else format_value(row.ours) for row in rows.itertuples()
@@ -100,9 +96,8 @@ class ClaimsReport:
                 )
                 for r in rows.itertuples()
             ],
-            model=[model(r.claim, r.reading) if model else "" for r in rows.itertuples()],
         )
-        styled = shown[list(head)].rename(columns=head).style.hide(axis="index")
+        styled = shown[list(HEAD)].rename(columns=HEAD).style.hide(axis="index")
         colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
         styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
         return styled.apply(
