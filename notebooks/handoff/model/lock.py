@@ -13,7 +13,7 @@ from handoff.model.operations import compute, fence, park, read, swap, unpark, u
 from handoff.model.thread import Steps, Thread
 
 REWRITTEN = 14
-"""JDK release in which AbstractQueuedSynchronizer was written anew."""
+"""JDK release that rewrote AbstractQueuedSynchronizer."""
 
 
 class Node:
@@ -27,7 +27,7 @@ class Node:
 
 
 class Lock:
-    """What both versions share.
+    """Base of both versions.
 
     `on_condition`: status of a node until its condition is signalled.
     """

@@ -1,6 +1,6 @@
 """Machine files: the constants of a simulation, each with its source and its certainty.
 
-A matrix beside them has the time of a cache line's transfer between every two cores.
+A matrix next to them has the time of a cache line's transfer between every two cores.
 """
 
 from __future__ import annotations

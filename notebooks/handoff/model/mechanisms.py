@@ -96,7 +96,7 @@ class Queue:
 
 
 class Ring:
-    """What both Disruptors share: entries, producer, and the sequences that gate it."""
+    """Base of both Disruptors: entries, producer, and the sequences that gate it."""
 
     def __init__(self, machine: Machine, capacity: int, consumers: int) -> None:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers

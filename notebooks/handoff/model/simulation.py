@@ -24,7 +24,7 @@ SPARE_LAPS = 2
 
 
 class Point(NamedTuple):
-    """What is simulated.
+    """A point to simulate.
 
     `places`: the producer's core and the consumers'; by default the machine's first ones.
     """
