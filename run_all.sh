@@ -12,7 +12,7 @@
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
-#            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders, gate    more questions
+#            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR

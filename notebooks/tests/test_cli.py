@@ -28,7 +28,7 @@ pytestmark = pytest.mark.machine
             ["nosuch"],
             (
                 "unknown profile or sweep file nosuch; choose from reference, actors,"
-                " cliff, contenders, gate, hops, latency, load, paper"
+                " cliff, contenders, hops, latency, load, paper"
             ),
         ),
         (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),

@@ -164,6 +164,6 @@ def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_fi
     assert "Another runner is active on this machine: process " in "".join(parts)
     (folder,) = (tmp_path / "runs").iterdir()
     assert (
-        len(names(folder, "forks")) == 14
+        len(names(folder, "forks")) == 7
         and names(folder, "failed", "quarantine", "interrupted") == []
     )

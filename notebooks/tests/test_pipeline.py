@@ -141,9 +141,8 @@ def test_it_says_where_the_figures_are(smoke):
         f"claims-{study}"
         for study in ("actors", "counters", "executors", "latency", "ring", "topologies")
     }
-    modelled = {"MODEL-figures-3-to-8", "MODEL-lines-moved", "MODEL-what-if"}
     swept = {name for name in names if name.startswith("swept-")}
-    assert names - swept - larger == figure | theirs | modelled | {"latency-percentiles", "print"}
+    assert names - swept - larger == figure | theirs | {"latency-percentiles", "print"}
     assert {name.split("-")[1] for name in swept} == set(load_catalog())
     assert "left" not in ended.stderr
 
@@ -180,7 +179,6 @@ def test_executed_notebooks_name_no_user_and_no_home(smoke):
         "50_ring",
         "60_actors",
         "65_hops",
-        "70_model",
         "80_sweep",
     ]
     assert [path.stem for path in executed] == [

@@ -179,7 +179,6 @@ def test_wrong_on_any_machine_stops_impossible_here_is_left_out(sweep_file):
         "ring",
         "actors",
         "contenders",
-        "gate",
     ],
 )
 def test_every_shipped_sweep_loads_and_fits_every_machine(profile):

@@ -1,7 +1,6 @@
 """The claims of one run for notebooks and papers: tables, pictures and files with traces."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,23 +84,18 @@ class ClaimsReport:
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
 
-    def table(self, study: str, model: Callable[[str, str], str] | None = None) -> Styler:
-        """Return claim, theirs, ours with its interval, verdict and reason, as HTML.
-
-        `model` returns what a model says of a claim and reading, for a column of its own.
-        """
+    def table(self, study: str) -> Styler:
+        """Return claim, theirs, ours with its interval, verdict and reason, as HTML."""
         rows = self.of(study)
-        head = HEAD | ({"model": "the MODEL says"} if model else {})
         shown = rows.assign(
             number=["" if pd.isna(r.ours) else format_value(r.ours) for r in rows.itertuples()],
             interval=[
                 "" if pd.isna(r.low) else format_range(r.low, r.high) for r in rows.itertuples()
             ],
             why=[explain_row(r) for r in rows.itertuples()],
-            model=[model(r.claim, r.reading) if model else "" for r in rows.itertuples()],
         )
         colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
-        return style_table(shown[list(head)].rename(columns=head), colours)
+        return style_table(shown[list(HEAD)].rename(columns=HEAD), colours)
 
     def figure(self, study: str) -> Figure | None:
         """Draw one row per claim, theirs next to ours, and save the figure.

@@ -13,8 +13,6 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.modelled.sayings import find_saying
-from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, findings, overview, related_runs, study_sections
@@ -46,7 +44,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     )
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
-    verdicts = join_model(claims.verdicts(primary))
+    verdicts = claims.verdicts(primary)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -78,15 +76,10 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
-        "model": summarize_model() if primary in measured_studies else None,
+        "estimate": paper.summarize_estimates(forks),
         "companions": companions,
         "artifact": artifact.build_appendix(run, points, shots, verdicts),
     }
-
-
-def join_model(verdicts: list[dict]) -> list[dict]:
-    """The same with what the model says of each, which changes none."""
-    return [row | {"model": find_saying(row["claim"], row["reading"])} for row in verdicts]
 
 
 def to_records(table: pd.DataFrame) -> list[dict]:
