@@ -1,6 +1,6 @@
 package handoff.input;
 
-/** A user's mistake, told in one sentence; {@code handoff.cli.Main} prints it and exits with 2. */
+/** A user's mistake, described in one sentence; {@code cli.Main} prints it and exits with 2. */
 public class BadInput extends RuntimeException {
     public BadInput(String sentence) {
         super(sentence);

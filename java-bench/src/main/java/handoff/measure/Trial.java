@@ -18,7 +18,7 @@ public final class Trial {
     private WarmUpRule warmUp = new WarmUpRule(0);
 
     /**
-     * @throws handoff.input.BadInput when this machine cannot give what the placement promises
+     * @throws handoff.input.BadInput when this machine cannot provide what the placement promises
      */
     public Trial(Placement placement, List<String> roles) {
         this(placement.plan(Topology.here(), roles));
