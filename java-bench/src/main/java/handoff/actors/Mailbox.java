@@ -2,6 +2,7 @@ package handoff.actors;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import handoff.mechanism.IdleStrategy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -87,7 +88,7 @@ class Mailbox<M> extends MailboxState<M> {
     private static <M> Letter<M> follower(Letter<M> done) {
         Letter<M> next = (Letter<M>) NEXT.getAcquire(done);
         for (int spin = 1; next == null; spin++) {
-            Spin.once(spin);
+            IdleStrategy.SPIN_THEN_YIELD.idle(spin);
             next = (Letter<M>) NEXT.getAcquire(done);
         }
         return next;

@@ -2,6 +2,7 @@ package handoff.actors;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import handoff.mechanism.IdleStrategy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ final class ReadyQueue extends ReadyQueueState {
 
     private void lock() {
         for (int spin = 1; !HELD.compareAndSet(this, false, true); spin++) {
-            Spin.once(spin);
+            IdleStrategy.SPIN_THEN_YIELD.idle(spin);
         }
     }
 

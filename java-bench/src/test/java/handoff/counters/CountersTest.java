@@ -1,8 +1,8 @@
 package handoff.counters;
 
+import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.machine.PlacementRule;
@@ -59,7 +59,7 @@ class CountersTest {
     @ParameterizedTest
     @CsvSource({"PLAIN", "VOLATILE"})
     void lostIncrementsFailTheShot(CountersMechanism mechanism) {
-        assertThrows(RuntimeException.class, () -> {
+        assertFails(" increments", () -> {
             for (int i = 0; i < 20; i++) {
                 shoot(mechanism, 2, 2_000_000);
             }

@@ -1,8 +1,8 @@
 package handoff.topologies;
 
+import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.machine.PlacementRule;
@@ -114,8 +114,8 @@ class TopologyTest {
             List<Long> wrong = LongStream.range(0, topology.consumers())
                     .mapToObj(i -> right.checksums().get((int) i) + (i == which ? 1 : 0))
                     .toList();
-            assertThrows(
-                    RuntimeException.class,
+            assertFails(
+                    "lost, repeated or processed wrongly",
                     () -> shoot(
                             topology,
                             mechanism,

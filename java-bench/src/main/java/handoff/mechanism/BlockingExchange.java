@@ -1,10 +1,9 @@
-package handoff.executors;
+package handoff.mechanism;
 
-import handoff.mechanism.Exchange;
 import java.util.concurrent.BlockingQueue;
 
-/** One of the JDK's blocking queues, which wake who waits. */
-record BlockingExchange<T>(BlockingQueue<T> queue) implements Exchange<T> {
+/** A blocking queue of the JDK, which wakes its waiting threads. */
+public record BlockingExchange<T>(BlockingQueue<T> queue) implements Exchange<T> {
     @Override
     public void put(T item) throws InterruptedException {
         queue.put(item);

@@ -1,23 +1,23 @@
-package handoff.executors;
+package handoff.mechanism;
 
 import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
 
-/** JCTools' ring for a single producer, with the rests of the post's rings. */
-final class JctoolsExchange<T> extends PolledExchange<T> {
+/** JCTools' ring for a single producer. */
+public final class JctoolsExchange<T> extends PolledExchange<T> {
     private final SpmcVarHandleArrayQueue<T> queue;
 
-    JctoolsExchange(int capacity, Idle idle) {
-        super(idle);
+    public JctoolsExchange(int capacity, IdleStrategy strategy) {
+        super(strategy);
         queue = new SpmcVarHandleArrayQueue<>(capacity);
     }
 
     @Override
-    boolean offer(T item) {
+    public boolean offer(T item) {
         return queue.offer(item);
     }
 
     @Override
-    T poll() {
+    public T poll() {
         return queue.poll();
     }
 }
