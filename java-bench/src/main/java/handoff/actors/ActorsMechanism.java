@@ -63,8 +63,9 @@ public enum ActorsMechanism implements Mechanism {
      * Creates a {@code newSingleThreadScheduledExecutor}, whose queue is a heap ordered by time.
      */
     private static ExecutorService scheduled(ActorsSetup setup, int worker) {
-        ScheduledThreadPoolExecutor pool =
-                new ScheduledThreadPoolExecutor(1, body -> setup.team().newThread(() -> {
+        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(
+                1,
+                body -> setup.team().newThread(() -> {
                     setup.group().register(worker);
                     setup.team().ready();
                     body.run();

@@ -58,8 +58,7 @@ final class SoftAffinity extends SoftAffinityState {
     }
 
     /** Creates an executor with slices of another kind, one per worker. */
-    SoftAffinity(
-            int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
+    SoftAffinity(int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
         this.workers = IntStream.range(0, workers)
                 .mapToObj(number -> new Worker(this, number, slices.get(), threads, started))
                 .toList();

@@ -50,12 +50,7 @@ final class Worker extends WorkerState implements Runnable {
     /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
-    Worker(
-            SoftAffinity pool,
-            int number,
-            Slice slice,
-            ThreadFactory threads,
-            IntConsumer started) {
+    Worker(SoftAffinity pool, int number, Slice slice, ThreadFactory threads, IntConsumer started) {
         this.pool = pool;
         this.slice = slice;
         this.number = number;
@@ -166,7 +161,10 @@ final class Worker extends WorkerState implements Runnable {
     private int look(int waiting) {
         int actor = ready.poll(1);
         for (int i = 1; actor == ReadyQueue.NONE && i < pool.workers().size(); i++) {
-            actor = pool.workers().get((number + i) % pool.workers().size()).ready.poll(waiting);
+            actor = pool.workers()
+                    .get((number + i) % pool.workers().size())
+                    .ready
+                    .poll(waiting);
         }
         return actor;
     }

@@ -15,8 +15,7 @@ import java.util.Map;
  */
 public final class Main {
     private static final String WORDS = Study.words() + ", topology, plan, studies, check";
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: java -jar benchmarks.jar WORD ...
 
               STUDY [-p name=value ...] [JMH options]
@@ -32,8 +31,7 @@ public final class Main {
                          and answers each with its plan or a sentence, as JSON
 
             DIR holds the sys and proc folders of another machine.\
-            """
-                    .formatted(Study.words());
+            """.formatted(Study.words());
 
     private Main() {}
 
@@ -54,11 +52,12 @@ public final class Main {
             case "plan" -> Commands.plan(rest);
             case "studies" -> Commands.studies(rest);
             case "check" -> Commands.check(System.in);
-            default -> measure(
-                    Study.named(args[0])
-                            .orElseThrow(() -> new BadInput("unknown command '" + args[0]
-                                    + "'; choose from " + WORDS + ".")),
-                    rest);
+            default ->
+                measure(
+                        Study.named(args[0])
+                                .orElseThrow(() -> new BadInput("unknown command '" + args[0]
+                                        + "'; choose from " + WORDS + ".")),
+                        rest);
         }
     }
 

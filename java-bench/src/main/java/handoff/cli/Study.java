@@ -115,8 +115,7 @@ public enum Study {
     Places place(Map<String, String> given, Topology machine) {
         Map<String, String> point = spellOut(given);
         Plan plan = rules.plan(point, machine);
-        return new Places(
-                plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
+        return new Places(plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
     }
 
     /**

@@ -44,8 +44,7 @@ public final class HopsRules implements StudyRules {
     public void check(Map<String, String> point) {
         int threads = roles(point).size();
         long least = (long) threads * (threads - 1) / 2 * CacheLine.LEAST_HOPS;
-        if (point.get("mechanism").equals(MATRIX)
-                && Long.parseLong(point.get("events")) < least) {
+        if (point.get("mechanism").equals(MATRIX) && Long.parseLong(point.get("events")) < least) {
             throw new BadInput("events="
                     + point.get("events")
                     + ": "

@@ -65,11 +65,7 @@ final class Stages {
      * stage does not time them.
      */
     record Stage(
-            Tally tally,
-            Recorder hop,
-            Recorder total,
-            PublishedStatistic published,
-            Recorder due) {
+            Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due) {
         void accept(Stamped event) {
             if (hop != null || total != null) {
                 long now = System.nanoTime();

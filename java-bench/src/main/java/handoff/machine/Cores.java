@@ -74,7 +74,11 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
 
     /** Returns the number of known NUMA nodes that the cores lie on. */
     int nodes() {
-        return (int) cores.stream().map(Cores::nodeOf).filter(Objects::nonNull).distinct().count();
+        return (int) cores.stream()
+                .map(Cores::nodeOf)
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
     }
 
     Cores fullestNode() {
@@ -103,15 +107,13 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
      * kind, fastest first, then socket by socket and cache by cache, fullest first.
      */
     Cores compact() {
-        return new Cores(
-                machine, nodeByNode().flatMap(Collection::stream).toList());
+        return new Cores(machine, nodeByNode().flatMap(Collection::stream).toList());
     }
 
     /** Orders the cores so that they come from each node in turn. */
     Cores alternating() {
-        List<List<List<Cpu>>> nodes = nodeByNode()
-                .filter(node -> nodeOf(node.get(0)) != null)
-                .toList();
+        List<List<List<Cpu>>> nodes =
+                nodeByNode().filter(node -> nodeOf(node.get(0)) != null).toList();
         int longest = nodes.stream().mapToInt(List::size).max().orElseThrow();
         return new Cores(
                 machine,
@@ -133,8 +135,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                 .findFirst()
                 .orElse(null);
         // The sort is stable: among equal distances, the fullest nodes stay in front.
-        nodes.sort(Comparator.comparingInt(
-                node -> distance(first, nodeOf(node.get(0)))));
+        nodes.sort(Comparator.comparingInt(node -> distance(first, nodeOf(node.get(0)))));
         return nodes.stream().map(this::inside);
     }
 
@@ -152,9 +153,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     private List<List<Cpu>> inside(List<List<Cpu>> node) {
         return node.stream()
                 .collect(Collectors.groupingBy(
-                        core -> rank(core.get(0).kind()),
-                        TreeMap::new,
-                        Collectors.toList()))
+                        core -> rank(core.get(0).kind()), TreeMap::new, Collectors.toList()))
                 .values()
                 .stream()
                 .flatMap(kind -> fullestFirst(kind, core -> core.get(0).socket()))

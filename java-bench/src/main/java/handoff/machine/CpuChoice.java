@@ -28,7 +28,8 @@ public record CpuChoice(String word, List<Integer> ids) implements Placement {
     static CpuChoice parse(String word) {
         Set<Integer> ids = new LinkedHashSet<>();
         for (String range : word.substring(PREFIX.length()).split("_")) {
-            List<Integer> ends = List.of(range.split("-")).stream().map(Integer::valueOf).toList();
+            List<Integer> ends =
+                    List.of(range.split("-")).stream().map(Integer::valueOf).toList();
             int last = ends.get(ends.size() - 1);
             if (last < ends.get(0)) {
                 throw new BadInput(

@@ -48,7 +48,8 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
             if (cpu == null) {
                 return unpinned(role, crowded);
             }
-            long onSameCore = taken.stream().filter(other -> Cores.same(cpu, other)).count();
+            long onSameCore =
+                    taken.stream().filter(other -> Cores.same(cpu, other)).count();
             return new Slot(
                     role,
                     cpu.id(),

@@ -83,9 +83,10 @@ record SysFiles(Path root) {
 
     /** Returns the value of a {@code Key:\tvalue} line, as in /proc/self/status. */
     Optional<String> field(String path, String key) {
-        return text(path).flatMap(text -> text.lines()
-                .filter(line -> line.startsWith(key + ":"))
-                .map(line -> line.substring(key.length() + 1).strip())
-                .findFirst());
+        return text(path)
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.startsWith(key + ":"))
+                        .map(line -> line.substring(key.length() + 1).strip())
+                        .findFirst());
     }
 }

@@ -78,8 +78,7 @@ public record Topology(
         try {
             return new TopologyReader(root).read(allowed);
         } catch (NumberFormatException malformed) {
-            throw new BadInput(
-                    root + ": malformed kernel file: " + quote(malformed.getMessage()));
+            throw new BadInput(root + ": malformed kernel file: " + quote(malformed.getMessage()));
         }
     }
 
@@ -93,8 +92,6 @@ public record Topology(
     /** Shortens text for a message and replaces characters that could steer a terminal. */
     private static String quote(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
-        return plain.length() <= LONGEST_QUOTE
-                ? plain
-                : plain.substring(0, LONGEST_QUOTE) + "...";
+        return plain.length() <= LONGEST_QUOTE ? plain : plain.substring(0, LONGEST_QUOTE) + "...";
     }
 }

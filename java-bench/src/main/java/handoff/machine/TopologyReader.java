@@ -80,8 +80,7 @@ final class TopologyReader {
     private SortedSet<Integer> online(SortedSet<Integer> present) {
         return files.text(CPU + "online").map(CpuList::parse).orElseGet(() -> {
             SortedSet<Integer> online = new TreeSet<>(present);
-            online.removeIf(
-                    id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
+            online.removeIf(id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
             return online;
         });
     }
@@ -141,8 +140,7 @@ final class TopologyReader {
                 .map(index -> caches + index + "/")
                 .filter(cache -> !files.text(cache + "type").orElse("").equals("Instruction"))
                 .filter(cache -> files.number(cache + "level").isPresent())
-                .max(Comparator.comparing(
-                        cache -> files.number(cache + "level").orElseThrow()))
+                .max(Comparator.comparing(cache -> files.number(cache + "level").orElseThrow()))
                 .flatMap(cache -> files.cpus(cache + "shared_cpu_list", cache + "shared_cpu_map"))
                 .orElse(new TreeSet<>());
     }

@@ -46,10 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public abstract class StudyBenchmark {
     @Param("COMPACT")
-    @Words(
-            value = PlacementRule.class,
-            pattern = CpuChoice.PATTERN,
-            example = CpuChoice.EXAMPLE)
+    @Words(value = PlacementRule.class, pattern = CpuChoice.PATTERN, example = CpuChoice.EXAMPLE)
     public String placement;
 
     @Param("PARALLEL")
@@ -118,9 +115,7 @@ public abstract class StudyBenchmark {
         collector.verify();
         memory.verify();
         Placement places = Placement.named(placement);
-        trial = behindStarter()
-                ? Trial.behindStarter(places, roles())
-                : new Trial(places, roles());
+        trial = behindStarter() ? Trial.behindStarter(places, roles()) : new Trial(places, roles());
         prepare();
         trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
             setUpShot();

@@ -42,9 +42,7 @@ public final class Watchdog {
                     System.err.printf(
                             "java.lang.IllegalStateException: %s stood still: no event was taken"
                                     + " for %d seconds, after %d.%n",
-                            name,
-                            PATIENCE.toSeconds(),
-                            seen);
+                            name, PATIENCE.toSeconds(), seen);
                     System.err.flush();
                     Runtime.getRuntime().halt(EXIT);
                 }

@@ -26,9 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ActorsTest {
     static Stream<Arguments> cases() {
-        return Stream.of(ActorsMechanism.values()).flatMap(mechanism -> Stream.of(Route.values())
-                .flatMap(route -> Stream.of(AccessGenerator.values())
-                        .map(generator -> Arguments.of(mechanism, route, generator))));
+        return Stream.of(ActorsMechanism.values())
+                .flatMap(mechanism -> Stream.of(Route.values())
+                        .flatMap(route -> Stream.of(AccessGenerator.values())
+                                .map(generator -> Arguments.of(mechanism, route, generator))));
     }
 
     private static Findings shoot(
@@ -101,7 +102,9 @@ class ActorsTest {
                 new ActorsWorkload(6, 30_000, 64, 5, AccessGenerator.CHEAP, Route.SELF);
         double stayed = 1;
         for (int shot = 0; shot < 50 && stayed == 1; shot++) {
-            stayed = shoot(2, workload, ActorsMechanism.THREAD_POOL::open).measures().get("stayed");
+            stayed = shoot(2, workload, ActorsMechanism.THREAD_POOL::open)
+                    .measures()
+                    .get("stayed");
         }
         assertTrue(stayed > 0 && stayed < 1, "" + stayed);
     }
@@ -172,8 +175,8 @@ class ActorsTest {
         Map.of("events", "5", "bytes", "63").forEach((name, value) -> {
             Map<String, String> wrong = new HashMap<>(point);
             wrong.put(name, value);
-            BadInput refused = assertThrows(BadInput.class, () -> new ActorsRules()
-                    .plan(wrong, Topology.here()));
+            BadInput refused = assertThrows(
+                    BadInput.class, () -> new ActorsRules().plan(wrong, Topology.here()));
             assertTrue(refused.getMessage().startsWith(name + "=" + value), refused.getMessage());
         });
     }

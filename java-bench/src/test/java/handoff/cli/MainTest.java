@@ -98,9 +98,7 @@ class MainTest {
     @Test
     void checkAnswersEveryPointInOrder() throws Exception {
         Path points = folder.resolve("points");
-        Files.writeString(
-                points,
-                """
+        Files.writeString(points, """
                 [{"study": "scaling", "mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "2"},
                  {"study": "scaling", "consumers": "12"}, {"study": "nosuch"}]\
                 """);

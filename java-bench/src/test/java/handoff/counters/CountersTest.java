@@ -22,10 +22,8 @@ class CountersTest {
         CompletableFuture.runAsync(
                         () -> {
                             try {
-                                Trial trial =
-                                        new Trial(
-                                                PlacementRule.COMPACT,
-                                                CountersRules.roles(threads));
+                                Trial trial = new Trial(
+                                        PlacementRule.COMPACT, CountersRules.roles(threads));
                                 Shot shot = trial.shot(
                                         threads, events, Increments.expected(events, threads));
                                 Increments increments =
@@ -88,8 +86,6 @@ class CountersTest {
         }
         assertEquals(compiled + more, cell.get());
         seen.removeIf(count -> count <= compiled || count >= compiled + more);
-        assertTrue(
-                seen.size() >= 5,
-                "only " + seen.size() + " intermediate counts were seen");
+        assertTrue(seen.size() >= 5, "only " + seen.size() + " intermediate counts were seen");
     }
 }

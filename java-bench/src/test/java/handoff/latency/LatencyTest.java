@@ -28,9 +28,10 @@ class LatencyTest {
     private static final int EVENTS = 2_000;
 
     static Stream<Arguments> cases() {
-        return Stream.of(TransportMechanism.values()).flatMap(mechanism -> Stream.of(1, 2, 3)
-                .flatMap(stages -> Stream.of(Recording.values())
-                        .map(recording -> Arguments.of(mechanism, stages, recording))));
+        return Stream.of(TransportMechanism.values())
+                .flatMap(mechanism -> Stream.of(1, 2, 3)
+                        .flatMap(stages -> Stream.of(Recording.values())
+                                .map(recording -> Arguments.of(mechanism, stages, recording))));
     }
 
     @ParameterizedTest

@@ -20,11 +20,8 @@ class PinTest {
 
     @Test
     void aPinnedThreadRunsOnItsCpu() {
-        int cpu = PlacementRule.COMPACT
-                .plan(Topology.here(), 1)
-                .threads()
-                .get(0)
-                .cpu();
+        int cpu =
+                PlacementRule.COMPACT.plan(Topology.here(), 1).threads().get(0).cpu();
         ThreadState state = onAThread(() -> {
             assertEquals("" + cpu, Pin.to(slot("producer", cpu)));
             return ThreadState.ofCaller();

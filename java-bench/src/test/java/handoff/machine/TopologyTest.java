@@ -165,8 +165,7 @@ class TopologyTest {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
         for (String file : List.of("present", "online")) {
             machine.put("sys/devices/system/cpu/" + file, list);
-            String refusal =
-                    assertThrows(BadInput.class, machine::topology).getMessage();
+            String refusal = assertThrows(BadInput.class, machine::topology).getMessage();
             assertTrue(refusal.matches("[\\x20-\\x7e]+"), refusal);
             machine.put("sys/devices/system/cpu/" + file, "0-3");
         }
@@ -191,8 +190,7 @@ class TopologyTest {
     @ParameterizedTest
     @ValueSource(strings = {"0 0", "NaN 100000", "100000 0", "-5 100000", "1e5 100000"})
     void aMalformedQuota(String quota) {
-        FakeMachine machine =
-                FakeMachine.of(root, 1, 1, 4, 1).put("sys/fs/cgroup/cpu.max", quota);
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1).put("sys/fs/cgroup/cpu.max", quota);
         assertThrows(BadInput.class, machine::topology);
     }
 
@@ -236,8 +234,7 @@ class TopologyTest {
 
     @Test
     void heapPagesAreCountedPerNodeOfTheLargeMappings() {
-        String maps =
-                """
+        String maps = """
                 7f00 default anon=262144 dirty=262144 N0=200000 N1=62144 kernelpagesize_kB=4
                 7f10 default anon=12 dirty=12 N1=12 kernelpagesize_kB=4
                 7f20 default file=/usr/lib/x mapped=9000 N0=9000 kernelpagesize_kB=4

@@ -58,8 +58,9 @@ class ExactlyOnceTest {
 
     @Test
     void oneConsumerCannotStandInForAnotherThatMustSeeEveryEvent() {
-        assertThrows(IllegalStateException.class, () -> check(Expected.each(2, List.of(10L, 50L)))
-                .verify());
+        assertThrows(
+                IllegalStateException.class,
+                () -> check(Expected.each(2, List.of(10L, 50L))).verify());
         one.add(5);
         assertDoesNotThrow(() -> check(Expected.each(2, List.of(15L, 50L))).verify());
         IllegalStateException wrong = assertThrows(

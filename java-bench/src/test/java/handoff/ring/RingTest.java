@@ -116,8 +116,7 @@ class RingTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void theWorkFindsPiWithEveryGenerator(
-            RingMechanism mechanism, GeneratorSharing generator) {
+    void theWorkFindsPiWithEveryGenerator(RingMechanism mechanism, GeneratorSharing generator) {
         assertDoesNotThrow(() -> shoot(
                 mechanism,
                 2,
@@ -247,8 +246,7 @@ class RingTest {
                 "collector",
                 "PARALLEL"));
         point.putAll(given);
-        return assertThrows(BadInput.class, () -> new RingRules()
-                        .plan(point, Topology.here()))
+        return assertThrows(BadInput.class, () -> new RingRules().plan(point, Topology.here()))
                 .getMessage();
     }
 

@@ -30,11 +30,12 @@ class TopologyTest {
     private static final int CAPACITY = 64;
 
     static Stream<Arguments> cases() {
-        return Stream.of(Wiring.values()).flatMap(topology -> Stream.of(TransportMechanism.values())
-                .flatMap(mechanism -> Stream.of(Accounting.values())
-                        .filter(accounting ->
-                                mechanism.release() == null || accounting == Accounting.FAIR)
-                        .map(accounting -> Arguments.of(topology, mechanism, accounting))));
+        return Stream.of(Wiring.values())
+                .flatMap(topology -> Stream.of(TransportMechanism.values())
+                        .flatMap(mechanism -> Stream.of(Accounting.values())
+                                .filter(accounting -> mechanism.release() == null
+                                        || accounting == Accounting.FAIR)
+                                .map(accounting -> Arguments.of(topology, mechanism, accounting))));
     }
 
     /** Returns the tallies of a shot that met its expectation. */

@@ -35,10 +35,7 @@ class YoursTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     Unbounded | it takes more than 2 items
                     Small     | it has no room for 2 items
                     Twice     | got 500
