@@ -35,13 +35,11 @@ NOISES: dict[str, Noise] = {
         ((random.random(forks) < 0.2) - 0.2) / 0.4 * 0.95 + random.normal(0, 0.31, forks)
     ),
 }
-"""Logarithms with mean 0 and standard deviation 1; the last argument: whether events are handed
-over.
-"""
+"""Draw logarithms with mean 0 and standard deviation 1; the last argument: is it a hand-over?"""
 
 
 def make_rare(share: float, size: float) -> Noise:
-    """A slow kind of fork, rare and only where events are handed over; the baseline is steady."""
+    """Return noise with rare slow forks, only where events are handed over."""
     return lambda random, forks, handed: (
         ((random.random(forks) < share) - share) * size * handed + random.normal(0, 0.4, forks)
     )
@@ -55,13 +53,14 @@ RARE = {
 """In units of a spread of 5 %."""
 
 SHIPPED = ("scaling", "executors", "ring", "actors")
-"""Studies of the shipped run, as noise."""
+"""Studies of the shipped run whose forks serve as noise."""
 
 
 @cache
 def residuals(study: str, sequential: bool) -> np.ndarray:
-    """What the shipped run's forks of a study are off their points' means by, in logarithms, where
-    threads have cores of their own; enlarged by what a mean of so few forks takes away.
+    """Return the deviations of the shipped run's forks from their points' means, in logarithms.
+
+    Only points whose threads have cores of their own; corrected for the few forks per mean.
     """
     forks = compute_fork_means(load_table(read_run(find_run_folder("reference")), study))
     parts = []
@@ -73,9 +72,7 @@ def residuals(study: str, sequential: bool) -> np.ndarray:
 
 
 def make_shipped(study: str) -> Noise:
-    """Forks that vary as the shipped ones of a study do: of hand-overs, beside the paper's
-    sequential ones. Take it with a spread of 1.
-    """
+    """Return noise like that of a study's shipped forks, to be used with a spread of 1."""
     return lambda random, forks, handed: random.choice(
         residuals(study, False) if handed else residuals("scaling", True), forks
     )
@@ -95,8 +92,9 @@ Truth = Callable[[bool, int, str], float]
 
 
 def nothing_true(queue: bool, sorts: int, quantity: str) -> float:
-    """On the edge of what the claims say, so that none is true and it is easiest to be fooled; but
-    P2, which shares points with P1.
+    """On the edge of the claims, so that none is true and errors are likeliest.
+
+    P2 is an exception, since it shares points with P1.
     """
     if quantity == "time":
         return 1.25 if queue and sorts == 300 else 1.0
@@ -113,7 +111,7 @@ def name_point(mechanism: str, sorts: int, consumers: int) -> str:
 
 
 class Simulated:
-    """What `judge` reads of a run, made up: as many consumers fit as there are cores beyond one."""
+    """The part of a run that judging reads, made up: one consumer per core but the first fits."""
 
     rows, bindings, defaults, fewest = None, {}, {}, 5
 
@@ -161,8 +159,7 @@ class Simulated:
 
 
 Hours = Callable[[np.random.Generator, str, int], float]
-"""(random, mechanism, sorts) to what one session adds to the logarithm of a point's time; called
-once a point and session."""
+"""(random, mechanism, sorts) to what one session adds to the logarithm of a point's time."""
 
 
 def steady(random: np.random.Generator, mechanism: str, sorts: int) -> float:
@@ -170,19 +167,19 @@ def steady(random: np.random.Generator, mechanism: str, sorts: int) -> float:
 
 
 def make_uneven(size: float) -> Hours:
-    """Every point has good and bad hours of its own."""
+    """Return good and bad hours that every point has of its own."""
     return lambda random, mechanism, sorts: random.normal(0, size)
 
 
 def make_uneven_queue(size: float) -> Hours:
-    """Only the blocking queue's points have."""
+    """Return good and bad hours of the blocking queue's points only."""
     return lambda random, mechanism, sorts: (
         random.normal(0, size) if mechanism == "ARRAY_BLOCKING_QUEUE" else 0.0
     )
 
 
 def make_uneven_one(size: float) -> Hours:
-    """Only one point has, which two claims hang on."""
+    """Return good and bad hours of one point only, on which two claims depend."""
     return lambda random, mechanism, sorts: (
         random.normal(0, size) if (mechanism, sorts) == ("ARRAY_BLOCKING_QUEUE", 1) else 0.0
     )
@@ -253,7 +250,7 @@ def families(
     truth: Truth,
     machine: Machine = TWO_CORES,
 ) -> Iterator[dict[str, str]]:
-    """Claim and reading to verdict, of each simulated run: the whole table as it is printed."""
+    """Yield the verdicts by claim and reading of each simulated run."""
     file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     for _ in range(repeats):
         made = Simulated(lambda handed: spread * noise(random, forks, handed), truth, machine.cores)
@@ -264,8 +261,9 @@ def families(
 def judge_over_sessions(
     repeats: int, noise: Noise, spread: float, forks: int, truth: Truth, hours: Hours
 ) -> Iterator[dict[str, str]]:
-    """As `families`, of runs of three sessions with so many forks a point each, judged at the
-    second of two looks.
+    """Yield the verdicts of runs of three sessions, judged at the second of two looks.
+
+    `forks` is the number per point and session.
     """
     file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     for _ in range(repeats):
@@ -298,9 +296,7 @@ def power_over_sessions(
 
 
 class InLooks(Simulated):
-    """The same with `most` forks a point, of which a first look sees `fitting`; `granted` are the
-    points of which all are seen.
-    """
+    """Points with many forks, of which a first look sees `fitting`; of `granted` points, all."""
 
     def __init__(
         self, draw: Callable[[bool], np.ndarray], truth: Truth, cores: int, fitting: int
@@ -329,8 +325,9 @@ class InLooks(Simulated):
 def wrongly_in_looks(
     verdict: str, repeats: int, noise: Noise, spread: float, looks: tuple[int, int]
 ) -> float:
-    """Share of simulated runs of two looks, of so many forks a point, in which any claim comes out
-    as `verdict` where none should, on two cores.
+    """Return the share of runs of two looks in which a claim wrongly has the verdict.
+
+    `looks` are the forks per point; the machine has two cores.
     """
     file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     truth = nothing_true if verdict == REPRODUCED else nothing_false
@@ -354,9 +351,7 @@ def wrongly(
     forks: int,
     machine: Machine = TWO_CORES,
 ) -> float:
-    """Share of simulated runs in which any claim comes out as `verdict`, reproduced or
-    contradicted, where none should.
-    """
+    """Return the share of simulated runs in which a claim wrongly has the verdict."""
     truth = nothing_true if verdict == REPRODUCED else nothing_false
     return float(
         np.mean(
@@ -369,11 +364,11 @@ def wrongly(
 
 
 def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
-    """Share of 95 % intervals of a ratio that hold the truth, 1.3."""
+    """Return the share of 95 % intervals of a ratio that contain the truth, 1.3."""
     random, held = np.random.default_rng(7), 0
     for _ in range(repeats):
         logs = [spread * noise(random, forks, True) + mean for mean in (np.log(1.3), 0.0)]
-        # Either is the only point of its setting: what other points would tell is left out.
+        # Each is the only point of its setting, so that other points add nothing.
         top, bottom = (
             Term(sign, own, compute_least_variance("time", [own]))
             for sign, own in zip((1.0, -1.0), logs, strict=True)
@@ -384,7 +379,7 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
 
 
 def make_slower_queue(ratio: float) -> Truth:
-    """Only P1 is true: with one sort the queue takes `ratio` times the sequential time."""
+    """Return a truth in which only P1 holds: with one sort, queue ÷ sequential is `ratio`."""
     return lambda queue, sorts, quantity: (
         ratio
         if queue and sorts == 1 and quantity == "time"
@@ -393,9 +388,7 @@ def make_slower_queue(ratio: float) -> Truth:
 
 
 def power(repeats: int, spread: float, forks: int, ratio: float) -> float:
-    """Share of simulated runs in which P1 is reproduced when the queue takes `ratio` times the
-    sequential time, among nine claims.
-    """
+    """Return the share of runs in which P1 is reproduced, among nine claims, for this ratio."""
 
     return float(
         np.mean(
@@ -410,7 +403,7 @@ def power(repeats: int, spread: float, forks: int, ratio: float) -> float:
 
 
 def provable(spread: float, forks: int) -> float:
-    """The smallest ratio, in steps of 0.01, that is proven in four of five runs."""
+    """Return the smallest ratio, in steps of 0.01, that is proven in four of five runs."""
     for step in itertools.count(1):
         ratio = 1 + step / 100
         if power(200, spread, forks, ratio) >= 0.8:

@@ -1,5 +1,6 @@
-"""The sources' published tables as a study would see them: in its units, with points, and which of
-these have a core for each thread.
+"""The sources' published tables as a study would measure them.
+
+They are in its units, with points, and with whether these have a core for each thread.
 """
 
 import pandas as pd
@@ -9,12 +10,12 @@ from handoff.claims.readers import observe_tables
 
 
 def list_tables() -> list[tuple[str, str]]:
-    """Study and machine of each."""
+    """Return study and machine of each table."""
     return [(s, m) for s, file in load_claim_files().items() for m in observe_tables(file)]
 
 
 def count_threads(study: str, row: pd.Series) -> int:
-    """On the event path of a published number."""
+    """Return the threads on the event path of a published number."""
     match study:
         case "executors":
             return int(row["threads"]) + (2 if row["mechanism"].startswith("DISRUPTOR") else 1)
@@ -32,7 +33,7 @@ def is_measured(column: str) -> bool:
 
 
 def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
-    """Published numbers with their times as loads are told: in nanoseconds a hop."""
+    """Return published numbers with times in the unit of loads: nanoseconds per hop."""
     measured = [n for n in rows.select_dtypes("number") if is_measured(n)]
     rows = rows.astype(dict.fromkeys(measured, float))
     if "rounds" in rows and rows["rounds"].notna().all():
@@ -42,7 +43,7 @@ def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def place_rows(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> pd.DataFrame:
-    """In the units of loads, with `point` and `oversubscribed`."""
+    """Return rows in the units of loads, with `point` and `oversubscribed`."""
     rows = convert_units(rows)
     shared = [count_threads(study, row) > cores for _, row in rows.iterrows()]
     point = rows.groupby(parameters, dropna=False, sort=False).ngroup().astype(str)

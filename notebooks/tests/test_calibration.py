@@ -36,11 +36,11 @@ from .calibration import (
 
 REPEATS = 200
 CHANCE = 3 * (0.05 * 0.95 / REPEATS) ** 0.5
-"""What so few repeats may be off by."""
+"""Three standard errors of a share of 5 % with these repeats."""
 
 
 EFFECTS = [(REPRODUCED, 0.05), (REPRODUCED, 0.15), (CONTRADICTED, 0.05)]
-"""What a claim would be, and the spread of forks; with more forks: the deep tests."""
+"""A verdict and the spread of forks; the deep tests use more forks."""
 
 
 @pytest.mark.parametrize(("verdict", "spread"), EFFECTS)
@@ -53,9 +53,7 @@ UNEVEN = {
     **{name: (noise, 0.05, 7) for name, noise in RARE.items()},
     **{name: (noise, 1.0, 5) for name, noise in AS_SHIPPED.items()},
 }
-"""Noise, spread and forks: slow forks that are rare beside a steady baseline, and forks that vary
-as those of the shipped runs do.
-"""
+"""Noise, spread and forks: rare slow forks with a steady baseline, and forks as in shipped runs."""
 
 
 @pytest.mark.parametrize("verdict", [REPRODUCED, CONTRADICTED])
@@ -146,7 +144,7 @@ def test_the_forks_that_would_decide_do_decide():
     found = Estimate(0.03, 0.02, 8.0, 5)
     forks = find_forks_to_decide(found, 1.0, 0.05)
     assert 5 < forks < 100
-    # The same spread with so many forks: tile keeps it but for the degrees of freedom.
+    # The same spread with more forks changes only the error and the degrees of freedom.
     for more, decided in ((forks, True), (forks // 2, False)):
         error, freedom = found.error * (5 / more) ** 0.5, found.freedom * more / 5
         assert (Estimate(found.log, error, freedom, more).p_above(1.0) <= 0.05) is decided

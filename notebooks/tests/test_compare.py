@@ -1,4 +1,4 @@
-"""Two runs beside each other: a gate on one machine, shape and scale of two."""
+"""Comparison of two runs: a gate on one machine, shape and scale of two."""
 
 import json
 import re
@@ -80,14 +80,14 @@ def test_only_what_changed_is_printed_and_all_of_it_as_json(small, after):
         slow(path, 5)
     ended = run_all("compare", small.folder, after.folder, "--json")
     *lines, last = ended.stdout.splitlines()
-    told = json.loads(last)
-    assert told["exit"] == ended.returncode == 4 and told["slower"] == [point.key]
-    changed = [row for row in told["points"] if row["direction"]]
+    answer = json.loads(last)
+    assert answer["exit"] == ended.returncode == 4 and answer["slower"] == [point.key]
+    changed = [row for row in answer["points"] if row["direction"]]
     assert [row["point"] for row in changed] == [point.key] and changed[0]["direction"] == "more"
     assert sum(line.startswith(" scaling") for line in lines) <= 1
     assert any("more points did not change; --all prints them" in line for line in lines)
     whole = run_all("compare", small.folder, after.folder, "--all").stdout
-    assert len(whole.splitlines()) > len(told["points"])
+    assert len(whole.splitlines()) > len(answer["points"])
 
 
 def test_two_machines_are_never_pooled_and_nothing_is_a_regression(small, after):

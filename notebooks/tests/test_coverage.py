@@ -1,4 +1,4 @@
-"""How much of a claim was judged, in points and in loads."""
+"""Coverage: the part of a claim that was judged, in points and in loads."""
 
 import pytest
 
@@ -8,9 +8,7 @@ from handoff.claims.evaluation import Evaluation, PValues, derive_bounds
 from handoff.claims.model import Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
-"""Places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2); the number 1 is a load and a number of
-consumers.
-"""
+"""Places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2); 1 is a load and a number of consumers."""
 
 
 def claim_of(along: dict) -> Claim:

@@ -55,15 +55,15 @@ def test_a_word_stands_for_its_amount_in_every_point():
 
 
 @pytest.mark.parametrize(
-    ("study", "entry", "told"),
+    ("study", "entry", "message"),
     [
         ("ring", {"events": "NS_2225"}, "studies.ring.events: NS_2225 is an amount of work; only"),
         ("counters", {"events": "NS_5"}, "studies.counters.events: NS_5 is an amount of work; no"),
     ],
 )
-def test_only_work_can_take_a_time(study, entry, told):
+def test_only_work_can_take_a_time(study, entry, message):
     sweep = sweepfile.validate_sweep(sweep_of(study, **entry), "own.yml")
-    with pytest.raises(BadInput, match=f"own.yml: {told}"):
+    with pytest.raises(BadInput, match=f"own.yml: {message}"):
         calibration.find_words(sweep, "own.yml")
 
 
@@ -76,7 +76,7 @@ def test_a_published_load_is_known_or_it_says_why_not(wrong):
 
 
 class Alone:
-    """What a gate reads of a run: nanoseconds a hop on one thread, by work."""
+    """The part of a run that a gate reads: nanoseconds per hop on one thread, by work."""
 
     def __init__(self, costs: dict[int, float]) -> None:
         self.costs, self.bindings = costs, {}
@@ -87,7 +87,7 @@ class Alone:
 
 
 @pytest.mark.parametrize(
-    ("ns", "told"),
+    ("ns", "message"),
     [
         (1113.0, ""),
         (5000.0, ""),
@@ -101,10 +101,10 @@ class Alone:
         ),
     ],
 )
-def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
+def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, message):
     published = PublishedLoad(amounts={"LITTLE": [2225, 2500]}, without=607)
     gate = LoadGate("ring", published, Alone({0: 607.0, 10: ns}), {"LITTLE": 10})
-    assert gate.explain({"work": 10, "threads": 2}) == told
+    assert gate.explain({"work": 10, "threads": 2}) == message
     assert gate.explain({"work": 0, "threads": 2}) == ""
     nowhere = LoadGate("ring", published, Alone({0: 607.0}), {"LITTLE": 10})
     assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
@@ -153,14 +153,14 @@ def test_threads_on_unlike_kinds_of_core_are_not_judged():
 
 
 @pytest.mark.parametrize(
-    ("pages", "wanted", "lacking"),
+    ("pages", "wanted", "reason"),
     [
         ([None, None], {"nodes": 2}, "heap on unknown nodes"),
         ([None, None], {}, ""),
         (["0:4096", "0:4096"], {"nodes": 2}, ""),
     ],
 )
-def test_a_claim_about_nodes_needs_to_know_where_the_heap_was(pages, wanted, lacking):
+def test_a_claim_about_nodes_needs_to_know_where_the_heap_was(pages, wanted, reason):
     rows = pd.DataFrame({"nodes": 2, "time": [1.0, 1.1], "heap_nodes": pages, "point": "a"})
     observed = Observations(rows, ["nodes"], {}, {}, 2)
-    assert observed.cell(wanted, "time").unfit == lacking
+    assert observed.cell(wanted, "time").unfit == reason

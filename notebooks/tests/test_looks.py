@@ -26,7 +26,7 @@ MOST = 20
 
 @pytest.fixture
 def made(golden, tmp_path):
-    """Makes a tidied run of 12 made-up cores that behaves as told, and may look twice."""
+    """Return a function that makes a tidied run of 12 cores with two looks."""
 
     def make(behave):
         sweep = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 7, "most": MOST}}

@@ -1,5 +1,6 @@
-"""Every claim on its own source's numbers, as if machines of 2 to 12 cores had measured them: where
-the source would fail its own claim, it is not judged.
+"""Every claim on its own source's numbers, as if machines of 2 to 12 cores had measured them.
+
+Where the source would fail its own claim, it is not judged.
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ FAILED = {CONTRADICTED, SMALLER, LARGER}
 
 
 def repeat(rows: pd.DataFrame) -> pd.DataFrame:
-    """As many forks of each published number, which differ by little."""
+    """Return several forks of each published number, with a small spread."""
     random = np.random.default_rng(2009)
     forks = rows.loc[rows.index.repeat(FORKS)].reset_index(drop=True)
     numbers = [n for n in forks.select_dtypes(float) if is_measured(n)]
@@ -32,7 +33,7 @@ def repeat(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
-    """The numbers as this study would see them on a machine of so many cores."""
+    """Return the numbers as this study would measure them on a machine of `cores` cores."""
     forks = repeat(place_rows(study, rows, cores, parameters))
     return Observations(forks, parameters, {}, {"CORES": cores}, 5)
 
@@ -57,8 +58,9 @@ def test_no_size_of_machine_fails_what_the_source_itself_found(study, machine):
 
 
 def is_others(file, verdict, machine: str, edge: bool) -> bool:
-    """Whether others of the source's numbers than this machine's show the claim, or, with `edge`,
-    it speaks of a machine's own number of cores, which is not the source's.
+    """Return whether the claim is shown by the source's numbers from another machine only.
+
+    With `edge`, true also if the claim is about the number of cores, which is not the source's.
     """
     found = published.evaluate_file(file)[verdict.identity]
     holds = {(result.machine, result.reading) for result in found if result.holds}
@@ -67,7 +69,7 @@ def is_others(file, verdict, machine: str, edge: bool) -> bool:
 
 
 def imagine_paper(cores: int) -> Observations:
-    """The paper printed no numbers: here a table that says what its sentences say."""
+    """Return a table that has what the paper's sentences say, since it printed no numbers."""
     rows = []
     for sorts in (1, 15, 300):
         alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "time": 1.0, "nodes": 1}
@@ -95,5 +97,5 @@ def test_a_machine_that_says_what_the_paper_says_contradicts_nothing_at_any_size
     fits |= {"P2", "P7", "P10"} if cores >= 3 else set()
     fits |= {"P4", "P9"} if cores == 12 else set()
     reproduced = {claim for claim, verdict in judged.items() if verdict == REPRODUCED}
-    # With one consumer the step from 15 to 300 sorts is smaller than seven forks can tell.
+    # With one consumer, seven forks cannot resolve the step from 15 to 300 sorts.
     assert fits - ({"P13"} if cores == 2 else set()) == reproduced

@@ -1,4 +1,4 @@
-"""What a sweep varied: found, drawn, and told as ratios, on made-up forks whose truth is known."""
+"""What a sweep varied, as figures and as ratios, on made-up forks whose truth is known."""
 
 import itertools
 

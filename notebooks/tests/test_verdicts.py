@@ -31,7 +31,7 @@ ORDERINGS = ["P1", "P2", "P3", "P4", "P7", "P8", "P9", "P10", "P13"]
 
 @pytest.fixture(scope="module")
 def verdicts_of(tmp_path_factory, golden_file):
-    """Every verdict on a made-up run of 12 cores and two nodes that behaves in a given way."""
+    """Return verdicts on a made-up run of 12 cores and two nodes with a given behaviour."""
     made: dict[str, pd.DataFrame] = {}
 
     def verdicts(name: str) -> pd.DataFrame:
@@ -98,7 +98,7 @@ def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
 
 
 def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
-    """Verdicts of a made-up run, of whose forks some may be taken away."""
+    """Return the verdicts of a made-up run; `forks` may take some of its forks away."""
     run = synthetic.make(folder / "made-up", golden, behave, **options)
     tidy.write_tables(run)
     with pytest.MonkeyPatch.context() as patch:
@@ -166,21 +166,21 @@ def test_every_load_is_not_proven_by_one(tmp_path, golden_file):
 
 
 def test_both_methods_are_not_proven_by_one(tmp_path, golden_file):
-    def lacking(forks):
+    def remove(forks):
         return forks[
             (forks["mechanism"] == "ARRAY_BLOCKING_QUEUE")
             | (forks["consumers"] != 9)
             | (forks["fork"] < 4)
         ]
 
-    assert of(judged(tmp_path, golden_file, synthetic.paper, lacking), "P4") == {NOT_MEASURED}
+    assert of(judged(tmp_path, golden_file, synthetic.paper, remove), "P4") == {NOT_MEASURED}
 
 
 def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_file):
-    def lacking(forks):
+    def remove(forks):
         return forks[~forks["consumers"].isin([3, 4]) | (forks["mechanism"] == "SEQUENTIAL")]
 
-    row = judged(tmp_path, golden_file, synthetic.paper, lacking).query("claim == 'P1'").iloc[0]
+    row = judged(tmp_path, golden_file, synthetic.paper, remove).query("claim == 'P1'").iloc[0]
     assert (
         row["verdict"] == REPRODUCED
         and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4: planned, but without forks"

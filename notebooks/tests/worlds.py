@@ -1,8 +1,8 @@
-"""How often the verdicts of each study's whole table are wrong, in worlds of which we know what is
-true: `python -m tests.worlds [REPEATS]` prints it.
+"""Rate of wrong verdicts in each study's whole table, in worlds whose truth is known.
 
-A world is a table of true values at the points of the study's published numbers. What is true in it
-is what forks that do not vary are told; then forks are drawn that vary as those of a shipped run.
+`python -m tests.worlds [REPEATS]` prints it. A world is a table of true values at the points of the
+study's published numbers. Its truth is the verdicts of forks that do not vary; then forks are drawn
+that vary like those of a shipped run.
 """
 
 import sys
@@ -24,7 +24,7 @@ from .source_tables import is_measured, list_tables, place_rows
 
 CORES = 12
 SURE = 400
-"""Forks a point, alike but for a sign: what they do not decide is on the edge of a claim."""
+"""Forks per point that differ only in a sign: what they leave open is on the edge of a claim."""
 
 World = Callable[[np.ndarray], np.ndarray]
 WORLDS: dict[str, World] = {
@@ -32,7 +32,7 @@ WORLDS: dict[str, World] = {
     "all alike": lambda logs: np.full_like(logs, logs.mean()),
     "mirrored": lambda logs: 2 * logs.mean() - logs,
 }
-"""Logarithms of a quantity at all points, as published, to those of the world."""
+"""Functions from the published logarithms of a quantity at all points to those of the world."""
 
 
 class Table(NamedTuple):
@@ -44,7 +44,7 @@ class Table(NamedTuple):
     numbers: list[str]
 
     def observe(self, forks: int, noise: Callable[[int], np.ndarray]) -> Observations:
-        """So many forks a point; `noise` draws the logarithms of what each is off by."""
+        """Return `forks` forks per point; `noise` draws the logarithms of their deviations."""
         rows = self.rows.loc[self.rows.index.repeat(forks)].reset_index(drop=True)
         luck = np.exp(np.array([noise(len(rows)) for _ in self.numbers])).T
         values = dict(zip(self.numbers, (rows[self.numbers].to_numpy() * luck).T, strict=True))
@@ -52,7 +52,7 @@ class Table(NamedTuple):
         return Observations(rows.assign(**values), names, {}, {"CORES": CORES}, 5)
 
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
-        """Claim and reading to verdict, as printed."""
+        """Return the verdict of each claim and reading."""
         judged: list[Verdict] = judge_claims(
             self.file, self.observe(forks, noise), Machine(CORES, 2, 2)
         )
@@ -71,15 +71,15 @@ def imagine_table(study: str, machine: str, world: str) -> Table:
     return Table(study, file, rows.assign(**changed), numbers)
 
 
-def tell_truth(table: Table) -> dict[str, str]:
-    """Claim and reading to the verdict of forks that do not vary."""
+def find_truth(table: Table) -> dict[str, str]:
+    """Return the verdict of each claim and reading for forks that do not vary."""
     return table.judge(SURE, lambda size: 1e-9 * (-1.0) ** np.arange(size))
 
 
 def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
-    """Share of simulated tables with any claim wrongly reproduced, and wrongly contradicted."""
+    """Return the shares of simulated tables with a claim wrongly reproduced or contradicted."""
     random = np.random.default_rng(2015)
-    truth = tell_truth(table)
+    truth = find_truth(table)
     off = residuals(table.study, False)
     wrong = dict.fromkeys((REPRODUCED, CONTRADICTED), 0)
     for _ in range(repeats):
@@ -99,7 +99,7 @@ def main() -> None:
     print(f"{head} forks  wrongly reproduced  wrongly contradicted")
     for study, machine, world in list_worlds():
         table = imagine_table(study, machine, world)
-        truth = list(tell_truth(table).values())
+        truth = list(find_truth(table).values())
         counts = [truth.count(verdict) for verdict in (REPRODUCED, CONTRADICTED)]
         for forks in (5, 10):
             wrong = count_wrong(table, repeats, forks)

@@ -93,7 +93,8 @@ class LoadGate:
         here, source = ours / hand_over - 1, min(theirs) / published - 1
         if source / TOLERANCE <= here <= source * TOLERANCE:
             return ""
-        return f" (work is {here:.2g} times the hand-over here, {source:.2g} times in the source)"
+        ratios = (f"{float(f'{share:.2g}'):,g} times" for share in (here, source))
+        return " (work is {} the hand-over here, {} in the source)".format(*ratios)
 
 
 def shorten_load(text: str) -> str:
