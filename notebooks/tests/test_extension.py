@@ -104,7 +104,7 @@ def test_points_that_the_changed_sweep_does_not_ask_for_stay(extended):
 
 def test_forks_of_two_kinds_are_never_pooled(extended):
     _, plan = extended
-    with pytest.raises(BadInput, match=r"shots is 3, and the run measured this point with 2"):
+    with pytest.raises(BadInput, match=r"shots is 3, but the run measured this point with 2"):
         plan(sorts="1..4", shots=3)
 
 
@@ -316,7 +316,7 @@ def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(
         del fork["setup"], fork["sha256"]
         old = fork | {"schema": 5, "run": hash_identity(IDENTITY)}
         write_json(path, old | {"sha256": compute_seal(old)})
-    with pytest.raises(BadInput, match="of an earlier release"):
+    with pytest.raises(BadInput, match="from an earlier release"):
         merge.merge_runs(first.folder, second.folder)
     assert read_run(second.folder).extensions == []
 

@@ -51,7 +51,7 @@ def test_a_disk_that_fills_up_costs_the_fork_under_way(fake_run, fake_java, smal
     run = fake_run(fake_java(), loads=40, folder=small_disk / "full-00000000")
     with pytest.raises(
         BadInput,
-        match=r"full-00000000: No space left on device.*What is measured is kept; mend this",
+        match=r"full-00000000: No space left on device.*Finished forks are kept; fix this",
     ):
         measured(run)
     there = names(run.folder, "forks")
@@ -67,7 +67,7 @@ def test_a_full_temporary_disk_stops_the_sweep_instead_of_failing_every_fork(
 ):
     run = fake_run(fake_java("exit 1"))
     monkeypatch.setattr("shutil.disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
-    with pytest.raises(BadInput, match=r"No space left on device \(.*What is measured is kept"):
+    with pytest.raises(BadInput, match=r"No space left on device \(.*Finished forks are kept"):
         measured(run)
     assert names(run.folder, "failed") == []
 

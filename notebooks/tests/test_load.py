@@ -26,7 +26,7 @@ def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_cos
 
 
 def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_a_sentence():
-    with pytest.raises(Failure, match="NS_2225 cannot be calibrated: 100 of work took 190 ns"):
+    with pytest.raises(Failure, match="NS_2225 cannot be calibrated: an event took 190 ns"):
         calibration.solve_amount("NS_2225", 200.0, 190.0)
 
 
@@ -57,8 +57,16 @@ def test_a_word_stands_for_its_amount_in_every_point():
 @pytest.mark.parametrize(
     ("study", "entry", "message"),
     [
-        ("ring", {"events": "NS_2225"}, "studies.ring.events: NS_2225 is an amount of work; only"),
-        ("counters", {"events": "NS_5"}, "studies.counters.events: NS_5 is an amount of work; no"),
+        (
+            "ring",
+            {"events": "NS_2225"},
+            "studies.ring.events: NS_2225 is an amount of work, which only",
+        ),
+        (
+            "counters",
+            {"events": "NS_5"},
+            "studies.counters.events: NS_5 is an amount of work, which no",
+        ),
     ],
 )
 def test_only_work_can_take_a_time(study, entry, message):

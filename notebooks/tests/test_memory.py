@@ -39,10 +39,10 @@ def test_a_heap_where_it_was_planned_or_where_nobody_can_tell_is_accepted(policy
         (
             ON_0,
             {"0": 29184, "1": 36352},
-            "the heap lies 45% on node 0, 55% on node 1, planned was on node 0",
+            "expected the heap on node 0, but it lies 45% on node 0, 55% on node 1",
         ),
         (ON_0, {"1": 1000}, "100% on node 1"),
-        (OVER_BOTH, {"0": 1000}, "planned was evenly over nodes 0, 1"),
+        (OVER_BOTH, {"0": 1000}, "expected the heap evenly over nodes 0, 1"),
         (OVER_BOTH, {"0": 600, "1": 400}, "60% on node 0, 40% on node 1"),
     ],
 )

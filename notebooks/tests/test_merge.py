@@ -50,7 +50,7 @@ def test_runs_of_two_machines_jars_jdks_or_flags_are_never_joined(two, key):
     first, second = two
     file = first.folder / "run.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
-    with pytest.raises(BadInput, match=f"cannot be merged: they were measured with {WORDS[key]}"):
+    with pytest.raises(BadInput, match=f"the second was measured with {WORDS[key]}"):
         merge.merge_runs(first.folder, second.folder)
     assert len(names(second.folder, "forks")) == 1
 

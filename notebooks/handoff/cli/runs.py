@@ -38,7 +38,7 @@ def merge_runs(given: argparse.Namespace) -> int:
     corrupt = f" {done.corrupt} corrupt files were not copied." if done.corrupt else ""
     print(
         f"{pluralize(done.copied, 'fork')} copied into {into.name};"
-        f" {done.there} already present.{corrupt}"
+        f" {done.present} already present.{corrupt}"
     )
     return COMPLETE
 

@@ -1,1 +1,1 @@
-"""From a sweep to accepted fork files."""
+"""Plan a sweep, measure it fork by fork, and keep what is accepted."""

@@ -1,5 +1,6 @@
-"""Which node measures which block: all forks of a block on one node, so that points are compared
-where they were measured under like conditions.
+"""Assign blocks to nodes: all forks of a block run on one node.
+
+The points of a block are compared, so they must be measured under the same conditions.
 """
 
 from collections import deque
@@ -9,13 +10,14 @@ from dataclasses import dataclass, field
 from handoff.run.store.state import Origin, Task
 
 Origins = Mapping[tuple[str, int], Origin]
-"""Of each fork that is there, by its point's key and its number."""
+"""The origin of each measured fork, by its point's key and its number."""
 
 
 @dataclass
 class Share:
-    """What is left of a block, or of its repetitions; `owner` is the node that it belongs to, None
-    while it is nobody's.
+    """The remaining forks of a block, or its repetitions.
+
+    `owner` is the node that the block belongs to, or None.
     """
 
     block: int
@@ -25,27 +27,29 @@ class Share:
 
 
 class Assignment:
-    """The forks to measure, in their order. A block belongs to the node that measured any fork of
-    it, and else to the first that asks; a repetition to the node of what it repeats.
+    """The forks to measure, in their order.
+
+    A block belongs to the node that measured any fork of it, or else to the first node that asks. A
+    repetition belongs to the node of the fork that it repeats.
     """
 
     def __init__(self, tasks: Iterable[Task], origins: Origins) -> None:
-        of_block: dict[int, str] = {}
+        owners: dict[int, str] = {}
         for origin in origins.values():
-            of_block.setdefault(origin.block, origin.host)
+            owners.setdefault(origin.block, origin.host)
         self.shares: list[Share] = []
-        found: dict[tuple, Share] = {}
+        shares: dict[tuple, Share] = {}
         for task in tasks:
-            before = origins.get((task.point.key, task.number))
-            owner = before.host if before else of_block.get(task.block)
+            measured = origins.get((task.point.key, task.number))
+            owner = measured.host if measured else owners.get(task.block)
             key = (task.again > 0, task.block, owner)
-            if key not in found:
-                found[key] = Share(task.block, owner, task.again > 0)
-                self.shares.append(found[key])
-            found[key].tasks.append(task)
+            if key not in shares:
+                shares[key] = Share(task.block, owner, task.again > 0)
+                self.shares.append(shares[key])
+            shares[key].tasks.append(task)
 
     def take(self, node: str) -> Task | None:
-        """The next fork for a node; None when nothing is left that it may measure."""
+        """Return the next fork for a node, or None if it may measure no other."""
         for share in self.shares:
             if share.tasks and share.owner in (None, node):
                 share.owner = node
@@ -53,33 +57,34 @@ class Assignment:
         return None
 
     def give_back(self, task: Task, node: str) -> None:
-        """A fork whose node was lost: it is that node's next, or goes where its block went."""
-        alike = [
+        """Take back a lost fork: its node gets it next, or the node that now has its block."""
+        shares = [
             share
             for share in self.shares
             if (share.block, share.repeats) == (task.block, task.again > 0)
         ]
-        mine = [share for share in alike if share.owner == node] or alike
-        if mine:
-            mine[0].tasks.appendleft(task)
+        owned = [share for share in shares if share.owner == node] or shares
+        if owned:
+            owned[0].tasks.appendleft(task)
         else:
             self.add_block(task.block, [task])
 
-    def list_absent(self, there: Iterable[str]) -> set[str]:
-        """The nodes that something waits for."""
+    def list_absent(self, present: Iterable[str]) -> set[str]:
+        """Return the nodes that own remaining forks but are not in `present`."""
         owners = {share.owner for share in self.shares if share.tasks and share.owner is not None}
-        return owners - set(there)
+        return owners - set(present)
 
     def drop_owner(self, node: str) -> dict[int, list[Task]]:
-        """Takes from a node what is left of its blocks: block to tasks. Repetitions that it alone
-        could measure are dropped; what they would have repeated stays as it is.
+        """Take a node's blocks from it, and return their remaining tasks by block.
+
+        Repetitions that only this node could measure are dropped; the forks that they repeat stay.
         """
-        own = [share for share in self.shares if share.owner == node and share.tasks]
-        self.shares = [share for share in self.shares if share not in own]
-        return {share.block: list(share.tasks) for share in own if not share.repeats}
+        dropped = [share for share in self.shares if share.owner == node and share.tasks]
+        self.shares = [share for share in self.shares if share not in dropped]
+        return {share.block: list(share.tasks) for share in dropped if not share.repeats}
 
     def add_block(self, block: int, tasks: Iterable[Task]) -> None:
-        """A block that belongs to nobody."""
+        """Add a block without an owner."""
         self.shares.append(Share(block, None, tasks=deque(tasks)))
 
     def clear(self) -> None:

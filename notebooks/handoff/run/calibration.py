@@ -1,5 +1,6 @@
-"""How much work an event needs here to take as long as it took a source: calibrated once a run, in
-JVMs of their own.
+"""Calibrate the work per event that takes as long here as it took a source.
+
+A run is calibrated once, in separate JVMs.
 """
 
 import math
@@ -21,7 +22,7 @@ from handoff.terminal import console
 
 JVMS = 3
 SHOTS, WARMUP = 8, 5
-"""The first shots of a fork are slower by multiples, until the code is compiled."""
+"""Shots to leave out: until the code is compiled, a fork's shots are several times slower."""
 
 SHOT_NS = 150e6
 FIRST_AMOUNT = 100
@@ -29,82 +30,84 @@ LIMIT_S = 120
 
 
 def find_words(sweep: Sweep, file: str) -> dict[str, list[str]]:
-    """The words such as NS_2225 of each study. BadInput where a parameter brings no work."""
-    found: dict[str, list[str]] = {}
+    """Return words such as NS_2225 by study; raise BadInput where a parameter takes none."""
+    words_by_study: dict[str, list[str]] = {}
     for study, entry in sweep.entries():
         load = find_study(study).load
-        for name, values in [item for asked in entry.products() for item in asked.items()]:
+        for name, values in [item for product in entry.products() for item in product.items()]:
             words = [v for v in values if isinstance(v, str) and OF_TIME.fullmatch(v)]
             if words and (load is None or name != load.parameter):
-                allowed = f"only {load.parameter} may be" if load else "no parameter of it can be"
+                owner = f"only {load.parameter} takes" if load else "no parameter takes"
                 raise BadInput(
-                    f"{file}: studies.{study}.{name}: {words[0]} is an amount of work;"
-                    f" {allowed} one."
+                    f"{file}: studies.{study}.{name}: {words[0]} is an amount of work, which"
+                    f" {owner} in this study."
                 )
-            found.setdefault(study, []).extend(words)
-    return {study: list(dict.fromkeys(words)) for study, words in found.items() if words}
+            words_by_study.setdefault(study, []).extend(words)
+    return {study: list(dict.fromkeys(words)) for study, words in words_by_study.items() if words}
 
 
 def guess_amounts(words: Mapping[str, list[str]]) -> Amounts:
-    """From what the study is guessed to cost; for plans that are not measured yet."""
-    guessed = {}
-    for study, wanted in words.items():
+    """Return amounts from the study's guessed cost, for plans that are not measured yet."""
+    amounts = {}
+    for study, listed in words.items():
         load = find_load(study)
         none, some = (guess_cost(study, load, amount) for amount in (0, FIRST_AMOUNT))
-        guessed[study] = {word: solve_amount(word, none, some) for word in wanted}
-    return guessed
+        amounts[study] = {word: solve_amount(word, none, some) for word in listed}
+    return amounts
 
 
 def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) -> Amounts:
-    """Measures what no work and some work cost on one thread, and solves for the published times.
+    """Measure the cost of no work and of some work on one thread, and solve for the words.
 
-    Failure when a JVM fails.
+    Raise Failure when a JVM fails.
     """
-    found = {}
-    for study, wanted in words.items():
+    amounts = {}
+    for study, listed in words.items():
         load = find_load(study)
-        console.print(f"Calibrating the load of {study} in {2 * JVMS} JVMs, half a minute ...")
+        console.print(f"Calibrating the load of {study} in {2 * JVMS} JVMs (half a minute) ...")
         none, some = (measure_cost(study, load, amount, sweep, jdk) for amount in (0, FIRST_AMOUNT))
-        found[study] = {word: solve_amount(word, none, some) for word in wanted}
-    return found
+        amounts[study] = {word: solve_amount(word, none, some) for word in listed}
+    return amounts
 
 
 def solve_amount(word: str, none: float, some: float) -> int:
-    """The amount, in two digits, at which an event takes the word's nanoseconds, when `none` and
-    `some` are those of no work and of FIRST_AMOUNT. Failure when that is no more.
+    """Return the amount of work, in two digits, for the nanoseconds that the word names.
+
+    `none` and `some` are the costs of an event without work and with FIRST_AMOUNT. Raise Failure
+    unless work takes time.
     """
     if some <= none:
         raise Failure(
-            f"{word} cannot be calibrated: {FIRST_AMOUNT} of work took {some:.0f} ns an event, and"
-            f" none {none:.0f} ns. Something disturbed it: start again."
+            f"{word} cannot be calibrated: an event took {some:.0f} ns with {FIRST_AMOUNT} of work"
+            f" and {none:.0f} ns without. Something disturbed the calibration: start again."
         )
-    wanted = float(word.removeprefix("NS_"))
-    return round_digits(FIRST_AMOUNT * (wanted - none) / (some - none), 2)
+    target_ns = float(word.removeprefix("NS_"))
+    return round_digits(FIRST_AMOUNT * (target_ns - none) / (some - none), 2)
 
 
 def round_digits(value: float, digits: int) -> int:
-    """A whole number of so many digits, at least 1."""
+    """Return the value rounded to this number of significant digits, at least 1."""
     step = 10 ** max(0, math.floor(math.log10(max(1.0, value))) + 1 - digits)
     return max(1, round(value / step) * step)
 
 
 def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) -> float:
-    """Nanoseconds an event on one thread, the median of several JVMs' settled shots."""
+    """Return the nanoseconds per event on one thread: the median over JVMs of settled shots."""
     point = place_alone(study, load, amount, jdk)
     identity = {"setup": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
     costs = []
     for _ in range(JVMS):
-        ended = fork.measure_fork(jdk, Job(sweep.jvm, point, identity, LIMIT_S))
-        if ended.content is None:
-            raise Failure(f"the load of {study} could not be calibrated: {ended.wrong}.")
-        shots = ended.content["evidence"]["shots"][WARMUP:]
+        outcome = fork.measure_fork(jdk, Job(sweep.jvm, point, identity, LIMIT_S))
+        if outcome.content is None:
+            raise Failure(f"the load of {study} could not be calibrated: {outcome.wrong}.")
+        shots = outcome.content["evidence"]["shots"][WARMUP:]
         costs.append(median(shot["wallNs"] / shot["events"] for shot in shots))
     return median(costs)
 
 
 def place_alone(study: str, load: Load, amount: int, jdk: Jdk) -> Point:
-    """The point that has one thread do all the work, with its place on this machine."""
-    # One digit: a ring wants whole rounds of all its tokens.
+    """Return the point in which one thread does all the work, with its place on this machine."""
+    # One digit, because a ring needs complete rounds of all its tokens.
     events = round_digits(SHOT_NS / guess_cost(study, load, amount), 1)
     params = load_catalog()[study].defaults() | {
         name: str(value)
@@ -119,8 +122,8 @@ def place_alone(study: str, load: Load, amount: int, jdk: Jdk) -> Point:
 
 
 def guess_cost(study: str, load: Load, amount: int) -> float:
-    chosen = {**load.alone, load.parameter: amount}
-    params = load_catalog()[study].defaults() | {name: str(v) for name, v in chosen.items()}
+    fixed = {**load.alone, load.parameter: amount}
+    params = load_catalog()[study].defaults() | {name: str(v) for name, v in fixed.items()}
     return find_study(study).ns_per_event(Cost(params, 1, 1))
 
 

@@ -1,5 +1,6 @@
-"""The archive of parsed classes that the forks of one jar and JDK share (class data sharing): it
-saves each some tenths of a second, before its first shot and where that one loads classes.
+"""Make the archive of parsed classes that forks of one jar and JDK share (class data sharing).
+
+It saves each fork some tenths of a second, before and during its first shot.
 """
 
 import os
@@ -23,16 +24,18 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.plan.selection import select_sweep
 
 LEAST_FORKS = 30
-"""For fewer, making it takes longer than it saves."""
+"""For fewer forks, making the archive takes longer than it saves."""
 
 LIMIT_S = 120
 TRAINING = "smoke"
-"""The sweep whose first point loads what every fork does: Java's own classes, JMH's and ours."""
+"""The sweep whose first point loads the classes of every fork: Java's, JMH's and Handoff's."""
 
 
 def provide_archive(jdk: Jdk, forks: int) -> None:
-    """Makes the archive when it is not there and that many forks are worth it; where that fails,
-    forks load their classes from the jar. SurvivingProcess when Java cannot be ended.
+    """Make the archive if it is missing and this many forks are worth it.
+
+    After a failure, forks load their classes from the jar. Raise SurvivingProcess if Java cannot be
+    ended.
     """
     file = locate_archive(jdk)
     if file.is_file() or forks < LEAST_FORKS or not os.access(file.parent, os.W_OK):
@@ -42,13 +45,14 @@ def provide_archive(jdk: Jdk, forks: int) -> None:
     except SurvivingProcess:
         raise
     except Exception:
-        # Whatever is wrong with this Java, jar or disk, the forks will tell.
+        # The forks report what is wrong with this Java, jar or disk.
         return
 
 
 def make_archive(jdk: Jdk, file: Path) -> None:
-    """Of the classes that a small fork loads, and all others of ours; archives of earlier jars go,
-    but not those that other machines made of this one.
+    """Make an archive of the classes that a small fork loads and of all Handoff classes.
+
+    Archives of earlier jars are deleted, but not those that other machines made of this jar.
     """
     with tempfile.TemporaryDirectory(prefix="handoff-archive-", dir=file.parent) as name:
         folder = Path(name)
@@ -71,13 +75,13 @@ def make_archive(jdk: Jdk, file: Path) -> None:
 
 
 def run_java(command: list[str], folder: Path) -> None:
-    """Failure unless it ends well."""
+    """Run a command; raise Failure unless it exits with 0."""
     if process.run_process(command, folder, LIMIT_S) != 0:
-        raise Failure("no archive of classes could be made.")
+        raise Failure("the class archive could not be made.")
 
 
 def load_classes(jdk: Jdk, folder: Path) -> list[str]:
-    """The lines of Java's list of the classes that one fork loads by the usual loaders."""
+    """Return the lines of Java's class list for the classes that a fork loads."""
     asked, listed = select_sweep(TRAINING, [], []), folder / "loaded.txt"
     point = next(point for point in planning.plan_points(asked, jdk) if point.forks)
     (folder / HINTS).write_text(read_compiler_hints())
@@ -92,7 +96,7 @@ def load_classes(jdk: Jdk, folder: Path) -> list[str]:
 
 
 def list_classes() -> list[str]:
-    """All classes of ours, as Java lists them."""
+    """Return all Handoff classes in the form of Java's class list."""
     with zipfile.ZipFile(JAR) as opened:
         names = [Path(name) for name in opened.namelist() if name.startswith("handoff/")]
     return [

@@ -1,6 +1,6 @@
-"""What a plan will cost, before anything has run.
+"""Estimate what a plan will cost before anything has run.
 
-Rough: the order is what counts, and the runner corrects it as it goes.
+The estimate is rough; the runner corrects it as it measures.
 """
 
 import json
@@ -15,30 +15,30 @@ from handoff.run.store.run import number_version
 from handoff.study import Cost
 
 FORK_S = 1.0
-"""Beyond the shots: a JVM to start, the heap to touch, JMH."""
+"""Time of a fork outside its shots: a JVM to start, the heap to touch, JMH."""
 
 WARM_UP_SHOTS = 8
-"""In which forks settle, where shots are short enough for so many."""
+"""Shots in which forks usually settle."""
 
 SHORT_S = 0.5
 """Below this, the shots of a fork say nothing about a machine's pace."""
 
 
 def estimate_ns_per_event(point: Point) -> float:
-    """What the point's study says of a point with these parameters, threads and cores."""
+    """Return the study's estimate for the point's parameters, threads and cores."""
     cores = {slot.core if slot.core is not None else slot.cpu for slot in point.threads}
     cost = Cost(point.params, len(point.threads), len(cores) or 1)
     return find_study(point.study).ns_per_event(cost)
 
 
 def estimate_shot_seconds(point: Point) -> float:
-    """Of one shot."""
     return int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
 
 
 def count_shots(point: Point) -> float:
-    """Of a fork, those of its warm-up among them: where it has a limit, the shot that passes it is
-    the last.
+    """Return the number of shots of a fork, its warm-up included.
+
+    The shot that exceeds the warm-up limit is the last of the warm-up.
     """
     one = estimate_shot_seconds(point)
     if not (point.warmup_limit and one):
@@ -47,23 +47,21 @@ def count_shots(point: Point) -> float:
 
 
 def estimate_fork_seconds(point: Point) -> float:
-    """Of all shots of a fork."""
     return estimate_shot_seconds(point) * count_shots(point)
 
 
 class CostModel:
-    """What forks take on one machine: learnt from the forks in `runs` that were measured there,
-    guessed where there are none.
+    """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
-    `overhead_s` of a fork beyond its shots; `shot_s` of the points that are known, by name; `pace`
-    of the others against the guess.
+    `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by name,
+    and `pace` scales the guess for other points.
     """
 
     def __init__(self, runs: Path | None = None, machine: str = "") -> None:
         taken = [
-            each
+            measured
             for folder in find_latest_runs(runs, machine)
-            for each in read_measured_points(folder)
+            for measured in read_measured_points(folder)
         ]
         short = [
             seconds - estimate_fork_seconds(point)
@@ -91,12 +89,12 @@ class CostModel:
         )
 
     def total_seconds(self, points: Iterable[Point]) -> float:
-        """Of all forks of these points."""
         return sum(self.fork_seconds(point) * point.forks for point in points)
 
     def measured_share(self, points: Iterable[Point]) -> float:
-        """Of the expected time, the share inside measured shots; the rest is warm-up, JVMs starting
-        and heaps being touched.
+        """Return the share of the expected time that is inside measured shots.
+
+        The rest is warm-up, JVMs starting and heaps being touched.
         """
         points = list(points)
         inside = sum(
@@ -109,20 +107,22 @@ class CostModel:
         return inside / (self.total_seconds(points) or 1)
 
     def limit_seconds(self, point: Point) -> float:
-        """The wall limit of a fork: far beyond what a slow machine takes, near enough that a hang
-        does not cost a night.
+        """Return a fork's time limit.
+
+        It is far above what a slow machine needs, but short enough that a hang does not cost a
+        night.
         """
         return 120 + 20 * max(estimate_fork_seconds(point), self.fork_seconds(point))
 
 
 def find_latest_runs(runs: Path | None, machine: str) -> list[Path]:
-    """The three runs of this machine that were started last."""
-    own = [
+    """Return the three runs of this machine that started last."""
+    folders = [
         file.parent
         for file in (runs.glob("*/plan.json") if runs else [])
         if f'"machine":"{machine}"' in read_identity(file.parent)
     ]
-    return sorted(own, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
+    return sorted(folders, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
 
 
 def read_identity(folder: Path) -> str:
@@ -133,7 +133,7 @@ def read_identity(folder: Path) -> str:
 
 
 def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
-    """Every point of a run that has forks, with the median of their seconds."""
+    """Return the points of a run that have forks, with the median of their seconds."""
     taken: dict[str, list[float]] = {}
     for file in (folder / "forks").glob("*.json"):
         if seconds := read_seconds(file):
@@ -153,15 +153,13 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
 
 
 def find_latest_plan(folder: Path) -> Path:
-    """The plan of a run as it was extended last."""
+    """Return the plan of a run after its last extension."""
     extended = len(json.loads(read_identity(folder)).get("extensions", []))
     return folder / number_version("plan.json", extended)
 
 
 def read_seconds(file: Path) -> float | None:
-    """What a fork took, from the end of its file, without reading all of it; None where it does not
-    say.
-    """
+    """Return a fork's seconds from the end of its file, or None if they are missing."""
     with file.open("rb") as opened:
         opened.seek(max(0, file.stat().st_size - 300))
         text = re.search(rb'"seconds":([0-9.]+)', opened.read())
@@ -169,7 +167,7 @@ def read_seconds(file: Path) -> float | None:
 
 
 def format_duration(seconds: float) -> str:
-    """'45 s', '8 min', '3 h 20 min'."""
+    """Return '45 s', '8 min' or '3 h 20 min'."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,5 +1,6 @@
-"""More points and forks for a run that is there: what a changed sweep asks for beyond it, and a few
-anchors, measured once more, that tell whether the machine is still the same.
+"""Extend a run by the points and forks that a changed sweep asks for.
+
+A few anchors, points that are measured once more, show whether the machine is still the same.
 """
 
 import random
@@ -31,9 +32,11 @@ ANCHOR_FORKS = 3
 
 
 class Addition(NamedTuple):
-    """What an extension would add to a run: all its `points`, as they would be; how many of them
-    are `new`, and of how many others more forks are asked for; the forks that `anchors` get beyond
-    these, by a point's key; how many points the changed sweep does not ask for, which are `kept`.
+    """The points and forks that an extension would add to a run.
+
+    `points` are all points afterwards. `new` counts added points, `raised` points with more forks,
+    and `kept` points that the changed sweep does not ask for. `anchors` has the additional forks by
+    point key.
     """
 
     points: list[Point]
@@ -47,7 +50,7 @@ class Addition(NamedTuple):
         return bool(self.new or self.raised)
 
     def __str__(self) -> str:
-        """'2 points and more forks for 4 points'"""
+        """Return '2 points and more forks for 4 points'."""
         parts = [pluralize(self.new, "point")] if self.new else []
         if self.raised:
             parts.append(f"more forks for {pluralize(self.raised, 'point')}")
@@ -55,109 +58,111 @@ class Addition(NamedTuple):
 
 
 def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = False) -> Addition:
-    """What the run lacks of the sweep; work of a published time that it has no amount for is
-    calibrated, or guessed.
+    """Return what the run is missing of the sweep.
 
-    BadInput when the set-up is another one, or a point of the run is asked for in another way.
+    Work for a published time that the run has no amount for is calibrated, or else guessed. Raise
+    BadInput if the set-up has changed, or if the sweep changes the shots of a measured point.
     """
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
-    there = {point.key: point for point in run.points}
+    measured = {point.key: point for point in run.points}
     planned = {point.key: point for point in planning.plan_points(asked, jdk, amounts)}
-    for key in there.keys() & planned.keys():
-        require_alike(there[key], planned[key], asked.source)
-    merged = {key: combine(point, planned.get(key)) for key, point in there.items()}
-    beside = [point for key, point in planned.items() if key not in there]
-    new = [point for point in beside if point.forks]
+    for key in measured.keys() & planned.keys():
+        require_alike(measured[key], planned[key], asked.source)
+    merged = {key: combine(point, planned.get(key)) for key, point in measured.items()}
+    others = [point for key, point in planned.items() if key not in measured]
+    new = [point for point in others if point.forks]
     raised = {
-        key: (point.forks - there[key].forks) * run.sessions
+        key: (point.forks - measured[key].forks) * run.sessions
         for key, point in merged.items()
-        if point.forks > there[key].forks
+        if point.forks > measured[key].forks
     }
     touched = {point.study for point in new} | {merged[key].study for key in raised}
     anchors = choose_anchors(run, touched) if touched else []
     return Addition(
-        [*merged.values(), *beside],
+        [*merged.values(), *others],
         len(new),
         len(raised),
         {point.key: max(0, ANCHOR_FORKS - raised.get(point.key, 0)) for point in anchors},
-        len(there.keys() - planned.keys()),
+        len(measured.keys() - planned.keys()),
         amounts,
     )
 
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
     now = compute_identity(asked.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
-    other = list_other(run.identity, now, SETUP_KEYS)
-    if other:
+    different = list_other(run.identity, now, SETUP_KEYS)
+    if different:
         raise BadInput(
             f"{run.folder.name} cannot be extended: it was measured with"
-            f" {describe_difference(other)}; start a new run."
+            f" {describe_difference(different)}; start a new run."
         )
 
 
 def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Amounts:
-    """The run's own, and those of words that only the changed sweep has."""
-    own: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})
+    """Return the run's amounts of work, and those of words that only the changed sweep has."""
+    known: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})
     words = calibration.find_words(asked.sweep, asked.source)
-    lacking = {
-        study: [word for word in each if word not in own.get(study, {})]
-        for study, each in words.items()
+    missing = {
+        study: [word for word in listed if word not in known.get(study, {})]
+        for study, listed in words.items()
     }
-    lacking = {study: each for study, each in lacking.items() if each}
-    found = (
-        calibration.calibrate_amounts(lacking, asked.sweep, jdk)
+    missing = {study: listed for study, listed in missing.items() if listed}
+    amounts = (
+        calibration.calibrate_amounts(missing, asked.sweep, jdk)
         if calibrate
-        else calibration.guess_amounts(lacking)
+        else calibration.guess_amounts(missing)
     )
-    return own | {study: {**own.get(study, {}), **each} for study, each in found.items()}
+    return known | {study: {**known.get(study, {}), **listed} for study, listed in amounts.items()}
 
 
-def require_alike(there: Point, planned: Point, source: str) -> None:
-    """BadInput unless the forks of both may be pooled."""
+def require_alike(measured: Point, planned: Point, source: str) -> None:
+    """Raise BadInput unless the forks of both points may be pooled."""
     for name in ("shots", "warmup", "warmup_limit"):
-        before, after = getattr(there, name), getattr(planned, name)
+        before, after = getattr(measured, name), getattr(planned, name)
         if before != after:
             raise BadInput(
-                f"{source}: {planned}: {name} is {after:g}, and the run measured this point with"
-                f" {before:g}; forks of two kinds are never pooled."
+                f"{source}: {planned}: {name} is {after:g}, but the run measured this point with"
+                f" {before:g}; such forks are never pooled."
             )
 
 
-def combine(there: Point, planned: Point | None) -> Point:
-    """The point with the more forks of the two; where one cannot be measured, the other."""
+def combine(measured: Point, planned: Point | None) -> Point:
+    """Return the point with the larger number of forks; where one is unavailable, the other."""
     if planned is None or planned.unavailable:
-        return there
-    if there.unavailable:
+        return measured
+    if measured.unavailable:
         return planned
-    return there.model_copy(update={"forks": max(there.forks, planned.forks)})
+    return measured.model_copy(update={"forks": max(measured.forks, planned.forks)})
 
 
 def choose_anchors(run: Run, touched: set[str]) -> list[Point]:
-    """Points with forks to compare with: the baseline first, then such of other mechanisms, by the
-    seed; of the studies that are touched, and with a core for every thread, where there are any.
+    """Return measured points to compare with: the baseline first, then other mechanisms.
+
+    The seed decides their order. Points of the extended studies, and with a core for every thread,
+    are preferred.
     """
-    lacking = {(point.key, number) for point, number in run.missing()}
-    there = {point.key for point, number in run.tasks() if (point.key, number) not in lacking}
-    able = [point for point in run.points if point.key in there]
-    for wanted in (lambda p: not p.oversubscribed, lambda p: p.study in touched):
-        able = [point for point in able if wanted(point)] or able
-    random.Random(run.sweep.seed).shuffle(able)
-    able.sort(key=lambda p: p.params["mechanism"] != find_study(p.study).sequential)
+    missing = {(point.key, number) for point, number in run.missing()}
+    keys = {point.key for point, number in run.tasks() if (point.key, number) not in missing}
+    candidates = [point for point in run.points if point.key in keys]
+    for preferred in (lambda p: not p.oversubscribed, lambda p: p.study in touched):
+        candidates = [point for point in candidates if preferred(point)] or candidates
+    random.Random(run.sweep.seed).shuffle(candidates)
+    candidates.sort(key=lambda p: p.params["mechanism"] != find_study(p.study).sequential)
     chosen: list[Point] = []
-    while able and len(chosen) < ANCHORS:
+    while candidates and len(chosen) < ANCHORS:
         seen = {point.params["mechanism"] for point in chosen}
-        able.sort(key=lambda p: p.params["mechanism"] in seen)
-        chosen.append(able.pop(0))
+        candidates.sort(key=lambda p: p.params["mechanism"] in seen)
+        chosen.append(candidates.pop(0))
     return chosen
 
 
 def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
-    """The run as it would be from now on; nothing is written."""
+    """Return the run after the extension, without writing it."""
     extension = Extension(
         began=format_now(),
         sweep=hash_sweep(asked.sweep),
-        # Its own, and a second one that only the changed sweep plans.
+        # One for the extension, and a second if only the changed sweep plans it.
         looks=run.looks + max(1, count_looks(asked.sweep) - count_looks(run.sweep) + 1),
         anchors=added.anchors,
     )
@@ -167,13 +172,14 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
 
 
 def extend_run(run: Run, asked: SweepRequest, added: Addition) -> Run:
-    """The same, written."""
+    """Return the run after the extension, and write it."""
     return write_extended(plan_extended(run, asked, added), asked.text)
 
 
 def write_extended(planned: Run, sweep: str) -> Run:
-    """Writes a run that was planned with one more extension, and the text of its sweep; run.json
-    comes last, and until then the run is as it was.
+    """Write a run planned with another extension, and the text of its sweep.
+
+    run.json comes last: until then the run is unchanged.
     """
     write_text(planned.sweep_file, sweep)
     plan = number_version("plan.json", len(planned.extensions))
@@ -186,8 +192,8 @@ def format_now() -> str:
 
 
 def put_extensions(run: Run, extensions: list[Extension]) -> Run:
-    """The run with these in place of its own; nothing is written."""
-    content = [each.model_dump() for each in extensions]
+    """Return the run with these extensions instead of its own, without writing it."""
+    content = [extension.model_dump() for extension in extensions]
     return run._replace(identity=run.identity | {"extensions": content})
 
 

@@ -1,4 +1,4 @@
-"""One fork: one call of the jar for one point, and its acceptance."""
+"""Measure one fork: one call of the jar for one point, and its acceptance."""
 
 import errno
 import json
@@ -26,16 +26,14 @@ from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
 TEMPORARY_PREFIX = "handoff-fork-"
 
 MIN_FREE_BYTES = 2**24
-"""A JVM that failed with fewer bytes free for temporary files failed for want of them, as the next
-one would.
-"""
+"""Below this, a JVM fails for want of space for temporary files, and so would the next."""
 
 
 class Job(NamedTuple):
-    """One fork to measure; `identity` is what its file says of it: set-up, fork, again, block,
-    order, machine, and on a cluster its host.
+    """One fork to measure, in a form that can be sent to another machine.
 
-    Everything in it can be sent to another machine.
+    `identity` goes into its file: set-up, fork, again, block, order, machine, and on a cluster
+    host.
     """
 
     jvm: Jvm
@@ -45,8 +43,9 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a fork ended: `state` is the folder that keeps it, `content` its fork file when accepted,
-    `log` and `wrong` otherwise.
+    """The end of a fork: `state` is the folder that keeps it.
+
+    An accepted fork has its file as `content`; any other has `log` and `wrong`, the reason.
     """
 
     state: str
@@ -56,28 +55,28 @@ class Outcome(NamedTuple):
 
 
 def measure_fork(jdk: Jdk, job: Job) -> Outcome:
-    """Runs one fork. Nothing is left behind, also when interrupted or killed."""
+    """Run one fork; its temporary files are removed even after an interrupt."""
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
         (folder / HINTS).write_text(read_compiler_hints())
-        before, began, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
+        before, started, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
         code = process.run_process(build_command(jdk, job.jvm, point, folder), folder, job.limit_s)
         around = {
             "before": before,
             "after": take_snapshot(point.cpus),
-            "seconds": round(time.monotonic() - began, 3),
+            "seconds": round(time.monotonic() - started, 3),
         }
         try:
             content = read_result(point, code, folder, job.limit_s, planned)
-        except Rejected as wrong:
+        except Rejected as rejected:
             if shutil.disk_usage(folder).free < MIN_FREE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder.parent)) from None
             return Outcome(
                 "timed-out" if code is None else "failed",
                 None,
                 (folder / "log.txt").read_text(errors="replace"),
-                str(wrong),
+                str(rejected),
             )
         content |= {
             "schema": SCHEMA,
@@ -93,7 +92,7 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
 
 
 def children_cpu_seconds() -> float:
-    """CPU seconds of all descendants that this process has waited for."""
+    """Return the CPU seconds of all descendants that this process has waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -101,7 +100,7 @@ def children_cpu_seconds() -> float:
 def read_result(
     point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]
 ) -> dict:
-    """JMH's row and the fork's evidence. Rejected when the fork must not be counted."""
+    """Return JMH's row and the evidence; raise Rejected if the fork must not be counted."""
     if code is None:
         raise Rejected(f"it was still running after its limit of {limit_s:.0f} s")
     if code != 0:
@@ -118,11 +117,11 @@ def read_result(
 
 
 def strip_folders(row: dict, folder: Path) -> dict:
-    """JMH's row without the names of folders."""
+    """Return JMH's row without the names of folders."""
     return row | {
         "jvm": "java",
         "jvmArgs": [
-            # Of the archive of classes only its name.
+            # The class archive keeps only its name.
             re.sub(r"=/.*/", "=", arg)
             for arg in row["jvmArgs"]
             if str(folder) not in arg
@@ -131,14 +130,16 @@ def strip_folders(row: dict, folder: Path) -> dict:
 
 
 def find_reason(log: Path) -> str:
-    """The line of the log that tells most: an exception's message, else Java's own first words
-    where JMH did not begin, else the last line.
+    """Return the most informative line of the log.
+
+    That is an exception's message, or Java's first line if JMH did not start, or else the last
+    line.
     """
     lines = (
         [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
         if log.is_file()
         else []
     )
-    parts = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
-    began = any(line.startswith("# JMH version") for line in lines)
-    return (parts or (lines[-1:] if began else lines[:1]) or ["it said nothing"])[0]
+    errors = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
+    started = any(line.startswith("# JMH version") for line in lines)
+    return (errors or (lines[-1:] if started else lines[:1]) or ["it said nothing"])[0]

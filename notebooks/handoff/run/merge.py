@@ -1,4 +1,4 @@
-"""Two runs of one machine, jar, JDK and flags, measured into two folders, as one."""
+"""Merge two runs of one machine, jar, JDK and flags that were measured into two folders."""
 
 from collections import Counter
 from pathlib import Path
@@ -18,21 +18,18 @@ from handoff.run.store.state import Task
 
 
 class MergeResult(NamedTuple):
-    """Forks copied; left because the second run has its own; left because they must not be read as
-    data.
-    """
+    """Numbers of forks: copied, skipped because the second run has them, and corrupt."""
 
     copied: int
-    there: int
+    present: int
     corrupt: int
 
 
 def merge_runs(source: Path, into: Path) -> MergeResult:
-    """Copies into the second run the forks of the first that it lacks. The first is not changed.
+    """Copy into the second run the forks of the first that it is missing.
 
-    Where the sweeps differ, the second run is extended by what the first asks for beyond it.
-    BadInput, saying what differs, unless machine, jar, JDK, flags and the amounts of work that
-    words stand for are the same.
+    The first run is not changed. If it asks for more, the second is extended accordingly. Raise
+    BadInput, with the difference, unless machine, jar, JDK, flags and calibrated amounts are equal.
     """
     first, second = read_run(source), read_run(into)
     require_mergeable(first, second)
@@ -40,101 +37,97 @@ def merge_runs(source: Path, into: Path) -> MergeResult:
     with lock.hold_lock(f"merging into {into.name}"), lock.hold_run(into):
         if first.sessions > second.sessions:
             second = session.set_sessions(second, first.sessions)
-        granted = [run.identity.get("more", {}) for run in (first, second)]
-        if granted[0] or granted[1]:
-            keys = {**granted[0], **granted[1]}
+        grants = [run.identity.get("more", {}) for run in (first, second)]
+        if grants[0] or grants[1]:
+            keys = {**grants[0], **grants[1]}
             second = grant_forks(
-                second, {key: max(each.get(key, 0) for each in granted) for key in keys}
+                second, {key: max(grant.get(key, 0) for grant in grants) for key in keys}
             )
         if is_wider(first, second):
             require_own_setup(first)
             wider = plan_union(second, first)
             second = extension.write_extended(wider, second.sweep_file.read_text())
-        there = state.scan_run(second).measured
+        measured = state.scan_run(second).measured
         for point, number in first.tasks():
             files = [
                 source / "forks" / f"{Task(0, point, number, again).name}.json"
                 for again in range(first.sweep.quiet.again + 1)
             ]
             if any(file.is_file() for file in files):
-                counts[
-                    (
-                        "there"
-                        if (point.key, number) in there
-                        else copy_fork(second, point, number, files)
-                    )
-                ] += 1
-    return MergeResult(counts["copied"], counts["there"], counts["corrupt"])
+                present = (point.key, number) in measured
+                counts["present" if present else copy_fork(second, point, number, files)] += 1
+    return MergeResult(counts["copied"], counts["present"], counts["corrupt"])
 
 
 def is_wider(other: Run, run: Run) -> bool:
-    """Whether the other run asks for a point or a fork that the run does not."""
+    """Check whether the other run asks for a point or fork that the run does not."""
     counts = {point.key: run.count_forks(point) for point in run.points}
     return any(other.count_forks(point) > counts.get(point.key, -1) for point in other.points)
 
 
 def plan_union(run: Run, other: Run) -> Run:
-    """The run with every point and fork that the other one asks for; nothing is written. BadInput
-    where both have a point in two ways.
+    """Return the run with every point and fork of the other one, without writing it.
+
+    Raise BadInput where both have a point with different shots.
     """
-    there = {point.key: point for point in run.points}
-    beside = {point.key: point for point in other.points}
-    for key in there.keys() & beside.keys():
-        extension.require_alike(there[key], beside[key], other.folder.name)
-    points = [extension.combine(point, beside.get(key)) for key, point in there.items()]
-    points += [point for key, point in beside.items() if key not in there]
+    ours = {point.key: point for point in run.points}
+    theirs = {point.key: point for point in other.points}
+    for key in ours.keys() & theirs.keys():
+        extension.require_alike(ours[key], theirs[key], other.folder.name)
+    points = [extension.combine(point, theirs.get(key)) for key, point in ours.items()]
+    points += [point for key, point in theirs.items() if key not in ours]
     wider = run._replace(points=points)
-    lacking = {
-        key: other.count_forks(point) - wider.count_forks(point) for key, point in beside.items()
+    missing = {
+        key: other.count_forks(point) - wider.count_forks(point) for key, point in theirs.items()
     }
     union = Extension(
         began=extension.format_now(),
         sweep=run.sweep_hash,
         looks=max(run.looks, other.looks) + 1,
-        anchors={key: forks for key, forks in lacking.items() if forks > 0},
+        anchors={key: forks for key, forks in missing.items() if forks > 0},
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
     )
-    own = run.identity.get("amounts") or {}
-    amounts = {"amounts": {**(other.identity.get("amounts") or {}), **own}}
+    known = run.identity.get("amounts") or {}
+    amounts = {"amounts": {**(other.identity.get("amounts") or {}), **known}}
     wider = wider._replace(identity=run.identity | amounts)
-    # Where the other's anchors found another machine, its sessions are still apart.
+    # Where the other's anchors found the machine changed, its sessions stay separate.
     apart = [
-        each.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
-        for each in other.extensions
-        if not each.same
+        added.model_copy(update={"anchors": {}, "sweep": run.sweep_hash})
+        for added in other.extensions
+        if not added.same
     ]
     return extension.put_extensions(wider, [*run.extensions, *apart, union])
 
 
 def require_mergeable(first: Run, second: Run) -> None:
-    other = list_other(first.identity, second.identity, SETUP_KEYS)
+    different = list_other(first.identity, second.identity, SETUP_KEYS)
     one, two = (run.identity.get("amounts") or {} for run in (first, second))
     if any(one[study] != two[study] for study in one.keys() & two.keys()):
-        other.append("calibration of the load")
-    if other:
+        different.append("calibration of the load")
+    if different:
         raise BadInput(
-            f"{first.folder} and {second.folder} cannot be merged: they were measured with"
-            f" {describe_difference(other)}."
+            f"{first.folder} and {second.folder} cannot be merged: the second was measured with"
+            f" {describe_difference(different)}."
         )
 
 
 def require_own_setup(run: Run) -> None:
-    """BadInput for forks of before schema 6, which belong to their run alone."""
+    """Raise BadInput for forks older than schema 6, which belong to one run."""
     if any(fork.schema_ < SETUP_SCHEMA for _, fork in read_forks(run, [])):
         raise BadInput(
-            f"{run.folder} cannot be merged into a run of another sweep: its forks are of an"
-            " earlier release, and belong to their run alone."
+            f"{run.folder} cannot be merged into a run of another sweep: its forks are from"
+            " an earlier release, which ties them to their run."
         )
 
 
 def copy_fork(run: Run, point: Point, number: int, files: list[Path]) -> str:
-    """Copies one fork with its repetitions, after reading all of them; 'copied' or 'corrupt'."""
-    there = [(again, file) for again, file in enumerate(files) if file.is_file()]
+    """Copy a fork with its repetitions after reading all of them; return 'copied' or 'corrupt'."""
+    measurements = [(again, file) for again, file in enumerate(files) if file.is_file()]
     try:
-        for again, file in there:
+        for again, file in measurements:
             read_fork_of(run, point, number, again, file)
     except CorruptFork:
         return "corrupt"
-    for _, file in there:
+    for _, file in measurements:
         write_text(run.folder / "forks" / file.name, file.read_text())
     return "copied"

@@ -1,4 +1,4 @@
-"""Where forks are measured: this machine, or the nodes of a cluster in its place."""
+"""The nodes that measure forks: this machine, or those of an annex."""
 
 import contextlib
 import os
@@ -23,22 +23,22 @@ from handoff.run.store.identity import make_change_check
 from handoff.run.store.run import Run
 
 HERE = ""
-"""The name of the one node that this machine is."""
+"""The name of this machine as a node."""
 
 
 class NodeLost(Exception):
-    """The node of a fork is gone, or what measured on it; nobody knows how the fork ended."""
+    """The node of a fork, or its worker, is gone, and the fork's end is unknown."""
 
 
 class NodeBusy(NodeLost):
-    """Another runner has the machine: the fork was not begun."""
+    """Another runner holds the machine, so the fork did not start."""
 
 
 class Nodes(Protocol):
-    """Machines alike, each of which measures one fork at a time.
+    """Machines of one kind, each of which measures one fork at a time.
 
-    `poll_s`: how often to look for others, None where there are never any. `patience_s`: for how
-    long a block waits for a node that is gone. `refusals`: a sentence for each that is of another
+    `poll_s` is the interval for finding other nodes, None if none can appear. `patience_s` is the
+    time for which a block waits for a lost node. `refusals` has a sentence per node of another
     kind.
     """
 
@@ -47,28 +47,26 @@ class Nodes(Protocol):
     patience_s: float
 
     def hold(self, run: Run) -> AbstractContextManager[None]:
-        """Nobody else measures this run meanwhile. Busy when somebody does."""
+        """Keep other runners from this run; raise Busy if one measures it already."""
 
     def begin(self, run: Run, forks: int) -> None:
-        """Before that many forks. BadInput unless these are the run's machine, jar, JDK and
-        flags.
-        """
+        """Prepare for this many forks; raise BadInput unless the set-up is the run's."""
 
     def list_names(self) -> list[str]:
-        """Of those that are there now."""
+        """Return the nodes that are available now."""
 
     def submit(self, node: str, job: Job) -> "Future[Outcome]":
-        """Has a node measure a fork; NodeLost when the node is gone before it tells."""
+        """Start a fork on a node; the future raises NodeLost if the node disappears."""
 
     def check(self) -> None:
-        """BadInput when Java or the jar are not those that were there at the beginning."""
+        """Raise BadInput when Java or the jar has changed since `begin`."""
 
     def list_findings(self) -> list[Finding]:
-        """Whether they were ready when each began."""
+        """Return the readiness of the nodes when each of them started."""
 
 
 class ThisMachine:
-    """The machine that this process runs on, which measures in this thread."""
+    """The machine that this process runs on, which measures in the calling thread."""
 
     refusals: list[str]
     poll_s: float | None = None
@@ -111,13 +109,14 @@ class ThisMachine:
 
 
 def prepare_machine(java: Jdk, forks: int) -> None:
-    """What precedes so many forks on this machine, whose lock is held: what a killed runner left of
-    its forks goes, and an archive of classes is made.
+    """Prepare this machine, whose lock is held, for this many forks.
+
+    Remove what killed runners left of their forks, and make a class archive.
     """
-    for left in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY_PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY_PREFIX}*"):
         with contextlib.suppress(FileNotFoundError):
-            if left.stat().st_uid == os.geteuid():
-                shutil.rmtree(left, ignore_errors=True)
+            if folder.stat().st_uid == os.geteuid():
+                shutil.rmtree(folder, ignore_errors=True)
     class_archive.provide_archive(java, forks)
 
 

@@ -1,5 +1,6 @@
-"""What the next start measures, and in which order: randomised complete blocks, then the
-repetitions of what ran disturbed.
+"""Plan what the next start measures, and in which order.
+
+Randomised complete blocks come first, then the repetitions of disturbed forks.
 """
 
 import random
@@ -10,12 +11,10 @@ from handoff.run.store.state import RunState, Task
 
 
 def plan_order(run: Run) -> list[Task]:
-    """As planned for all: in every block each point at most once, shuffled by the seed and the
-    block.
+    """Return all planned forks block by block, each block shuffled by the seed and its number.
 
-    A point with a fork for every block is in all of them; the forks of the others, and those that
-    anchors get beyond (perhaps two in a block), are spread over blocks by the seed. A session has
-    as many blocks as the one before.
+    A point with a fork per block is in all of them. Other forks are spread over the blocks by the
+    seed, and so are anchors, perhaps two in a block. Each session has the same number of blocks.
     """
     count = max((point.forks for point in run.points), default=0)
     blocks: list[list[Task]] = [[] for _ in range(count * run.sessions)]
@@ -26,9 +25,9 @@ def plan_order(run: Run) -> list[Task]:
         all_sessions = [
             session * count + block for session in range(run.sessions) for block in chosen
         ]
-        beyond = run.count_forks(point) - len(all_sessions)
+        anchors = run.count_forks(point) - len(all_sessions)
         spread = random.Random(f"{run.sweep.seed} {point.key} anchor").choices(
-            range(len(blocks)), k=beyond
+            range(len(blocks)), k=anchors
         )
         for number, block in enumerate(all_sessions + sorted(spread)):
             blocks[block].append(Task(block, point, number))
@@ -37,36 +36,33 @@ def plan_order(run: Run) -> list[Task]:
     return [task for tasks in blocks for task in tasks]
 
 
-def list_unmeasured(run: Run, found: RunState) -> list[Task]:
-    """Forks that are not there and have tries left; repetitions not among them, for the host that
-    alone could measure one may be gone.
+def list_unmeasured(run: Run, scan: RunState) -> list[Task]:
+    """Return the missing forks that have tries left, without repetitions.
+
+    The only host that could measure a repetition may be gone.
     """
-    return [task for task in list_pending(run, found) if not task.again]
+    return [task for task in list_pending(run, scan) if not task.again]
 
 
-def list_pending(run: Run, found: RunState) -> list[Task]:
-    """What the next start measures: forks that are not there and have tries left, then those that
-    ran disturbed, again.
-    """
+def list_pending(run: Run, scan: RunState) -> list[Task]:
+    """Return the missing forks that have tries left, then repetitions of disturbed forks."""
     missing = [
-        task for task in plan_order(run) if (task.point.key, task.number) not in found.measured
+        task for task in plan_order(run) if (task.point.key, task.number) not in scan.measured
     ]
     disturbed = [
         again
         for task in plan_order(run)
         if (
             again := plan_repetition(
-                run, task, found.measured.get((task.point.key, task.number), {})
+                run, task, scan.measured.get((task.point.key, task.number), {})
             )
         )
     ]
-    return [task for task in missing + disturbed if found.tries[task.name] < state.MAX_TRIES]
+    return [task for task in missing + disturbed if scan.tries[task.name] < state.MAX_TRIES]
 
 
 def plan_repetition(run: Run, task: Task, measurements: dict[int, bool]) -> Task | None:
-    """The next measurement of a fork that ran disturbed every time; None when it need not or may
-    not be measured again.
-    """
+    """Return the next repetition of a fork if all of its measurements were disturbed."""
     if (
         not measurements
         or not all(measurements.values())

@@ -1,7 +1,6 @@
-"""From a sweep to its run on this machine: planned, found or begun."""
+"""Find or create the run of a sweep on a machine."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -23,21 +22,22 @@ from handoff.run.store.identity import (
     hash_identity,
     list_other,
 )
+from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Run, read_run
 
 
 class Planner(Protocol):
-    """Who knows the machine that a sweep is for."""
+    """A planner for the machine that a sweep is for."""
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
-        """The machine, and what the run's identity is there."""
+        """Return the machine and the identity of the run there."""
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
-        """Every point of the sweep, and the work that stands for its words, which is measured."""
+        """Return every point of the sweep, and the calibrated amounts of work for its words."""
 
 
 class LocalPlanner(NamedTuple):
-    """This machine."""
+    """The planner for this machine."""
 
     jdk: Jdk
 
@@ -53,9 +53,9 @@ class LocalPlanner(NamedTuple):
 
 
 def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -> list[Point]:
-    """Every point of the sweep, with its places on this machine; work in `amounts`, or guessed.
+    """Return every point of the sweep, placed on this machine; amounts are guessed unless given.
 
-    BadInput when one is wrong anywhere.
+    Raise BadInput if a point is invalid.
     """
     if asked.sweep.jvm.flags:
         flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
@@ -72,92 +72,85 @@ def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -
 
 
 def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:
-    """The run of this sweep, machine, jar and JDK: the one that exists, or a new folder.
+    """Return the run of this sweep, machine, jar and JDK, in a new folder if there is none.
 
-    BadInput before anything is written.
+    Raise BadInput before anything is written.
     """
     new = plan_run(asked, planner)
     folder = find_folder(new, runs)
-    there = locate_run(folder)
-    if there is not None:
-        folder = restore_folder(there) if create else there
+    existing = locate_run(folder)
+    if existing is not None:
+        folder = restore_folder(existing) if create else existing
     else:
         if not create:
             raise BadInput(
-                f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): the stage"
-                " measure does it."
+                f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): run the"
+                " stage measure."
             )
         write_run(asked, new, folder, planner)
     return read_run(folder)
 
 
 def find_folder(new: Run, runs: Path) -> Path:
-    """Of the run that was begun with its sweep, else of one that was extended to it; else where it
-    would be.
-    """
-    own = runs / new.folder
-    if (own / "plan.json").is_file():
-        return own
-    return find_extended(new.identity, runs) or own
+    """Return the folder of the run, or of one extended to its sweep, or where it would be."""
+    folder = runs / new.folder
+    if (folder / "plan.json").is_file():
+        return folder
+    return find_extended(new.identity, runs) or folder
 
 
 def find_extended(identity: dict, runs: Path) -> Path | None:
-    """The folder of a run that was extended to this very sweep."""
+    """Return the folder of a run that was extended to this sweep."""
     for file in sorted(runs.glob("*/run.json")):
         try:
-            there = json.loads(file.read_text())
-            last = there["extensions"][-1]["sweep"]
+            known = json.loads(file.read_text())
+            last = known["extensions"][-1]["sweep"]
         except (OSError, ValueError, LookupError, TypeError):
-            # Not extended, or not whole: whoever asks for that run by its name is told.
+            # Not extended, or damaged, which is reported when that run is loaded.
             continue
-        if last == identity["sweep"] and not list_other(identity, there, SETUP_KEYS):
+        if last == identity["sweep"] and not list_other(identity, known, SETUP_KEYS):
             return file.parent
     return None
 
 
 def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> None:
-    """Makes the folder of a new run."""
     planned, amounts = planner.plan(asked)
     (folder / "forks").mkdir(parents=True, exist_ok=True)
     (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
     write_json(folder / "machine.json", new.machine)
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    write_json(
-        folder / "run.json",
-        new.identity | {"profile": asked.profile, "started": started, "amounts": amounts},
-    )
-    # Last: a folder with a plan is a run.
+    start = {"profile": asked.profile, "started": format_now(), "amounts": amounts}
+    write_json(folder / "run.json", new.identity | start)
+    # The plan comes last: only a folder with a plan is a run.
     write_json(folder / "plan.json", [point.model_dump() for point in planned])
 
 
 def plan_run(asked: SweepRequest, planner: Planner) -> Run:
-    """The run as it would be, without its points, with a folder that may not exist."""
+    """Return the run without points, with a folder that may not exist."""
     here, identity = planner.identify(asked)
     return Run(Path(f"{asked.profile}-{hash_identity(identity)}"), asked.sweep, identity, here, [])
 
 
 def require_same_setup(run: Run, jdk: Jdk) -> None:
-    """BadInput unless this machine, jar, JDK and sweep are those of the run: forks of two kinds are
-    never pooled.
+    """Raise BadInput unless this machine, jar, JDK and sweep are those of the run.
+
+    Forks of different set-ups are never pooled.
     """
     now = compute_identity(run.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
-    if other := list_differences(run, now):
+    if different := list_differences(run, now):
         raise BadInput(
-            f"{run.folder.name} was measured with {describe_difference(other)}: no fork is"
+            f"{run.folder.name} was measured with {describe_difference(different)}: no fork is"
             " added to it; start a new run."
         )
 
 
 def list_differences(run: Run, now: dict[str, str]) -> list[str]:
-    """The parts of the run's identity that are others now."""
+    """Return the parts of the run's identity that differ now."""
     then = run.identity | {"sweep": run.sweep_hash}
     return list_other(then, now, IDENTITY_KEYS)
 
 
 def explain_new_run(run: Run) -> str:
-    """Why this is a new run and not the latest of the same profile: '' when there
-    was none before.
-    """
+    """Return how this run differs from the latest of its profile, or '' for the first."""
     others = [
         f
         for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")

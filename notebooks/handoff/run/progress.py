@@ -1,6 +1,4 @@
-"""progress.json in the run's folder, rewritten at most once a second: what the
-command line draws.
-"""
+"""Write progress.json in the run's folder, at most once a second, for the command line."""
 
 import contextlib
 import os
@@ -16,8 +14,9 @@ from handoff.run.store.run import Run
 
 
 def make_label(points: list[Point]) -> Callable[[Point], str]:
-    """Words for one of these points that begin with what tells it from others, for lines that a
-    terminal may cut.
+    """Return a function that describes one of these points.
+
+    Its words start with what varies, because a terminal may cut the line.
     """
     seen: dict[tuple[str, str], set[str]] = {}
     for point in points:
@@ -27,8 +26,8 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 
     def label(point: Point) -> str:
         varied = [name for name in point.params if len(seen[point.study, name]) > 1]
-        own = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
-        parts = [f"{name}={point.params[name]}" for name in varied if name in own]
+        relevant = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
+        parts = [f"{name}={point.params[name]}" for name in varied if name in relevant]
         parts.append(point.params["mechanism"])
         return " ".join(parts + ([point.study] if len(studies) > 1 else []))
 
@@ -36,8 +35,9 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 
 
 class ProgressFile:
-    """`done` and `failed` forks so far, and the seconds left: what the costs say, corrected by the
-    pace so far. `nodes` of a cluster that measure now.
+    """The numbers of forks and the seconds left, from the cost model and the pace so far.
+
+    `nodes` is the number of a cluster's nodes that measure now.
     """
 
     def __init__(self, run: Run, costs: CostModel) -> None:
@@ -46,41 +46,38 @@ class ProgressFile:
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
         self.again, self.nodes, self.now = 0, 0, "waiting for a node"
         self.refusals: list[str] = []
-        self.spent, self.expected, self.written, self.began = 0.0, 0.0, 0.0, time.monotonic()
+        self.spent, self.expected, self.written, self.started = 0.0, 0.0, 0.0, time.monotonic()
 
     def add(self, points: list[Point], again: int = 0) -> None:
-        """One more fork to do of each; `again` of them because they ran disturbed."""
+        """Add a fork to do for each point, `again` of them repetitions of disturbed forks."""
         self.again += again
-        self.total, self.left = (
-            self.total + len(points),
-            self.left + sum(map(self.costs.fork_seconds, points)),
-        )
+        self.total += len(points)
+        self.left += sum(map(self.costs.fork_seconds, points))
 
     def tell_nodes(self, nodes: int, refusals: list[str]) -> None:
-        """Of a cluster, now, and why others were refused; a change is told at once."""
+        """Show the number of nodes, and why others were refused, as soon as it changes."""
         if (nodes, refusals) != (self.nodes, self.refusals):
             self.nodes, self.refusals = nodes, list(refusals)
             self.write(self.now, force=True)
 
     def starts(self, point: Point) -> None:
         if not self.expected:
-            # A cluster's nodes may be waited for.
-            self.began = time.monotonic()
+            # The first fork may have waited for a node.
+            self.started = time.monotonic()
         self.write(self.label(point), force=self.done + self.failed == 0)
 
     def ended(self, point: Point, outcome: Outcome) -> None:
-        self.spent, self.expected = (
-            time.monotonic() - self.began,
-            self.expected + self.costs.fork_seconds(point),
-        )
-        self.left -= self.costs.fork_seconds(point)
+        seconds = self.costs.fork_seconds(point)
+        self.spent = time.monotonic() - self.started
+        self.expected += seconds
+        self.left -= seconds
         self.failed, self.done = self.failed + bool(outcome.wrong), self.done + (not outcome.wrong)
         if outcome.wrong or self.done + self.failed == self.total:
             self.write(outcome.wrong or self.label(point), force=True)
 
     def write(self, now: str, force: bool) -> None:
         if force or time.monotonic() - self.written >= 1:
-            # With several nodes a second holds more than one of work, which this has in it.
+            # The pace includes that several nodes work at once.
             pace = self.spent / self.expected if self.expected else 1 / max(1, self.nodes)
             self.now = now
             state = {
@@ -94,7 +91,7 @@ class ProgressFile:
                 "refusals": self.refusals,
                 "now": now,
             }
-            # A disk that is full stops the forks, whose results matter, not the bar.
+            # A full disk must stop the forks, whose results matter, not the progress bar.
             with contextlib.suppress(OSError):
                 write_json(self.file, state | {"left_s": round(self.left * pace)})
             self.written = time.monotonic()

@@ -1,4 +1,4 @@
-"""What a fork left goes to the folder of its state; what cannot be written is told."""
+"""Store the result of a fork in the folder of its state, and explain write errors."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,9 +14,7 @@ from handoff.run.store.state import Task
 
 
 def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
-    """An accepted fork goes to forks/; any other leaves its reason and log in the folder of its
-    state.
-    """
+    """Write an accepted fork to forks/, any other with reason and log to its state's folder."""
     folder = run.folder / outcome.state
     folder.mkdir(exist_ok=True)
     if outcome.content:
@@ -32,16 +30,14 @@ def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
 
 
 def abandon_forks(run: Run, tasks: list[Task]) -> None:
-    """Sets forks of a block aside that is measured anew, with their repetitions: they are kept, and
-    not pooled.
-    """
+    """Set aside forks of a block that is measured again: kept, but not pooled."""
     for task in tasks:
         for path in sorted((run.folder / "forks").glob(f"{task.name}.*json")):
             quarantine_file(path, run.folder / "abandoned")
 
 
 def remove_partial_files(run: Run) -> None:
-    """Removes what a killed runner left half written; nobody else measures this run."""
+    """Remove half-written files of a killed runner; the run's lock is held."""
     for folder in (run.folder, run.folder / "forks"):
         for path in folder.glob("*.tmp"):
             path.unlink()
@@ -49,16 +45,14 @@ def remove_partial_files(run: Run) -> None:
 
 @contextlib.contextmanager
 def explain_write_errors(run: Run) -> Iterator[None]:
-    """Turns what the file system refuses into one sentence."""
+    """Turn an error of the file system into BadInput with one sentence."""
     try:
         yield
-    except OSError as refused:
-        what = (
-            f"{refused.strerror} ({Path(refused.filename).name})"
-            if refused.filename
-            else refused.strerror
+    except OSError as error:
+        reason = (
+            f"{error.strerror} ({Path(error.filename).name})" if error.filename else error.strerror
         )
         raise BadInput(
-            f"{run.folder.name}: {what}. What is measured is kept; mend this, and the same command"
-            " goes on."
+            f"{run.folder.name}: {reason}. Finished forks are kept; fix this, and repeat the"
+            " command to continue."
         ) from None

@@ -1,5 +1,6 @@
-"""The measuring loop: every missing fork once, in randomised complete blocks; then those that ran
-disturbed, again.
+"""The measuring loop: every missing fork in randomised complete blocks.
+
+Forks that ran disturbed are then measured again.
 """
 
 import math
@@ -27,7 +28,7 @@ from handoff.run.store.run import Run
 from handoff.run.store.state import Origin, RunState, Task
 
 MAX_LOSSES = 2
-"""A fork during which its node was lost so often has failed."""
+"""A fork that lost its node this many times has failed."""
 
 
 def measure_run(
@@ -36,49 +37,49 @@ def measure_run(
     nodes: Nodes | None = None,
     deadline: float = math.inf,
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Measures what is to do, on this machine or on those `nodes`, and yields each fork as it ends.
+    """Measure what is missing, on this machine or on `nodes`, and yield each fork as it ends.
 
-    An interrupt, a kill or a full disk costs the forks under way. None begins that would not end
-    before `deadline`, in seconds since the epoch. Busy when another runner is active; BadInput when
-    this is not the run's machine, jar, JDK or sweep, when one of them changes meanwhile, and when
-    the folder cannot be written.
+    An interrupt, a kill or a full disk costs only the forks under way. No fork starts that would
+    end after `deadline`, in seconds since the epoch. Raise Busy if another runner is active, and
+    BadInput if machine, jar, JDK or sweep are not the run's, or change meanwhile, or if the folder
+    is not writable.
     """
     nodes = nodes or ThisMachine()
     with explain_write_errors(run), nodes.hold(run):
         remove_partial_files(run)
-        found = state.scan_run(run, move=True)
-        pending = list_pending(run, found)
+        scan = state.scan_run(run, move=True)
+        pending = list_pending(run, scan)
         if not pending:
             return
         nodes.begin(run, len(pending))
-        loop = Loop(run, nodes, deadline, found)
+        loop = Loop(run, nodes, deadline, scan)
         start = Start(run, command, nodes.list_findings())
-        begun: set[str] = set()
+        tried: set[str] = set()
         try:
-            while tasks := [task for task in list_pending(run, found) if task.name not in begun]:
-                begun.update(task.name for task in tasks)
+            while tasks := [task for task in list_pending(run, scan) if task.name not in tried]:
+                tried.update(task.name for task in tasks)
                 yield from loop.measure(tasks)
-                # Now that all are there, those that ran disturbed are known.
-                found = state.scan_run(run, move=True)
+                # Which forks ran disturbed is known only after all of them.
+                scan = state.scan_run(run, move=True)
         finally:
             loop.progress.close()
             start.close(loop.progress.done, loop.progress.failed, nodes.list_findings())
 
 
 class Loop:
-    """Gives nodes their forks, keeps what comes back, and takes back what a lost node held."""
+    """Give each node its forks, store what comes back, and take back what a lost node held."""
 
-    def __init__(self, run: Run, nodes: Nodes, deadline: float, found: RunState) -> None:
-        self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, found.ended
+    def __init__(self, run: Run, nodes: Nodes, deadline: float, scan: RunState) -> None:
+        self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, scan.ended
         self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]))
-        self.assignment, self.origins = Assignment([], {}), dict(found.origins)
+        self.assignment, self.origins = Assignment([], {}), dict(scan.origins)
         self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
         self.losses: Counter[str] = Counter()
-        self.tries = found.tries
+        self.tries = scan.tries
         self.seen: dict[str, float] = {}
 
     def measure(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
-        """Submits, keeps and yields these forks."""
+        """Submit, store and yield these forks."""
         self.assignment = Assignment(tasks, self.origins)
         self.progress.add([task.point for task in tasks], sum(task.again > 0 for task in tasks))
         try:
@@ -96,17 +97,17 @@ class Loop:
                     self.progress.ended(task.point, outcome)
                     yield task, outcome
         finally:
-            # The machine's lock is given back only when nothing measures any more.
+            # The lock is released only when no fork is running.
             wait([future for future in self.flying if not future.cancel()])
 
     def submit_next(self) -> None:
-        """A fork for every node that has none."""
-        there, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
-        self.progress.tell_nodes(0 if there == [HERE] else len(there), self.nodes.refusals)
-        self.note_absent(there)
-        if not there and time.time() > self.deadline:
+        """Start a fork on every free node."""
+        present, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
+        self.progress.tell_nodes(0 if present == [HERE] else len(present), self.nodes.refusals)
+        self.note_absent(present)
+        if not present and time.time() > self.deadline:
             self.assignment.clear()
-        free = [node for node in there if node not in busy]
+        free = [node for node in present if node not in busy]
         for node in free:
             task = self.assignment.take(node)
             if task is None:
@@ -122,7 +123,7 @@ class Loop:
             self.order += 1
 
     def wait_for_any(self) -> set[Future[Outcome]]:
-        """The forks that have ended; perhaps none, where nodes come and go."""
+        """Return the finished forks; none after a poll, if nodes may come and go."""
         if self.flying:
             return wait(self.flying, self.nodes.poll_s, FIRST_COMPLETED).done
         if self.assignment:
@@ -130,7 +131,7 @@ class Loop:
         return set()
 
     def read_outcome(self, future: Future[Outcome], node: str, task: Task) -> Outcome | None:
-        """How a fork ended; None when its node is to measure it once more."""
+        """Return how a fork ended, or None if it will be measured once more."""
         try:
             return future.result()
         except NodeBusy:
@@ -143,14 +144,15 @@ class Loop:
             self.assignment.give_back(task, node)
             return None
 
-    def note_absent(self, there: list[str]) -> None:
-        """Since when those are gone that something waits for."""
-        now, absent = time.monotonic(), self.assignment.list_absent(there)
+    def note_absent(self, present: list[str]) -> None:
+        """Record when each node that still owns work disappeared."""
+        now, absent = time.monotonic(), self.assignment.list_absent(present)
         self.seen = {node: self.seen.get(node, now) for node in absent}
 
     def replace_absent(self) -> None:
-        """Where a node has nothing to do, the blocks of those that have been gone for long are
-        measured anew; not for forks that were tried before, and failed.
+        """Let the free nodes measure the blocks of nodes that have been gone for long.
+
+        Blocks in which every remaining fork has failed before are dropped.
         """
         for node, since in self.seen.items():
             if time.monotonic() - since < self.nodes.patience_s:
@@ -164,14 +166,14 @@ class Loop:
                 self.progress.add([task.point for task in done])
 
     def list_done(self, node: str, block: int) -> list[Task]:
-        """The forks of a block that a node has measured, which are forgotten here."""
-        own = {key for key, origin in self.origins.items() if origin == (node, block)}
-        for key in own:
+        """Return the forks of a block that a node has measured, and forget their origin."""
+        keys = {key for key, origin in self.origins.items() if origin == (node, block)}
+        for key in keys:
             del self.origins[key]
         return [
             Task(block, point, number)
             for point, number in self.run.tasks()
-            if (point.key, number) in own
+            if (point.key, number) in keys
         ]
 
     def make_job(self, task: Task, node: str) -> Job:

@@ -87,12 +87,12 @@ def reset_failures(run: Run) -> None:
         quarantine_file(path, run.folder / "failed" / "earlier")
 
 
-def list_missing(run: Run, scanned: RunState) -> list[Task]:
+def list_missing(run: Run, scan: RunState) -> list[Task]:
     """Return the forks that are planned but not measured."""
     return [
         Task(0, point, number)
         for point, number in run.tasks()
-        if (point.key, number) not in scanned.measured
+        if (point.key, number) not in scan.measured
     ]
 
 
@@ -107,13 +107,13 @@ def count_failures(run: Run, missing: list[Task]) -> dict[str, int]:
     }
 
 
-def summarize_state(run: Run, scanned: RunState, to_do: int) -> str:
+def summarize_state(run: Run, scan: RunState, to_do: int) -> str:
     """Return '171 of 174 forks measured; 1 failed, 1 interrupted; 3 to measure'."""
-    measured = f"{len(scanned.measured)} of {pluralize(len(run.tasks()), 'fork')} measured"
-    failures = count_failures(run, list_missing(run, scanned))
+    measured = f"{len(scan.measured)} of {pluralize(len(run.tasks()), 'fork')} measured"
+    failures = count_failures(run, list_missing(run, scan))
     parts = [f"{number} {state.replace('-', ' ')}" for state, number in failures.items() if number]
-    parts += [f"{len(scanned.interrupted)} interrupted"] if scanned.interrupted else []
-    parts += [f"{len(scanned.corrupt)} set aside"] if scanned.corrupt else []
+    parts += [f"{len(scan.interrupted)} interrupted"] if scan.interrupted else []
+    parts += [f"{len(scan.corrupt)} set aside"] if scan.corrupt else []
     return "; ".join(filter(None, [measured, ", ".join(parts), f"{to_do} to measure"]))
 
 
