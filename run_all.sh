@@ -62,7 +62,12 @@ find_python() {
 
 # Debian keeps what venv needs in a package of its own.
 make_venv() {
-  local python; python=$(find_python)
+  local python owner
+  if [[ -e $here/.venv && ! -O $here/.venv ]]; then
+    owner=$(stat -L -c %U "$here/.venv")
+    die "$here/.venv belongs to the user $owner and is never cleared by another: run this as $owner, or remove it."
+  fi
+  python=$(find_python)
   if ! "$python" -c 'import ensurepip' 2>/dev/null; then
     if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
       die "$python cannot make a virtual environment: install its venv package (Debian: apt-get install python3-venv)."

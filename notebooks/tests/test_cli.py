@@ -1,7 +1,10 @@
 """What a user meets when something is wrong: one sentence, exit code 2, nothing written."""
 
 import json
+import os
+import shutil
 import stat
+import subprocess
 import threading
 import time
 
@@ -11,7 +14,7 @@ import pytest
 from handoff.cli import answers, preparing
 from handoff.cli.main import load_commands, main
 from handoff.errors import BadInput
-from handoff.paths import DATA
+from handoff.paths import DATA, ROOT
 from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.store import provenance
@@ -316,3 +319,15 @@ def test_every_answer_satisfies_the_schema(words, capsys):
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["exit"] == code
     jsonschema.validate(told, json.loads((DATA / "answers.schema.json").read_text()))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_the_environment_of_another_user_is_never_cleared(tmp_path, monkeypatch):
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    script = shutil.copy(ROOT / "run_all.sh", tmp_path)
+    kept = tmp_path / ".venv" / "kept"
+    kept.mkdir(parents=True)
+    shutil.chown(kept.parent, "nobody")
+    ended = subprocess.run([script, "runs"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2 and kept.is_dir()
+    assert ".venv belongs to the user nobody" in ended.stderr and ended.stderr.count("\n") == 1

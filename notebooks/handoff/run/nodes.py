@@ -122,11 +122,11 @@ def prepare_machine(java: Jdk, forks: int) -> None:
 
 @dataclass(frozen=True)
 class Backend:
-    """What measures a sweep: this machine, or the nodes of an annex.
+    """The site that measures a sweep: this machine, or the nodes of an annex.
 
-    `provider` is '' for this machine, else what `open_nodes` takes. `hold` keeps others away while
-    a run is prepared, and names what for; `list_findings` is what is known of the readiness before
-    the first fork.
+    `provider` is '' for this machine, or else the argument of `open_nodes`. `hold` keeps other
+    runners away while a run is prepared, with a note of what for. `list_findings` reports the
+    readiness before the first fork.
     """
 
     planner: planning.Planner

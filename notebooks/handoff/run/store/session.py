@@ -34,7 +34,7 @@ def number_sessions(
 
 
 def list_breaks(run: Run) -> tuple[list[str], list[str]]:
-    """Return the starts of extensions that separate sessions, and of those that join them.
+    """Return the times of extensions that separate sessions, and of those that join them.
 
     An extension joins if its anchors found the machine unchanged: its forks are pooled with earlier
     ones, however long the pause.
