@@ -17,7 +17,7 @@ from handoff.run.host import lock
 from handoff.run.java import jar, jdk
 from handoff.run.java.jar import list_compatibility_flags
 
-DEEP = "notebooks/tests/deep"
+DEEP = ["notebooks/tests/deep", "notebooks/tests/labs/deep"]
 SLOWEST = 25
 """How many tests the table of the slowest holds."""
 
@@ -40,9 +40,15 @@ def list_checks(deep: bool) -> dict[str, list[str]]:
         "python imports": [str(beside / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
         JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
-        "python tests": [*PYTEST, "-n", workers, *BY_FILE, f"--ignore={DEEP}"],
+        "python tests": [
+            *PYTEST,
+            "-n",
+            workers,
+            *BY_FILE,
+            *(f"--ignore={folder}" for folder in DEEP),
+        ],
     }
-    return checks | ({"deep tests": [*PYTEST, "-s", DEEP]} if deep else {})
+    return checks | ({"deep tests": [*PYTEST, "-s", *DEEP]} if deep else {})
 
 
 def run_checks(request: TestRequest) -> int:
