@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from handoff.cli import checks, commands, extending, grading, labs, pipeline, progress, runs
+from handoff.cli import checks, commands, extending, pipeline, progress, runs
 from handoff.cli.answers import ErrorAnswer
-from handoff.cli.parser import parse
+from handoff.cli.parser import ANNEX_COMMANDS, parse
 from handoff.errors import BAD_INPUT, HandoffError
 
 SIGNALLED = 128
@@ -25,8 +25,7 @@ RUNNERS: dict[str, Callable[[Any], int]] = {
     "describe": commands.describe_jar,
     "verdicts": commands.write_verdicts,
     "schema": commands.print_schema,
-    "lab": labs.run_lab,
-    "grade": grading.grade_packs,
+    **{name: command.run for name, command in ANNEX_COMMANDS.items()},
 }
 """What each command of the parser does with its request."""
 

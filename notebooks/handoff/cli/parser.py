@@ -2,9 +2,10 @@
 
 import argparse
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple, NoReturn
 
-from handoff.cli.lab_options import add_grade, add_lab, make_grade, make_lab
+from handoff.cli import command as annex
 from handoff.cli.options import (
     add_data,
     add_extend,
@@ -17,8 +18,6 @@ from handoff.cli.request import (
     ArchiveRequest,
     CompareRequest,
     ExtendRequest,
-    GradeRequest,
-    LabRequest,
     MergeRequest,
     RunRequest,
     RunsRequest,
@@ -39,8 +38,7 @@ Request = (
     | MergeRequest
     | ArchiveRequest
     | SiteRequest
-    | LabRequest
-    | GradeRequest
+    | argparse.Namespace
     | None
 )
 MAX_MARGIN = 1000
@@ -176,8 +174,11 @@ COMMANDS = {
         lambda given: None,
     ),
     "schema": Command("print the JSON schema of sweeps", add_nothing, lambda given: None),
-    "lab": Command("a teaching lab, or JupyterLab alone; on this machine only", add_lab, make_lab),
-    "grade": Command("grade a folder of students' packs", add_grade, make_grade),
+}
+ANNEX_COMMANDS: dict[str, annex.Command] = import_module("handoff.labs.commands").COMMANDS
+COMMANDS |= {
+    name: Command(command.help, command.add, lambda given: given)
+    for name, command in ANNEX_COMMANDS.items()
 }
 
 

@@ -108,33 +108,6 @@ class SiteRequest:
 
 
 @dataclass(frozen=True)
-class LabRequest:
-    """A lab: `number` None for JupyterLab alone, or for the `bundle`; `step` '' to open its
-    notebook. `words` of `predict`, name=value as typed. `course` and `pseudonym` '' for those given
-    before.
-    """
-
-    number: int | None = None
-    step: str = ""
-    words: tuple[str, ...] = ()
-    course: str = ""
-    pseudonym: str = ""
-    bundle: bool = False
-
-
-@dataclass(frozen=True)
-class GradeRequest:
-    """A folder of packs, the course's file, where reports go; `trust` runs students' code without a
-    sandbox.
-    """
-
-    folder: Path
-    course: Path
-    out: Path
-    trust: bool = False
-
-
-@dataclass(frozen=True)
 class MergeRequest:
     """The forks of `source` that `into` lacks, to be copied there."""
 

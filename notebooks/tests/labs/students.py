@@ -1,5 +1,6 @@
-"""MADE-UP students: their forks are drawn from the shipped run's, scaled and sealed anew under
-their own tickets. Nobody measured them; they test labs and grading.
+"""MADE-UP students, who test labs and grading.
+
+Their forks were not measured: they are the shipped run's, scaled and sealed under new tickets.
 """
 
 import copy
@@ -12,11 +13,10 @@ import numpy as np
 
 from handoff.files import write_json
 from handoff.labs import measuring
-from handoff.labs.authoring import SOURCE, extract_solutions
-from handoff.labs.listing import load_lab
-from handoff.labs.modelcheck import LETTERS
+from handoff.labs.correctness import LETTERS
+from handoff.labs.lab import load_lab
 from handoff.labs.student import StudentLab
-from handoff.labs.sweeps import make_sweep
+from handoff.labs.teaching import SOURCE, extract_solutions
 from handoff.labs.work import RUNS as OWN_RUNS
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import find_run_folder
@@ -34,66 +34,64 @@ TIMES = ("wallNs", "userNs", "sysNs")
 WARM_UP_SLOWER = 1.6
 
 Change = Callable[[dict], None]
-"""What a cheat does to a fork's content before it is sealed again."""
+"""Changes a fork's content before it is sealed again, as a cheat would."""
 
 
 @cache
 def load_shipped() -> tuple[Run, dict[str, list[tuple[Point, list[ForkFile]]]]]:
-    """The shipped run, and by study every shipped point with its forks."""
-    found: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
+    """Return the shipped run, and by study every point with its forks."""
+    studies: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
     run = read_run(find_run_folder("reference"))
     for point, fork in read_forks(run, []):
-        own = found.setdefault(point.study, {})
-        own.setdefault(point.key, (point, []))[1].append(fork)
-    return run, {study: list(points.values()) for study, points in found.items()}
+        points = studies.setdefault(point.study, {})
+        points.setdefault(point.key, (point, []))[1].append(fork)
+    return run, {study: list(points.values()) for study, points in studies.items()}
 
 
 @cache
 def find_template(study: str, params: tuple[tuple[str, str], ...]) -> tuple[Point, list[ForkFile]]:
-    """The shipped point of this mechanism that has most of these parameters, pacing before all."""
+    """Return the shipped point that shares most parameters, above all mechanism and pacing."""
 
     def count(point: Point) -> int:
         same = [name for name, value in params if point.params.get(name) == value]
         return len(same) + 10 * ("mechanism" in same) + 5 * ("pacing" in same) + ("threads" in same)
 
-    return max(load_shipped()[1][study], key=lambda found: count(found[0]))
+    return max(load_shipped()[1][study], key=lambda entry: count(entry[0]))
 
 
 def find_own_template(point: Point) -> tuple[Point, list[ForkFile]]:
-    """Of what no shipped run has, 18 sorts or a class of one's own, that of 15 or of the queue."""
+    """Return a point's template; a similar one for 18 sorts and YOURS, which no run has."""
     params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
     params |= {"mechanism": "ARRAY_BLOCKING_QUEUE"} if params["mechanism"] == "YOURS" else {}
     return find_template(point.study, tuple(sorted(params.items())))
 
 
 def measure(work: Work, seed: int, change: Change | None = None, yours: str | None = None) -> Run:
-    """The run that the student's machine, which does not exist, would have measured; `yours`, where
-    it is of a class of the student's own.
-    """
+    """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
-    asked = make_sweep(work.lab, work.require(), work.ticket, yours)
-    identity = shipped.identity | {"sweep": hash_sweep(asked.sweep), "ticket": work.ticket}
-    for of_the_shipped in ("more", "sessions"):
-        identity.pop(of_the_shipped, None)
-    folder = work.folder / OWN_RUNS / f"{asked.profile}-{hash_identity(identity)}"
+    request = measuring.make_sweep(work.lab, work.require(), work.ticket, yours)
+    identity = shipped.identity | {"sweep": hash_sweep(request.sweep), "ticket": work.ticket}
+    for key in ("more", "sessions"):
+        identity.pop(key, None)
+    folder = work.folder / OWN_RUNS / f"{request.profile}-{hash_identity(identity)}"
     (folder / "forks").mkdir(parents=True)
-    (folder / "sweep.yml").write_text(asked.text)
+    (folder / "sweep.yml").write_text(request.text)
     write_json(folder / "machine.json", shipped.machine)
-    write_json(folder / "run.json", identity | {"profile": asked.profile})
+    write_json(folder / "run.json", identity | {"profile": request.profile})
     points = [
-        place(point, asked.sweep.forks.fitting)
-        for point in expansion.expand_points(asked.sweep, "made up", CORES)
+        place(point, request.sweep.forks.fitting)
+        for point in expansion.expand_points(request.sweep, "made up", CORES)
     ]
     write_json(folder / "plan.json", [point.model_dump() for point in points])
     run = read_run(folder)
-    began, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
+    start, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
     for order, (point, number) in enumerate(run.tasks()):
-        content = make_fork(run, point, number, order, began, pace, random)
+        content = make_fork(run, point, number, order, start, pace, random)
         if change:
             change(content)
         seal = {"sha256": compute_seal(content)}
         write_json(folder / "forks" / f"{point.fork_name(number)}.json", content | seal)
-        began += timedelta(seconds=content["seconds"] + 0.2)
+        start += timedelta(seconds=content["seconds"] + 0.2)
     return run
 
 
@@ -109,7 +107,7 @@ def make_fork(
     point: Point,
     number: int,
     order: int,
-    began: datetime,
+    start: datetime,
     pace: float,
     random: np.random.Generator,
 ) -> dict:
@@ -136,7 +134,7 @@ def make_fork(
     metric = content["jmh"]["primaryMetric"] | {"rawData": [scores]}
     content["jmh"] |= {"params": dict(point.params), "primaryMetric": metric}
     seconds = sum(shot["wallNs"] for shot in shots) / 1e9 + float(random.uniform(1.6, 1.9))
-    before = content["before"] | {"utc": began.isoformat(timespec="milliseconds")}
+    before = content["before"] | {"utc": start.isoformat(timespec="milliseconds")}
     busy = before["cpu_s"] | {"user": before["cpu_s"]["user"] + seconds}
     content |= {
         "schema": 6,
@@ -222,7 +220,7 @@ PREDICTIONS = {
 
 
 def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-up") -> StudentLab:
-    """A student who has predicted."""
+    """Return a student who has predicted."""
     lab = load_lab(number)
     work = Work(lab, home / pseudonym / lab.name, course, pseudonym)
     work.predict(PREDICTIONS[number])
@@ -230,7 +228,7 @@ def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-
 
 
 SEEN = {"hammer": "ADEF", "checker": "ADEF", "fields": "C"}
-"""What each test found in the queues of lab 5 on the machine that these labs were written on."""
+"""Queues of lab 5 in which each test found a fault on the authors' machine."""
 
 TRACE = """= Invalid execution results =
 
@@ -244,16 +242,17 @@ The following interleaving leads to the error:
 
 
 def make_up_trials(work: Work) -> None:
-    found = {
+    findings = {
         test: {letter: TRACE if letter in letters else "" for letter in LETTERS}
         for test, letters in SEEN.items()
     }
-    write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": found})
+    write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": findings})
 
 
 def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -> None:
-    """All code cells of the lab's notebook with solutions, in order; measured is what `measure`
-    makes up. What only tries a class or a model, for a quarter of a minute, is left out.
+    """Run the code cells of the notebook with solutions, with made-up measurements.
+
+    Cells that only try a class or a model, which takes a quarter of a minute, are left out.
     """
     scope: dict = {"__name__": "notebook", "display": lambda *shown: None}
     opened = f"lab = open_lab({student.lab.number})"
@@ -266,8 +265,9 @@ def run_notebook(student: StudentLab, seed: int, change: Change | None = None) -
         elif cell == "lab.measure()" and student.lab.trials:
             make_up_trials(student.work)
         elif cell == "lab.measure()":
-            own = measuring.provide_own(student.work, find_jdk()) if student.lab.own_class else None
-            measure(student.work, seed, change, own)
+            own_class = student.lab.own_class
+            yours = measuring.provide_own(student.work, find_jdk()) if own_class else None
+            measure(student.work, seed, change, yours)
         elif cell.startswith("%%answer"):
             head, _, text = cell.partition("\n")
             file = student.work.write_answer(head.split()[1], text)

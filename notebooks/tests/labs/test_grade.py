@@ -1,6 +1,4 @@
-"""Grading: the reference gets full marks, each wrong solution fails the check that it names and no
-other, and a pack that a stranger made is a sentence.
-"""
+"""Grading: full marks for the reference, one lost answer per wrong solution, and hostile packs."""
 
 import csv
 import json
@@ -17,13 +15,13 @@ import yaml
 from handoff import archive
 from handoff.cli.main import main
 from handoff.errors import BadInput
-from handoff.grade import checks, isolation, sandbox
-from handoff.grade.closeness import is_close
-from handoff.grade.course import Course, load_course
+from handoff.grade import checks, sandbox
+from handoff.grade.checks import is_close
 from handoff.grade.grading import grade_folder, grade_pack
 from handoff.grade.reports import disarm, format_gradescope
-from handoff.labs.listing import MODULES, load_lab
-from handoff.labs.pack import make_pack
+from handoff.grade.submission import Course, load_course
+from handoff.labs.handin import make_pack
+from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Work
 from handoff.paths import LABS
 
@@ -36,23 +34,23 @@ WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class
 
 @pytest.fixture(autouse=True)
 def no_checker(monkeypatch):
-    """Real Java is tried elsewhere, beside nothing else."""
+    """Try no real Java here; other tests do, while nothing else runs."""
     monkeypatch.setattr(checks, "check_model", lambda *_: (True, "not tried"))
 
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory):
-    """By lab: a student who did all of it well."""
-    home, found = tmp_path_factory.mktemp("solved"), {}
+    """Return a student per lab who solved all of it."""
+    home, opened = tmp_path_factory.mktemp("solved"), {}
     for number in WITHOUT_JAVA:
-        found[number] = students.start(number, home)
-        students.run_notebook(found[number], seed=number)
-    return found
+        opened[number] = students.start(number, home)
+        students.run_notebook(opened[number], seed=number)
+    return opened
 
 
 @pytest.fixture
 def copy_of(solved, tmp_path):
-    """The work of that student, which may be changed."""
+    """Return a function that copies a solved lab, for tests that change it."""
 
     def copy(number: int, pseudonym: str = "anna") -> Work:
         before = solved[number].work
@@ -126,12 +124,12 @@ def test_a_neighbours_forks_do_not_fit(copy_of):
         {"prediction": students.PREDICTIONS[1] | {"queue_cores_1": 1}},
     ):
         file = repack(work, stated | change)
-        told = failed(grade(file))
-        assert told["ticket"].startswith("there is no run of this prediction")
+        failures = failed(grade(file))
+        assert failures["ticket"].startswith("there is no run of this prediction")
 
 
 def repack(work: Work, stated: dict) -> Path:
-    """The pack with another prediction.json."""
+    """Make the pack with another prediction.json."""
     file, inside = make_pack(work), work.folder.parent / "inside"
     shutil.rmtree(inside, ignore_errors=True)
     archive.unpack_archive(file, inside)
@@ -169,7 +167,7 @@ def elsewhere(content: dict) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (faster, "do not belong together"),
         (twice, "were under way at once"),
@@ -177,10 +175,10 @@ def elsewhere(content: dict) -> None:
         (elsewhere, "was allowed on 0-1"),
     ],
 )
-def test_forks_that_were_changed_and_sealed_again_are_found(tmp_path, change, told):
+def test_forks_that_were_changed_and_sealed_again_are_found(tmp_path, change, message):
     opened = students.start(1, tmp_path)
     students.run_notebook(opened, 1, change)
-    assert told in failed(grade(make_pack(opened.work)))["forks"]
+    assert message in failed(grade(make_pack(opened.work)))["forks"]
 
 
 def test_an_edited_fork_is_found(copy_of):
@@ -209,7 +207,7 @@ def test_a_pack_that_is_handed_in_again_is_no_copy_and_a_neighbours_is(solved, t
     packs.mkdir()
     for name in ("a", "b"):
         shutil.copy(make_pack(solved[1].work), packs / f"{name}.zip")
-    # Sealed anew under another ticket, but measured at the same instants, to the nanosecond.
+    # Sealed again under another ticket, but measured at the same instants, to the nanosecond.
     copier = students.start(1, tmp_path, "copier")
     students.run_notebook(copier, seed=1)
     shutil.copy(make_pack(copier.work), packs / "c.zip")
@@ -219,7 +217,7 @@ def test_a_pack_that_is_handed_in_again_is_no_copy_and_a_neighbours_is(solved, t
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"forks": 0}, "0 forks of 7 shots"),
         ({"forks": 10**12}, "1000000000000 forks"),
@@ -227,13 +225,13 @@ def test_a_pack_that_is_handed_in_again_is_no_copy_and_a_neighbours_is(solved, t
         ({"warmup": 0}, "5 forks of 7 shots"),
     ],
 )
-def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, told):
+def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, message):
     work = copy_of(1)
     file = work.find_run().folder / "plan.json"
     first, *others = json.loads(file.read_text())
     file.write_text(json.dumps([first | change, *others]))
     graded = grade(make_pack(work))
-    assert told in failed(graded)["ticket"] == failed(graded)["forks"] and graded.points < 5
+    assert message in failed(graded)["ticket"] == failed(graded)["forks"] and graded.points < 5
 
 
 def test_a_study_that_is_a_path_writes_nowhere(copy_of, tmp_path):
@@ -316,15 +314,15 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
     assert len(graded) == len(HOSTILE) + len(packs) + 1
     assert failed(graded.pop("good.zip")) == {}
     for each in graded.values():
-        assert each.points == 0 and all("\n" not in told for told in failed(each).values())
+        assert each.points == 0 and all("\n" not in message for message in failed(each).values())
     assert failed(graded["other-lab.zip"])["pack"].startswith("it is of lab 99")
     assert "is no name that is allowed" in failed(graded["outside.zip"])["pack"]
     assert "there is no run" in failed(graded["broken-run.zip"])["ticket"]
 
 
 def stated(**changed) -> dict:
-    own = {"course": "made-up", "pseudonym": "anna", "lab": 1}
-    return own | {"prediction": students.PREDICTIONS[1]} | changed
+    valid = {"course": "made-up", "pseudonym": "anna", "lab": 1}
+    return valid | {"prediction": students.PREDICTIONS[1]} | changed
 
 
 CODE = {
@@ -340,23 +338,23 @@ CODE = {
 
 @pytest.mark.parametrize("name", CODE)
 def test_code_that_does_not_end_well_is_a_sentence(copy_of, name):
-    code, told = CODE[name]
+    code, message = CODE[name]
     text = code if "def per_fork(" in code else f"{code}\ndef per_fork(f, w): pass"
     work = copy_of(1)
     work.write_answer("per_fork", text)
-    assert told in failed(grade(make_pack(work)))["answer per_fork"]
+    assert message in failed(grade(make_pack(work)))["answer per_fork"]
 
 
 def test_a_pack_that_takes_too_long_or_too_much_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(isolation, "LIMIT_S", 0.5)
+    monkeypatch.setattr(sandbox, "PACK_LIMIT_S", 0.5)
     with pytest.raises(BadInput, match="was not graded within"):
-        isolation.run_apart(time.sleep, 30)
-    monkeypatch.setattr(isolation, "LIMIT_S", 60)
+        sandbox.run_apart(time.sleep, 30)
+    monkeypatch.setattr(sandbox, "PACK_LIMIT_S", 60)
     with pytest.raises(BadInput, match=r"could not be graded .MemoryError|more memory than there"):
-        isolation.run_apart(bytearray, 2 * isolation.MEMORY)
+        sandbox.run_apart(bytearray, 2 * sandbox.PACK_MEMORY)
     with pytest.raises(BadInput, match="broke the grader"):
-        isolation.run_apart(os._exit, 7)
-    assert isolation.run_apart(len, "four") == 4
+        sandbox.run_apart(os._exit, 7)
+    assert sandbox.run_apart(len, "four") == 4
 
 
 def test_code_that_never_ends_is_ended(monkeypatch):
@@ -371,9 +369,9 @@ def test_without_a_sandbox_and_without_trust_no_code_runs(solved, monkeypatch):
     (check,) = [check for check in graded.checks if check.passed is None]
     assert check.name == "answer per_fork" and "only under bubblewrap" in check.sentence
     assert graded.points == graded.most == 7
-    told = format_gradescope(graded)
-    assert "Not checked: answer per_fork" in told["output"]
-    assert check.name not in {each["name"] for each in told["tests"]}
+    report = format_gradescope(graded)
+    assert "Not checked: answer per_fork" in report["output"]
+    assert check.name not in {each["name"] for each in report["tests"]}
 
 
 @pytest.mark.skipif(sandbox.find_bubblewrap() is None, reason="no bubblewrap, or not allowed here")
@@ -423,8 +421,8 @@ def test_the_command_writes_what_a_teacher_needs(solved, tmp_path, capsys):
     assert main(words) == 0
     said = capsys.readouterr().out
     assert f"{len(solved) + 1} packs graded, 1 pack refused." in said
-    told = json.loads((out / "gradescope" / "1.json").read_text())
-    assert told["score"] == sum(test["max_score"] for test in told["tests"])
+    report = json.loads((out / "gradescope" / "1.json").read_text())
+    assert report["score"] == sum(test["max_score"] for test in report["tests"])
     with (out / "moodle.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["Identifier"] for row in rows] == ["anna"] * len(solved) + ["broken"]
@@ -438,7 +436,7 @@ def test_a_cell_is_no_formula():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("course: x", "secret: is missing"),
         ("{course: x, secret: short}", "secret: "),
@@ -447,14 +445,14 @@ def test_a_cell_is_no_formula():
         ("{", "not readable as YAML"),
     ],
 )
-def test_a_course_that_is_wrong_is_one_sentence(tmp_path, text, told):
+def test_a_course_that_is_wrong_is_one_sentence(tmp_path, text, message):
     (tmp_path / "course.yml").write_text(text)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         load_course(tmp_path / "course.yml")
 
 
 def test_a_lab_that_the_course_does_not_have_is_refused(solved):
     course = COURSE.model_copy(update={"labs": [2]})
-    told = failed(grade(make_pack(solved[1].work), course=course))
-    assert told == {"pack": "it is of lab 1, which this course does not have."}
+    failures = failed(grade(make_pack(solved[1].work), course=course))
+    assert failures == {"pack": "it is of lab 1, which this course does not have."}
     assert load_lab(1).number == 1

@@ -1,6 +1,4 @@
-"""Labs as students have them: nothing is measured before the prediction is on disk, every mistake
-is a sentence, and the notebook with solutions runs to its end.
-"""
+"""Labs as students have them: predictions first, mistakes as sentences, notebooks that run."""
 
 import json
 
@@ -8,12 +6,10 @@ import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import authoring, identity, measuring
-from handoff.labs.answers import describe_form
-from handoff.labs.listing import MODULES, load_lab
-from handoff.labs.pack import make_pack
-from handoff.labs.ticket import compute_ticket
-from handoff.labs.work import Work
+from handoff.labs import measuring, teaching
+from handoff.labs.handin import describe_form, make_pack
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.work import Work, compute_ticket, load_identity
 from handoff.paths import LABS
 from handoff.run.host import readiness
 
@@ -25,15 +21,15 @@ NUMBERS = sorted(MODULES)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
     name = f"{load_lab(number).name}.ipynb"
-    made = authoring.format_student_notebook(authoring.SOURCE / name)
+    made = teaching.format_student_notebook(teaching.SOURCE / name)
     assert (LABS / name).read_text() == made
-    assert "SOLUTION" not in made and authoring.PLACE in made
+    assert "SOLUTION" not in made and teaching.PLACE in made
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_is_left_of_a_cell_can_be_read_by_python(number):
     for cell in nbformat.reads(
-        authoring.format_student_notebook(authoring.SOURCE / f"{load_lab(number).name}.ipynb"), 4
+        teaching.format_student_notebook(teaching.SOURCE / f"{load_lab(number).name}.ipynb"), 4
     ).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
             compile(cell.source, "cell", "exec")
@@ -43,8 +39,8 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
     for number in NUMBERS:
         lab = load_lab(number)
         assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
-        own = {answer.kind for answer in lab.answers} - {"numbers", "text"}
-        assert own == {"model"} if lab.trials else own in ({"code"}, {"java"})
+        kinds = {answer.kind for answer in lab.answers} - {"numbers", "text"}
+        assert kinds == {"model"} if lab.trials else kinds in ({"code"}, {"java"})
         assert set(students.PREDICTIONS[number]) == {each.name for each in lab.predictions}
     assert {f"{load_lab(number).name}.ipynb" for number in NUMBERS} == {
         path.name for path in LABS.glob("*.ipynb")
@@ -52,7 +48,7 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"queue_cores_1": None}, "queue_cores_1 is not predicted yet: cores that the queue keeps"),
         ({"queue_cores_1": "many"}, "queue_cores_1 is 'many'; allowed is a number from 0 to 100"),
@@ -62,9 +58,11 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
         ({"queue_core_1": 1}, "asks for no queue_core_1; .*Did you mean queue_cores_1"),
     ],
 )
-def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(tmp_path, change, told):
+def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
+    tmp_path, change, message
+):
     work = Work(load_lab(1), tmp_path / "work", "made-up", "anna")
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         work.predict(students.PREDICTIONS[1] | change)
     assert not (tmp_path / "work").exists()
 
@@ -144,7 +142,7 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("a: [", "not readable as YAML"),
         ("7", "write one 'key: value' a line"),
@@ -153,10 +151,10 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
         ("{xy: .nan, xz: b, yz: c}", "xy is no number"),
     ],
 )
-def test_numbers_of_the_wrong_form_are_a_sentence(tmp_path, text, told):
+def test_numbers_of_the_wrong_form_are_a_sentence(tmp_path, text, message):
     opened = students.start(2, tmp_path)
     opened.work.write_answer("verdict", text)
-    assert told in describe_form(opened.work, opened.lab.find_answer("verdict"))
+    assert message in describe_form(opened.work, opened.lab.find_answer("verdict"))
 
 
 def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
@@ -166,14 +164,14 @@ def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
 
 
 def test_who_works_is_kept_for_the_next_time(tmp_path):
-    course, made = identity.load_identity(tmp_path)
+    course, made = load_identity(tmp_path)
     assert course == "self-study" and made.startswith("student-")
-    assert identity.load_identity(tmp_path) == (course, made)
-    assert identity.load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
-    assert identity.load_identity(tmp_path) == ("parallel-1", "anna")
+    assert load_identity(tmp_path) == (course, made)
+    assert load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
+    assert load_identity(tmp_path) == ("parallel-1", "anna")
     (tmp_path / "student.json").write_text("{")
     with pytest.raises(BadInput, match=r"student\.json is not whole"):
-        identity.load_identity(tmp_path)
+        load_identity(tmp_path)
 
 
 @pytest.mark.parametrize("word", ["", "a b", "../x", "=cmd", "ä" * 3, "x" * 41])

@@ -1,6 +1,7 @@
-"""Labs in a real browser: JupyterLab opens each, runs all of it without an error, and the
-step-throughs step. Needs Playwright, which is not in the lock (pip install playwright), and
-Chromium (Debian: apt-get install chromium).
+"""Labs in a real browser: JupyterLab opens and runs each, and the step-throughs step.
+
+Needs Playwright, which is not in the lock (pip install playwright), and Chromium (Debian: apt-get
+install chromium).
 """
 
 import re
@@ -13,10 +14,10 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.grade.checks import Grader
-from handoff.grade.course import Course
 from handoff.grade.grading import grade_pack
-from handoff.labs.authoring import SOURCE
-from handoff.labs.listing import MODULES, load_lab
+from handoff.grade.submission import Course
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.teaching import SOURCE
 from handoff.paths import NOTEBOOKS
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.machine
 CHROMIUM = shutil.which("chromium")
 PATIENCE_S = 300
 STEPS = "show_"
-"""How the functions that step through something are called; two labs have none."""
+"""Prefix of step-through functions; two labs have none."""
 COURSE = Course(course="self-study", secret="not for students")
 START = """
 import sys
@@ -37,7 +38,7 @@ jupyter.start_lab(Path(sys.argv[1]), sys.argv[2])
 
 @pytest.fixture
 def served(tmp_path):
-    """Starts JupyterLab at a lab's notebook with solutions, and yields its address."""
+    """Start JupyterLab at a lab's notebook with solutions, and yield its address."""
     started = []
 
     def serve(name: str) -> str:
@@ -74,12 +75,12 @@ def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
         time.sleep(5)
         page.click("text=Run")
         page.click("text=Run All Cells")
-        began = time.monotonic()
+        start = time.monotonic()
         packed = tmp_path / lab.name / f"lab{number}-"
         while not list(packed.parent.glob(f"{packed.name}*.zip")):
-            assert time.monotonic() - began < PATIENCE_S
+            assert time.monotonic() - start < PATIENCE_S
             time.sleep(2)
-        print(f"lab {number}: {time.monotonic() - began:.0f} s from Run All Cells to the pack")
+        print(f"lab {number}: {time.monotonic() - start:.0f} s from Run All Cells to the pack")
         assert (
             page.query_selector_all("[data-mime-type*='error'], [data-mime-type*='stderr']") == []
         )
@@ -92,7 +93,7 @@ def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
 
 
 def open_page(page, address: str) -> None:
-    """As soon as the server listens: its address is printed a moment before."""
+    """Open a page, and retry until the server listens."""
     for _ in range(60):
         try:
             page.goto(address)
@@ -103,7 +104,7 @@ def open_page(page, address: str) -> None:
 
 
 def require_steps(page) -> None:
-    """By button and by key."""
+    """Step by button and by key."""
     frame = next(each for each in page.frames if each != page.main_frame)
     # A cell far from what is seen is not laid out, and a button in it not clicked.
     frame.frame_element().evaluate("element => element.scrollIntoView({block: 'center'})")

@@ -1,6 +1,4 @@
-"""Every lab as a student does it, measured on this machine: the notebook with solutions runs to its
-end, and its pack gets full marks; a class of thirty is graded in one command.
-"""
+"""Every lab as a student does it, measured on this machine, and a class of thirty graded."""
 
 import contextlib
 import io
@@ -14,11 +12,11 @@ from nbclient import NotebookClient
 
 from handoff.cli.notebook import kernel_environment
 from handoff.grade.checks import Grader
-from handoff.grade.course import Course
 from handoff.grade.grading import grade_folder, grade_pack
-from handoff.labs.authoring import SOURCE
-from handoff.labs.listing import MODULES, load_lab
-from handoff.labs.pack import make_pack
+from handoff.grade.submission import Course
+from handoff.labs.handin import make_pack
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.teaching import SOURCE
 
 from .. import students
 
@@ -29,7 +27,7 @@ COURSE = Course(course="self-study", secret="not for students")
 
 
 def execute(name: str, folder: Path) -> nbformat.NotebookNode:
-    """The notebook with solutions, run in a student's folder."""
+    """Run the notebook with solutions in a student's folder."""
     notebook = nbformat.read(SOURCE / f"{name}.ipynb", as_version=4)
     resources = {"metadata": {"path": str(folder)}}
     NotebookClient(notebook, timeout=LIMIT_S, resources=resources).execute()
@@ -43,9 +41,9 @@ def test_a_lab_measured_here_gets_full_marks(number, tmp_path, monkeypatch):
     lab = load_lab(number)
     folder = tmp_path / lab.name
     folder.mkdir()
-    began = time.monotonic()
+    start = time.monotonic()
     notebook = execute(lab.name, folder)
-    print(f"lab {number}: {time.monotonic() - began:.0f} s from the first cell to the last")
+    print(f"lab {number}: {time.monotonic() - start:.0f} s from the first cell to the last")
     outputs = [out for cell in notebook.cells for out in cell.get("outputs", [])]
     assert not [out for out in outputs if out.output_type == "error" or out.get("name") == "stderr"]
     (file,) = folder.glob("*.zip")
@@ -62,7 +60,7 @@ def test_a_class_of_thirty_is_graded_in_one_go(tmp_path):
         with contextlib.redirect_stdout(io.StringIO()):
             students.run_notebook(opened, number)
         shutil.copy(make_pack(opened.work), packs)
-    began = time.monotonic()
+    start = time.monotonic()
     graded = grade_folder(packs, COURSE, True, lambda line: None)
-    print(f"{CLASS} packs graded in {time.monotonic() - began:.1f} s")
+    print(f"{CLASS} packs graded in {time.monotonic() - start:.1f} s")
     assert len(graded) == CLASS and all(each.points == each.most for each in graded)

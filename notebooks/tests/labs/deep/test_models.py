@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from handoff.grade import mutants
-from handoff.labs import modelcheck, ownclass
+from handoff.grade.java import check_model
+from handoff.labs import correctness, ownclass
 from handoff.paths import LABS
 from handoff.run.java import jar, jdk
 
-from ..test_model_check import find_good
+from ..test_model_check import GOOD
 
 pytestmark = pytest.mark.machine
 WRONG = sorted((LABS / "wrong" / "05").glob("*.java"))
@@ -20,21 +20,21 @@ WRONG = sorted((LABS / "wrong" / "05").glob("*.java"))
 def test_the_reference_finds_every_fault_and_passes_what_is_right():
     java = jdk.find_jdk()
     jar.build_jar(java)
-    faults = [fault for own in modelcheck.FAULTS.values() for fault in own]
+    faults = [fault for own in correctness.FAULTS.values() for fault in own]
     with tempfile.TemporaryDirectory() as name:
-        ownclass.compile_class(java, find_good(), Path(name), modelcheck.MODEL)
-        for subject in modelcheck.RIGHT:
-            assert modelcheck.check_queues(java, Path(name), [subject]) == [""]
+        ownclass.compile_class(java, GOOD, Path(name), correctness.CLASS)
+        for subject in correctness.RIGHT:
+            assert correctness.check_queues(java, Path(name), [subject]) == [""]
         for fault in faults:
-            (wrong,) = modelcheck.check_queues(java, Path(name), [fault])
+            (wrong,) = correctness.check_queues(java, Path(name), [fault])
             assert wrong, fault
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 def test_a_wrong_model_fails_whatever_is_drawn(path, seed):
-    passed, told = mutants.check_model(path.read_text(), np.random.default_rng(seed), True)
-    assert passed is False, told
+    passed, reason = check_model(path.read_text(), np.random.default_rng(seed), True)
+    assert passed is False, reason
 
 
 @pytest.mark.parametrize(
