@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 import shutil
 import time
 import zipfile
@@ -26,9 +25,11 @@ from handoff.labs.work import Work
 from handoff.paths import LABS
 
 from . import students
+from .solutions import Wrong, list_wrong
 
 COURSE = Course(course="made-up", secret="not for students")
-WRONG = sorted(path for path in (LABS / "wrong").rglob("*") if path.is_file())
+JAVA_ANSWERS = ("exchange", "model")
+WRONG = [wrong for number in MODULES for wrong in list_wrong(number)]
 WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class is None)
 
 
@@ -76,21 +77,19 @@ def test_the_reference_gets_full_marks(solved, number):
 
 
 def test_every_lab_has_five_wrong_solutions():
-    assert {len([p for p in WRONG if p.parent.name == f"{n:02}"]) >= 5 for n in MODULES} == {True}
+    assert min(len(list_wrong(number)) for number in MODULES) >= 5
 
 
 @pytest.mark.parametrize(
-    "path",
-    [p for p in WRONG if p.suffix != ".java"],
-    ids=lambda path: f"{path.parent.name}-{path.stem}",
+    "wrong",
+    [wrong for wrong in WRONG if wrong.answer not in JAVA_ANSWERS],
+    ids=lambda wrong: f"{wrong.lab}-{wrong.name}",
 )
-def test_a_wrong_solution_fails_the_check_that_it_names_and_no_other(copy_of, path):
-    text = path.read_text()
-    answer = re.match(r"# answer: (\w+)\n# wrong: .+\n", text)[1]
-    work = copy_of(int(path.parent.name))
-    work.write_answer(answer, text)
+def test_a_wrong_solution_fails_its_own_check_and_no_other(copy_of, wrong: Wrong):
+    work = copy_of(wrong.lab)
+    work.write_answer(wrong.answer, wrong.text)
     graded = grade(make_pack(work))
-    assert list(failed(graded)) == [f"answer {answer}"], failed(graded)
+    assert list(failed(graded)) == [f"answer {wrong.answer}"], failed(graded)
 
 
 @pytest.mark.parametrize(

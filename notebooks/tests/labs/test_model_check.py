@@ -5,21 +5,16 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.grade.java import check_model, judge_model
-from handoff.labs import correctness, teaching
+from handoff.labs import correctness
 from handoff.labs.work import Work
-from handoff.paths import LABS
 from handoff.run.java import jar, jdk
 
 from . import students
+from .solutions import list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
 
-WRONG = LABS / "wrong" / "05"
-(GOOD,) = (
-    cell.partition("\n")[2]
-    for cell in teaching.extract_solutions(teaching.SOURCE / "05_correctness.ipynb")
-    if cell.startswith("%%answer model")
-)
+GOOD = read_solution(5, "model")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +51,8 @@ def test_the_reference_model_passes_and_the_others_are_known(java):
 
 
 def test_a_model_that_finds_everything_fails(java):
-    passed, reason = judge((WRONG / "finds_everything.java").read_text())
+    (wrong,) = [wrong for wrong in list_wrong(5) if wrong.name == "finds_everything"]
+    passed, reason = judge(wrong.text)
     assert (passed, reason) == (
         False,
         "it finds a fault where there is none: Invalid execution results",

@@ -9,20 +9,20 @@ import pytest
 from handoff.grade import checks
 from handoff.grade.grading import grade_pack
 from handoff.grade.submission import Course
-from handoff.labs import ownclass, teaching
+from handoff.labs import ownclass
 from handoff.labs.handin import CLASSES, make_pack
 from handoff.labs.work import Work
-from handoff.paths import LABS
 from handoff.run import fork, planning
 from handoff.run.java import jar, jdk
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
 from . import students
+from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
 
-WRONG = sorted((LABS / "wrong" / "06").glob("*.java"))
+WRONG = list_wrong(6)
 RACE = "hammering finds: With a capacity of |the model checker finds an order"
 """Hammering finds a race by luck, though nearly always; then the model checker does."""
 
@@ -48,9 +48,7 @@ def java():
 
 @pytest.fixture(scope="module")
 def good() -> str:
-    cells = teaching.extract_solutions(teaching.SOURCE / "06_exchange.ipynb")
-    (cell,) = [cell for cell in cells if cell.startswith("%%answer exchange")]
-    return cell.partition("\n")[2]
+    return read_solution(6, "exchange")
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +68,13 @@ def test_the_reference_gets_full_marks(solved):
 
 
 def test_every_wrong_class_is_known():
-    assert {path.stem for path in WRONG} == set(FINDS)
+    assert {wrong.name for wrong in WRONG} == set(FINDS)
 
 
-@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, path):
-    ownclass.compile_class(java, path.read_text(), tmp_path / "classes")
-    assert re.search(FINDS[path.stem], ownclass.find_fault(java, tmp_path / "classes"))
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
+def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
+    ownclass.compile_class(java, wrong.text, tmp_path / "classes")
+    assert re.search(FINDS[wrong.name], ownclass.find_fault(java, tmp_path / "classes"))
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,12 @@ import pytest
 
 from handoff.grade.java import check_model
 from handoff.labs import correctness, ownclass
-from handoff.paths import LABS
 from handoff.run.java import jar, jdk
 
-from ..test_model_check import GOOD
+from ..solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
-WRONG = sorted((LABS / "wrong" / "05").glob("*.java"))
+WRONG = [wrong for wrong in list_wrong(5) if wrong.answer == correctness.ANSWER]
 
 
 def test_the_reference_finds_every_fault_and_passes_what_is_right():
@@ -22,7 +21,7 @@ def test_the_reference_finds_every_fault_and_passes_what_is_right():
     jar.build_jar(java)
     faults = [fault for own in correctness.FAULTS.values() for fault in own]
     with tempfile.TemporaryDirectory() as name:
-        ownclass.compile_class(java, GOOD, Path(name), correctness.CLASS)
+        ownclass.compile_class(java, read_solution(5, "model"), Path(name), correctness.CLASS)
         for subject in correctness.RIGHT:
             assert correctness.check_queues(java, Path(name), [subject]) == [""]
         for fault in faults:
@@ -31,9 +30,9 @@ def test_the_reference_finds_every_fault_and_passes_what_is_right():
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-def test_a_wrong_model_fails_whatever_is_drawn(path, seed):
-    passed, reason = check_model(path.read_text(), np.random.default_rng(seed), True)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
+def test_a_wrong_model_fails_whatever_is_drawn(wrong: Wrong, seed):
+    passed, reason = check_model(wrong.text, np.random.default_rng(seed), True)
     assert passed is False, reason
 
 
@@ -45,5 +44,6 @@ def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_vola
 ):
     java = jdk.find_jdk()
     jar.build_jar(java)
-    ownclass.compile_class(java, (LABS / "wrong" / "06" / f"{name}.java").read_text(), tmp_path)
+    (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
+    ownclass.compile_class(java, wrong.text, tmp_path)
     assert bool(ownclass.explore(java, tmp_path)) is finds
