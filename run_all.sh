@@ -3,40 +3,40 @@
 # run_all.sh - from a clone to figures, verdicts and a paper, in one command.
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
-#        ./run_all.sh test [--deep]
+#        ./run_all.sh test [static | machine | other] [--deep]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | site [RUN] | runs
-#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | describe | verdicts | schema
+#        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
 #
-#   PROFILE  quick        (default) an honest small measurement of this machine: minutes
+#   PROFILE  quick        (default) a small honest measurement of this machine: minutes
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
-#            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders, gate    more questions
+#            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
-#            --dry-run                   points, forks and expected time; --points lists every one, in order
+#            --dry-run                   report points, forks and expected time; --points lists all, in order
 #            --wait                      queue while another runner is active on this machine
-#            --strict, --retry-failed    refuse an unready machine; try forks again that failed twice
-#            --cluster FILE.yml          measure on the nodes of a cluster (docs/cluster.md)
-#            --budget TIME               begin no fork that would not end within 90s, 15m, 2h
+#            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
+#            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
-#   extend   add points and forks to a run that is there: only these are measured, and three anchors
-#   test     every check of this checkout, one real smoke sweep among them; --deep adds what takes long
-#   trace    lead from the id below a figure, or in verdicts.csv, back to its fork files
+#   extend   add points and forks to an existing run: only these and three anchors are measured
+#   test     every check of this checkout, or one part of them; --deep adds the slow ones
+#   trace    list the fork files behind a figure's or verdict's id
 #   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
-#   archive  make one file of a run, data/runs/RUN.zip, which is read like its folder
-#   site     make a folder of pages of a run, its papers and executed notebooks, to be published
-#   describe write anew what is generated: data/studies.json, the schemas in data/, data/columns.md
-#   verdicts write anew docs/verdicts.md and README's pictures, from the shipped runs
+#   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
+#   site     write a folder of pages of a run, its papers and executed notebooks, to publish
+#   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
+#   verdicts write docs/verdicts.md and README's pictures again, from the shipped runs
 #   schema   print the JSON schema of sweeps
-#   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number JupyterLab alone
+#   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number only JupyterLab
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
-#   Each of these comes first, and has a --help of its own.
+#   cluster  measure a sweep on the nodes of a cluster: cluster FILE.yml [PROFILE] ... (docs/cluster.md)
+#   Each of these comes first, and has its own --help.
 #
 # Needs Python 3.11 or newer; measuring needs a JDK of version 17 or newer and Maven. On the first call it
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root

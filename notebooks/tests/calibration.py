@@ -12,15 +12,15 @@ import numpy as np
 from handoff.analysis.contrast import Term, estimate_contrast
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
-from handoff.claims import verdict_table
-from handoff.claims.judging import Bench, Machine, decide_together, weigh_claims
-from handoff.claims.looks import is_hopeful
+from handoff.claims.files import load_claim_files
+from handoff.claims.judging import Bench, Machine, decide_together, evaluate_claims
 from handoff.claims.observations import (
     ABSENT,
     OVERSUBSCRIBED,
     Cell,
+    compute_least_variance,
 )
-from handoff.claims.spread import compute_least_variance
+from handoff.claims.verdict_table import is_hopeful
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, REPRODUCED, Verdict
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
@@ -115,7 +115,7 @@ def name_point(mechanism: str, sorts: int, consumers: int) -> str:
 class Simulated:
     """What `judge` reads of a run, made up: as many consumers fit as there are cores beyond one."""
 
-    rows, own, defaults, fewest = None, {}, {}, 5
+    rows, bindings, defaults, fewest = None, {}, {}, 5
 
     def __init__(self, draw: Callable[[bool], np.ndarray], truth: Truth, cores: int) -> None:
         self.draw, self.truth, self.cores = draw, truth, cores
@@ -224,7 +224,7 @@ class InSessions(Simulated):
 
     def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
         found = super().cell(chosen, quantity, shared)
-        if found.lacking:
+        if found.unfit:
             return found
         return found._replace(sessions=self.label(found.values), between=self.between(quantity))
 
@@ -254,10 +254,10 @@ def families(
     machine: Machine = TWO_CORES,
 ) -> Iterator[dict[str, str]]:
     """Claim and reading to verdict, of each simulated run: the whole table as it is printed."""
-    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
+    file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     for _ in range(repeats):
         made = Simulated(lambda handed: spread * noise(random, forks, handed), truth, machine.cores)
-        judged = decide_together(weigh_claims(file, Bench(made, machine)))
+        judged = decide_together(evaluate_claims(file, Bench(made, machine)))
         yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
 
 
@@ -267,7 +267,7 @@ def judge_over_sessions(
     """As `families`, of runs of three sessions with so many forks a point each, judged at the
     second of two looks.
     """
-    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
+    file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     for _ in range(repeats):
         made = InSessions(
             lambda handed: spread * noise(random, 3 * forks, handed),
@@ -275,7 +275,7 @@ def judge_over_sessions(
             TWO_CORES.cores,
             partial(hours, random),
         )
-        judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), 2)
+        judged = decide_together(evaluate_claims(file, Bench(made, TWO_CORES)), 2)
         yield {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
 
 
@@ -314,13 +314,13 @@ class InLooks(Simulated):
         return own if point in self.granted else own[: self.fitting]
 
     def look_again(self, judged: list[Verdict], most: int) -> None:
-        """As `claims.looks` does."""
+        """As `verdict_table.plan_second_look` does."""
         self.granted = {
             point
             for verdict in judged
             if verdict.verdict == INCONCLUSIVE and is_hopeful(verdict, most)
-            for weighed in verdict.weighed
-            for comparison in weighed.comparisons
+            for evaluation in verdict.evaluations
+            for comparison in evaluation.comparisons
             for point in comparison.points
         }
         self.variance.clear()
@@ -332,16 +332,16 @@ def wrongly_in_looks(
     """Share of simulated runs of two looks, of so many forks a point, in which any claim comes out
     as `verdict` where none should, on two cores.
     """
-    file, random = verdict_table.load_claim_files()["scaling"], np.random.default_rng(2015)
+    file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     truth = nothing_true if verdict == REPRODUCED else nothing_false
     fitting, most = looks
     wrong = 0
     for _ in range(repeats):
         made = InLooks(lambda handed: spread * noise(random, most, handed), truth, 2, fitting)
-        judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), len(looks))
+        judged = decide_together(evaluate_claims(file, Bench(made, TWO_CORES)), len(looks))
         made.look_again(judged, most)
         if made.granted:
-            judged = decide_together(weigh_claims(file, Bench(made, TWO_CORES)), len(looks))
+            judged = decide_together(evaluate_claims(file, Bench(made, TWO_CORES)), len(looks))
         wrong += any(v.verdict == verdict for v in judged)
     return wrong / repeats
 

@@ -4,8 +4,8 @@ these have a core for each thread.
 
 import pandas as pd
 
+from handoff.claims.files import load_claim_files
 from handoff.claims.readers import observe_tables
-from handoff.claims.verdict_table import load_claim_files
 
 
 def list_tables() -> list[tuple[str, str]]:

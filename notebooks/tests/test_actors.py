@@ -7,6 +7,7 @@ import pytest
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.claims import published, verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
 from handoff.run.host.machine import read_caches
 from handoff.run.plan.points import Point
@@ -87,7 +88,7 @@ def forks(run):
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
     verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
-    text = published.evaluate_file(verdict_table.load_claim_files()["actors"])
+    text = published.evaluate_file(load_claim_files()["actors"])
     # Faster in two sizes of seven: the post's own table does not pass.
     assert not text["A7"][0].holds and found["A7", "as published"] == NOT_TESTABLE
     # Judged where the post's own table passes, in places by less than seven forks can tell.
@@ -100,7 +101,7 @@ def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
     verdicts, _ = verdict_table.judge_run(run, "actors")
     found = {v.identity: v for v in verdicts}
     assert found["A12"].verdict == CONTRADICTED
-    assert found["A12"].deciding.found.ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
+    assert found["A12"].deciding.estimate.ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
 
 
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(

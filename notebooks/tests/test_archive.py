@@ -7,9 +7,8 @@ import zipfile
 import pytest
 
 from handoff import archive
-from handoff.cli import commands
+from handoff.cli.main import main
 from handoff.cli.pipeline import find_run
-from handoff.cli.request import ArchiveRequest
 from handoff.errors import BadInput
 from handoff.paths import find_home, find_run_folder, list_run_folders, restore_folder
 from handoff.run.store.run import read_run
@@ -23,7 +22,7 @@ def archived(tmp_path):
     """A folder of runs that holds the archive of a shipped one, and no folder."""
     runs = tmp_path / "runs"
     shutil.copytree(find_run_folder(NAME), runs / NAME)
-    assert commands.archive_run(ArchiveRequest(NAME, runs)) == 0
+    assert main(["archive", NAME, "--data", str(runs)]) == 0
     shutil.rmtree(runs / NAME)
     return runs
 
@@ -42,17 +41,17 @@ def test_the_same_content_gives_the_same_bytes(archived, tmp_path):
     shutil.copytree(find_run_folder(NAME), runs / NAME)
     for file in runs.rglob("*.json"):
         file.touch()
-    commands.archive_run(ArchiveRequest(NAME, runs))
+    main(["archive", NAME, "--data", str(runs)])
     assert (runs / f"{NAME}.zip").read_bytes() == (archived / f"{NAME}.zip").read_bytes()
 
 
-def test_what_adds_to_an_archived_run_gets_a_folder_beside_it(archived):
+def test_what_adds_to_an_archived_run_gets_a_folder_beside_it(archived, capsys):
     unpacked = find_run(NAME, archived)
     own = restore_folder(unpacked)
     assert own == archived / NAME and find_run(NAME, archived) == own
     assert restore_folder(own) == own
-    with pytest.raises(BadInput, match="is an archive already"):
-        commands.archive_run(ArchiveRequest(str(unpacked), archived))
+    assert main(["archive", str(unpacked), "--data", str(archived)]) == 2
+    assert "is already an archive" in capsys.readouterr().err
 
 
 def test_a_changed_archive_is_unpacked_anew(archived, tmp_path):

@@ -13,9 +13,9 @@ from handoff.analysis.contrast import (
     adjust_holm,
     combine_p_values,
     estimate_contrast,
+    find_forks_to_decide,
 )
 from handoff.analysis.forks import compute_ratio
-from handoff.analysis.power import find_forks_to_decide
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED
 
 from .calibration import (

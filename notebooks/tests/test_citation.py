@@ -40,7 +40,7 @@ def test_all_citations_name_the_same_version_title_date_licence_and_paper():
 
 def test_every_table_that_is_shipped_has_a_schema():
     """All but a matrix, which has no columns with names."""
-    tables = [*paths.PUBLISHED.glob("*.csv"), *(paths.DATA / "model").glob("*.csv")]
+    tables = list(paths.PUBLISHED.glob("*.csv"))
     tables += [
         table for name in SHIPPED for table in (paths.find_run_folder(name) / "tidy").glob("*.csv")
     ]
@@ -63,12 +63,13 @@ def test_a_shipped_run_says_what_it_is(name):
         assert part["@id"] == "tidy/" or (run.folder / part["@id"]).exists()
 
 
-def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_session_failed(tmp_path):
+def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_start_failed(tmp_path):
     folder = tmp_path / "mine"
     shutil.copytree(paths.find_run_folder("reference-warmup"), folder)
     (file,) = (folder / "sessions").glob("*.json")
-    session = json.loads(file.read_text())
-    (folder / "sessions" / "002.json").write_text(json.dumps(session | {"ended": None}))
+    first_start = json.loads(file.read_text())
+    (folder / "starts").mkdir()
+    (folder / "starts" / "002.json").write_text(json.dumps(first_start | {"ended": None}))
     run = read_run(folder)
     crate.write_crate(run)
     first = (folder / crate.FILE).read_bytes()
@@ -76,5 +77,5 @@ def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_sessio
     assert (folder / crate.FILE).read_bytes() == first
     graph = {each["@id"]: each for each in json.loads(first)["@graph"]}
     assert graph["./"]["license"] == {"@id": "#licence"} and crate.LICENCE not in graph
-    states = [graph[f"#session-00{number}"]["actionStatus"] for number in (1, 2)]
-    assert states == [crate.COMPLETED, crate.FAILED] and "endTime" not in graph["#session-002"]
+    states = [graph[name]["actionStatus"] for name in ("#session-001", "#start-002")]
+    assert states == [crate.COMPLETED, crate.FAILED] and "endTime" not in graph["#start-002"]

@@ -9,8 +9,7 @@ import jsonschema
 import pytest
 
 from handoff.cli import answers, preparing
-from handoff.cli.main import main
-from handoff.cli.parser import COMMANDS
+from handoff.cli.main import load_commands, main
 from handoff.errors import BadInput
 from handoff.paths import DATA
 from handoff.run.host import lock
@@ -28,12 +27,12 @@ pytestmark = pytest.mark.machine
         (
             ["nosuch"],
             (
-                "nosuch: there is no such profile or sweep file; allowed is reference, actors,"
-                " cliff, contenders, gate, hops, latency, load, paper"
+                "unknown profile or sweep file nosuch; choose from reference, actors,"
+                " cliff, contenders, hops, latency, load, paper"
             ),
         ),
-        (["./nosuch.yml"], "./nosuch.yml: there is no such profile"),
-        (["smoke", "mesure"], "mesure is no stage: allowed is build, measure, tidy, figures"),
+        (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),
+        (["smoke", "mesure"], "unknown stage 'mesure'; choose from build, measure, tidy, figures"),
     ],
 )
 def test_unknown_words(words, expected, tmp_path, capsys):
@@ -63,7 +62,7 @@ def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_
         ("-XX:+NoSuchFlag", "Unrecognized VM option 'NoSuchFlag'"),
         ("-Xnonsense", "Unrecognized option: -Xnonsense"),
         ("-XX:MaxInlineLevel=many", "Improperly specified VM option 'MaxInlineLevel=many'"),
-        ("--dry-run", "Java does not measure under them"),
+        ("--dry-run", "Java does not run with these flags"),
     ],
 )
 def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
@@ -72,7 +71,7 @@ def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
     sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
     assert main([str(sweep), "--data", str(tmp_path / "runs")]) == 2
     err = capsys.readouterr().err
-    assert "jvm.flags: Java does not measure under them" in err and why in err
+    assert "jvm.flags: Java does not run with these flags" in err and why in err
     assert not (tmp_path / "runs").exists()
 
 
@@ -144,7 +143,7 @@ def test_help_is_the_header_of_the_script():
     assert (
         ended.returncode == 0
         and "EXIT CODES" in ended.stdout
-        and all(command in ended.stdout for command in COMMANDS if command != "run")
+        and all(command in ended.stdout for command in load_commands() if command != "run")
     )
 
 
@@ -169,7 +168,7 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
         int(block) for _, _, block, *_ in order
     ] == sorted([*range(5)] * 4)
     first = next(line for line in lines if "points" in line)
-    assert "4 points, 20 forks (0 there already), about " in first
+    assert "4 points, 20 forks (0 measured), about " in first
     assert first.endswith("Nothing was measured.")
     told = json.loads(lines[-1])
     assert (told["exit"], told["points"], told["forks"], told["found"]) == (0, 4, 20, 0)
@@ -189,7 +188,7 @@ def test_runs_are_listed_the_latest_first(capsys):
 
 def test_a_folder_without_runs_says_so(capsys, tmp_path):
     assert main(["runs", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith("No run yet in ")
+    assert capsys.readouterr().out.startswith("No run in ")
 
 
 def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
@@ -274,10 +273,11 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         ("trace --margin 4 deadbeef", "unrecognized arguments: --margin"),
         ("quick --margin 5", "unrecognized arguments: --margin 5"),
         ("compare a", "the following arguments are required: AFTER"),
-        ("compare a b --margin -4", "--margin is -4; allowed is a percentage from 0 to 1000"),
+        ("compare a b --margin -4", "--margin is -4; expected a percentage from 0 to 1000"),
         ("--json compare a", "compare is a command: it comes first"),
         ("reference tidy --strict", "reference is a run, not a sweep: --strict belongs to sweeps"),
-        ("quick nostage", "nostage is no stage: allowed is build, measure"),
+        ("test bogus", "unknown part 'bogus'; choose from static, machine, other."),
+        ("quick nostage", "unknown stage 'nostage'; choose from build"),
     ],
 )
 def test_each_command_has_options_of_its_own(words, sentence, capsys):
@@ -286,7 +286,7 @@ def test_each_command_has_options_of_its_own(words, sentence, capsys):
     assert sentence in told and len(told.splitlines()) == 1
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", load_commands())
 def test_each_command_has_help_of_its_own(command, capsys):
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from handoff.analysis import comparison, comparison_text
+from handoff.analysis import comparison
 from handoff.files import write_json
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_setup
@@ -125,5 +125,5 @@ def test_runs_that_judge_nothing_are_compared_without_a_verdict(small, after):
     found = comparison.compare_runs(small, rehearsal, 0.05)
     assert found.slower.empty and found.rows["p_slower"].isna().all()
     assert "0 of 0 points" in "\n".join(
-        comparison_text.describe_comparison(found, small, rehearsal, 0.05)
+        comparison.describe_comparison(found, small, rehearsal, 0.05)
     )

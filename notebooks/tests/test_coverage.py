@@ -2,10 +2,9 @@
 
 import pytest
 
-from handoff.claims.bounds import derive_bounds
 from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
-from handoff.claims.evaluation import Evaluation, PValues
+from handoff.claims.evaluation import Evaluation, PValues, derive_bounds
 from handoff.claims.model import Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
@@ -25,8 +24,8 @@ def cover(along: dict, judged: set[int], load: str | None = "sorts") -> Coverage
     claim = claim_of(along)
     (check,) = claim.test
     places = Places(list(expand_selection(check.along, {})), frozenset(judged), {})
-    weighed = Evaluation(check, [], places, *derive_bounds(check), PValues())
-    return count_coverage(claim, [weighed], {}, load)
+    evaluation = Evaluation(check, [], places, *derive_bounds(check), PValues())
+    return count_coverage(claim, [evaluation], {}, load)
 
 
 @pytest.mark.parametrize(

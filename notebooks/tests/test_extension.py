@@ -168,8 +168,8 @@ def slow_down(run, factor, spread=0.01):
     ("factor", "spread", "same", "words"),
     [
         (1.0, 0.01, True, "was still the same, and the forks are pooled"),
-        (1.5, 0.01, False, "was no longer the same: the forks are a session of their own"),
-        (1.05, 0.3, None, "cannot tell whether the machine was still the same"),
+        (1.5, 0.01, False, "was no longer the same: the forks are a separate session"),
+        (1.05, 0.3, None, "does not show whether the machine was still the same"),
     ],
 )
 def test_anchors_tell_whether_forks_may_be_pooled(extended, factor, spread, same, words):
@@ -348,7 +348,7 @@ def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_pat
 def test_a_run_whose_extensions_are_not_whole_is_refused_in_a_sentence(extended, broken):
     run, _ = extended
     write_json(run.folder / "run.json", run.identity | broken)
-    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
+    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
         read_run(run.folder)
 
 

@@ -80,7 +80,7 @@ def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_pa
     (run.folder / "plan.json").write_text("[{")
     (run.folder / "run.json").write_text('{"machine":"m", ')
     assert CostModel(other.folder.parent, "m").shot_s and planning.explain_new_run(other) == ""
-    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is not whole"):
+    with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
         read_run(run.folder)
 
 
@@ -145,7 +145,7 @@ def test_what_a_killed_runner_left_half_written_is_cleared_and_said(fake_run, fa
         if not (run.folder / "forks" / f"{task.name}.json").exists()
     ]
     state.mark_begun(run, waiting[0])
-    assert "1 of 3 forks are there; 1 interrupted; 2 to measure" in state.summarize_state(
+    assert "1 of 3 forks measured; 1 interrupted; 2 to measure" in state.summarize_state(
         run, state.scan_run(run), 2
     )
     assert (
@@ -171,7 +171,7 @@ def another(what):
     """Another process that holds the machine's lock."""
     held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
     script = (
-        "from pathlib import Path\nfrom handoff.run import lock\nlock.FILE ="
+        "from pathlib import Path\nfrom handoff.run.host import lock\nlock.FILE ="
         f" Path({str(lock.FILE)!r})\n{held}"
     )
     with subprocess.Popen(

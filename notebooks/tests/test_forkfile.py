@@ -128,7 +128,7 @@ def test_a_fork_truncated_at_every_byte_is_never_read(golden, tmp_path):
     text = json.dumps(golden, separators=(",", ":"))
     for length in range(len(text)):
         path.write_text(text[:length])
-        with pytest.raises(CorruptFork, match="not a whole fork file"):
+        with pytest.raises(CorruptFork, match="not a valid fork file"):
             read_fork(path)
 
 

@@ -87,11 +87,11 @@ def forks_of(host: int) -> list[str]:
 
 def test_a_benchmark_that_throws_fails_with_its_own_sentence(java, monkeypatch):
     flags = jvm.plan_flags(Jvm(heap="64m"), point(java), java.feature)
-    for module in ("fork", "command"):
+    for module in ("fork", "java.command"):
         monkeypatch.setattr(f"handoff.run.{module}.plan_flags", lambda jvm, point, feature: flags)
     outcome = measure(java, point(java, collector="G1"), 60)
     assert outcome.state == "failed" and "exit code 1" in outcome.wrong
-    assert "IllegalStateException: collector=G1 was asked for" in outcome.wrong
+    assert "IllegalStateException: collector=G1: this JVM runs" in outcome.wrong
 
 
 def test_a_fork_that_throws_costs_no_other_forks_result_B(fake_run, fake_java):

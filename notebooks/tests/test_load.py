@@ -79,7 +79,7 @@ class Alone:
     """What a gate reads of a run: nanoseconds a hop on one thread, by work."""
 
     def __init__(self, costs: dict[int, float]) -> None:
-        self.costs, self.own = costs, {}
+        self.costs, self.bindings = costs, {}
 
     def cell(self, chosen, quantity, shared):
         there = chosen["work"] in self.costs and "placement" not in chosen
@@ -91,8 +91,14 @@ class Alone:
     [
         (1113.0, ""),
         (5000.0, ""),
-        (1112.0, "not at the published load: 1,112 ns a hop on one thread, 2,225 to 2,500 there"),
-        (5001.0, "not at the published load: 5,001 ns a hop on one thread, 2,225 to 2,500 there"),
+        (
+            1112.0,
+            "not at the published load (1,112 ns a hop on one thread, published 2,225 to 2,500)",
+        ),
+        (
+            5001.0,
+            "not at the published load (5,001 ns a hop on one thread, published 2,225 to 2,500)",
+        ),
     ],
 )
 def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
@@ -101,7 +107,7 @@ def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, told):
     assert gate.explain({"work": 10, "threads": 2}) == told
     assert gate.explain({"work": 0, "threads": 2}) == ""
     nowhere = LoadGate("ring", published, Alone({0: 607.0}), {"LITTLE": 10})
-    assert nowhere.explain({"work": 10}).startswith("its load is not known: work 10 has no forks")
+    assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
 
 
 def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
@@ -111,7 +117,7 @@ def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
     cheap = LoadGate("ring", published, Alone({0: 46.0, 130: 2225.0}), {"LITTLE": 130})
     assert alike.describe({10}) == ""
     assert cheap.describe({"LITTLE"}).endswith(
-        "published 2,225 (its work is 47 times the hand-over here, 2.7 times there)"
+        "published 2,225 (work is 47 times the hand-over here, 2.7 times in the source)"
     )
 
 
@@ -141,7 +147,7 @@ def test_nodes_are_counted_where_each_is_a_socket(nodes, sockets, cpus, found):
 
 def test_threads_on_unlike_kinds_of_core_are_not_judged():
     rows = pd.DataFrame({"n": 1, "time": [1.0, 1.1], "unlike": True, "point": "a"})
-    assert Observations(rows, ["n"], {}, {}, 2).cell({}, "time").lacking == (
+    assert Observations(rows, ["n"], {}, {}, 2).cell({}, "time").unfit == (
         "on unlike kinds of core"
     )
 
@@ -149,7 +155,7 @@ def test_threads_on_unlike_kinds_of_core_are_not_judged():
 @pytest.mark.parametrize(
     ("pages", "wanted", "lacking"),
     [
-        ([None, None], {"nodes": 2}, "with its heap on unknown nodes"),
+        ([None, None], {"nodes": 2}, "heap on unknown nodes"),
         ([None, None], {}, ""),
         (["0:4096", "0:4096"], {"nodes": 2}, ""),
     ],
@@ -157,4 +163,4 @@ def test_threads_on_unlike_kinds_of_core_are_not_judged():
 def test_a_claim_about_nodes_needs_to_know_where_the_heap_was(pages, wanted, lacking):
     rows = pd.DataFrame({"nodes": 2, "time": [1.0, 1.1], "heap_nodes": pages, "point": "a"})
     observed = Observations(rows, ["nodes"], {}, {}, 2)
-    assert observed.cell(wanted, "time").lacking == lacking
+    assert observed.cell(wanted, "time").unfit == lacking

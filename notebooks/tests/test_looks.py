@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from handoff.claims import looks
+from handoff.claims import verdict_table
 from handoff.claims.evaluation import PValues
 from handoff.claims.judging import decide_together
 from handoff.claims.verdict_table import judge_run
@@ -48,15 +48,15 @@ def undecided(run):
 
 def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
     run = made(a_little_slower)
-    found = looks.plan_second_look(run)
+    found = verdict_table.plan_second_look(run)
     assert found.claims and set(found.more.values()) == {MOST}
     assert set(found.claims) | set(found.given_up) == undecided(run)
     behind = {
         key
         for verdict in judge_run(run, "scaling")[0]
         if verdict.identity in found.claims
-        for weighed in verdict.weighed
-        for comparison in weighed.comparisons
+        for evaluation in verdict.evaluations
+        for comparison in evaluation.comparisons
         for key in comparison.points
     }
     assert behind <= set(found.more) | {p.key for p in run.points if p.forks != 7}
@@ -65,7 +65,7 @@ def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made
 
 def test_what_is_decided_gets_none(made):
     run = made(synthetic.paper)
-    found = looks.plan_second_look(run)
+    found = verdict_table.plan_second_look(run)
     assert set(found.claims) <= undecided(run)
     decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
     assert "P1" in decided and "P1" not in found.claims
@@ -73,7 +73,7 @@ def test_what_is_decided_gets_none(made):
 
 def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
     run = made(synthetic.flat)
-    found = looks.plan_second_look(run)
+    found = verdict_table.plan_second_look(run)
     assert found.given_up and not set(found.claims) & set(found.given_up)
     assert set(found.given_up) <= undecided(run)
 
@@ -98,23 +98,23 @@ def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path)
 
 
 def test_each_of_two_looks_errs_by_half(monkeypatch):
-    weighed = SimpleNamespace(
+    evaluation = SimpleNamespace(
         p=PValues(0.04, 1.0, 1.0, 1.0),
         direction=None,
         check=SimpleNamespace(hold="each"),
         claimed=SimpleNamespace(p_inside=lambda found: 0.04),
-        comparisons=(SimpleNamespace(found=None),),
+        comparisons=(SimpleNamespace(estimate=None),),
     )
-    claim = Verdict("P1", None, "", "", weighed=(weighed,))
+    claim = Verdict("P1", None, "", "", evaluations=(evaluation,))
     assert decide_together([claim], looks=1)[0].verdict == REPRODUCED
-    monkeypatch.setattr("handoff.claims.decision.find_forks_needed", lambda *_: 30)
+    monkeypatch.setattr("handoff.claims.verdicts.find_forks_needed", lambda *_: 30)
     assert decide_together([claim], looks=2)[0].verdict == INCONCLUSIVE
 
 
 @pytest.mark.parametrize("most", [1, 5])
 def test_a_second_look_must_be_more(most):
     content = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 5, "most": most}}
-    with pytest.raises(BadInput, match=f"forks: most is {most}: allowed is more than fitting, 5"):
+    with pytest.raises(BadInput, match=rf"expected most to exceed fitting \(5\), got {most}"):
         sweepfile.validate_sweep(content, "own.yml")
 
 

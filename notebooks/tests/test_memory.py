@@ -86,4 +86,4 @@ def test_the_kernel_is_asked_for_it():
 def test_a_node_that_is_none_is_refused_with_one_sentence():
     ended = run_under("--bind", "63", "/bin/true")
     assert ended.returncode == 1 and ended.stderr.count("\n") == 1
-    assert ended.stderr.startswith("OSError: the kernel does not place memory on node 63; ")
+    assert ended.stderr.startswith("OSError: the kernel refuses to place memory on node 63; ")

@@ -68,7 +68,7 @@ def test_runs_whose_words_stand_for_other_amounts_of_work_are_never_joined(two):
 def test_the_command_says_what_it_did(two, capsys):
     first, second = two
     assert main(["merge", str(first.folder), str(second.folder)]) == 0
-    assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 it has of its own.\n"
+    assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 already present.\n"
     assert main(["merge", str(first.folder)]) == 2
     assert (
         main(["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)])

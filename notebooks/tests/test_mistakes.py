@@ -2,7 +2,8 @@
 
 import pytest
 
-from handoff.cli.parser import parse
+from handoff.cli.main import parse
+from handoff.cli.request import make_run
 from handoff.errors import BadInput
 from handoff.run.plan.selection import select_sweep
 
@@ -20,7 +21,7 @@ FILES = [
     ("fitting: 5", "fiting: 5", "Did you mean fitting?"),
     ("fitting: 5", "fitting: five", "forks.fitting: must be a whole number, not 'five'."),
     ("fitting: 5", "fitting: 0", "forks.fitting: must be 1 or more, not 0."),
-    ("fitting: 5", "fitting: 5, most: 3", "most is 3: allowed is more than fitting, 5."),
+    ("fitting: 5", "fitting: 5, most: 3", "expected most to exceed fitting (5), got 3."),
     ("fitting: 5", "fitting: 5, fitting: 6", "the key fitting is given twice"),
     ("{fitting: 5}", "5", "forks: must be keys with values, not 5."),
     ("{fitting: 5}", "", "forks: must be keys with values, not None."),
@@ -28,7 +29,7 @@ FILES = [
     ("shots: 3", "shots: -1", "shots: must be 1 or more, not -1."),
     ("shots: 3", "shots: 3, shots: 4", "the key shots is given twice"),
     (",\n       shots: 3", "", "studies.scaling.0.shots: is missing."),
-    ("shots: 3", "shots: 3, warmup: 3", "warmup is 3 of 3 shots: at least one shot must be left"),
+    ("shots: 3", "shots: 3, warmup: 3", "takes 3 of 3 shots, but at least one shot must be left"),
     ("1..3", "3..1", "3..1 ends before it begins: write 1..3."),
     ("1..3", "1..99999", "1..99999 are more than 10,000 values."),
     ("1..3", "one", "consumers.0: must be a whole number, not 'one'."),
@@ -42,7 +43,7 @@ FILES = [
     ("sorts: 1,", "sorts: 1, wait: busy_spin,", "Did you mean BUSY_SPIN?"),
     ("studies:", "jvm: {heap: 10k}\nstudies:", "jvm.heap: must look like "),
     ("studies:", "jvm: {flags: -Xint}\nstudies:", "jvm.flags: must be a list, not '-Xint'."),
-    ("studies:", "jvm: {flags: [-Xmx2g]}\nstudies:", "flags may not hold -Xmx2g"),
+    ("studies:", "jvm: {flags: [-Xmx2g]}\nstudies:", "flags may not contain -Xmx2g"),
     ("studies:", "quiet: {again: 99}\nstudies:", "quiet.again: must be 10 or less, not 99."),
     ("studies:", "warmup_limit: 0\nstudies:", "warmup_limit: must be more than 0, not 0."),
     ("studies:", "verdicts: maybe\nstudies:", "verdicts: must be true or false, not 'maybe'."),
@@ -54,14 +55,14 @@ OPTIONS = [
     (["qiuck"], "Did you mean quick?"),
     (["quick", "--only", "scalling"], "Did you mean scaling?"),
     (["quick", "--only", "capcity=64"], "Did you mean capacity?"),
-    (["quick", "--only", "sorts=2"], "the sweep has no sorts 2; it has 1, 4, 15, 56, 300, 1120."),
+    (["quick", "--only", "sorts=2"], "has no sorts=2; choose from 1, 4, 15, 56, 300, 1120."),
     (["quick", "--set", "fork.fitting=3"], "Did you mean forks.fitting?"),
     (["quick", "--set", "shots"], "write name=value"),
     (["quick", "--set", "consumers=5..2"], "5..2 ends before it begins: write 2..5."),
     (["quick", "--budget", "soon"], "write a time such as 90s, 15m or 2h, not 'soon'"),
     (
         ["quick", "mesure"],
-        "mesure is no stage: allowed is build, measure, tidy, figures, paper, html.",
+        "unknown stage 'mesure'; choose from build, measure, tidy, figures, paper, html.",
     ),
     (["quick", "--dryrun"], "unrecognized arguments: --dryrun"),
 ]
@@ -86,7 +87,7 @@ def test_a_mistake_in_a_file_is_one_sentence(tmp_path, old, new, told):
 @pytest.mark.parametrize(("words", "told"), OPTIONS)
 def test_a_mistake_on_the_command_line_is_one_sentence(words, told):
     with pytest.raises(BadInput) as refusal:
-        _, request = parse(words)
+        request = make_run(parse(words)[1])
         select_sweep(request.target, request.only, request.sets)
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
 

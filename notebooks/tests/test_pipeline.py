@@ -15,7 +15,7 @@ import pytest
 
 from handoff.analysis.warm_up import has_settled
 from handoff.catalog import load_catalog
-from handoff.claims.files import load_all_claims
+from handoff.claims.files import load_claim_files
 from handoff.cli import stages
 from handoff.cli.main import main
 from handoff.errors import BadInput
@@ -141,9 +141,8 @@ def test_it_says_where_the_figures_are(smoke):
         f"claims-{study}"
         for study in ("actors", "counters", "executors", "latency", "ring", "topologies")
     }
-    modelled = {"MODEL-figures-3-to-8", "MODEL-lines-moved", "MODEL-what-if"}
     swept = {name for name in names if name.startswith("swept-")}
-    assert names - swept - larger == figure | theirs | modelled | {"latency-percentiles", "print"}
+    assert names - swept - larger == figure | theirs | {"latency-percentiles", "print"}
     assert {name.split("-")[1] for name in swept} == set(load_catalog())
     assert "left" not in ended.stderr
 
@@ -153,7 +152,7 @@ def test_a_rehearsal_ends_with_a_paper_that_judges_nothing(smoke):
     assert f"Paper:    {folder / 'generated' / 'handoff.pdf'}" in ended.stdout
     assert (folder / "generated" / "handoff.pdf").read_bytes().startswith(b"%PDF")
     table = pd.read_csv(folder / "generated" / "verdicts.csv")
-    assert len(table) == sum(len(file.claims) for file in load_all_claims()) and set(
+    assert len(table) == sum(len(file.claims) for file in load_claim_files().values()) and set(
         table["verdict"]
     ) == {"not measured"}
     made = json.loads((folder / "generated" / "numbers.json").read_text())
@@ -180,7 +179,6 @@ def test_executed_notebooks_name_no_user_and_no_home(smoke):
         "50_ring",
         "60_actors",
         "65_hops",
-        "70_model",
         "80_sweep",
     ]
     assert [path.stem for path in executed] == [
@@ -222,7 +220,7 @@ def test_a_run_is_extended_and_measures_nothing_twice(measured, monkeypatch, cap
     run = read_run(only_run(runs))
     assert len(run.tasks()) == 5 and run.missing() == []
     # One fork of before is too few for an interval.
-    assert run.extensions[0].same is None and "No anchor tells" in run.extensions[0].sentence
+    assert run.extensions[0].same is None and "No usable anchor" in run.extensions[0].sentence
     assert main(words) == 0 and "Nothing to measure." in capfd.readouterr().out
     assert main([*words, "--set", "jvm.heap=300m"]) == 2
     assert "was measured with other JVM flags" in capfd.readouterr().err

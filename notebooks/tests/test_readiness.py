@@ -40,7 +40,7 @@ CASES = [
         "powersave\n",
         "governor",
         False,
-        "governed by powersave",
+        "governor is powersave",
         "cpupower frequency-set -g performance",
     ),
     ("cpu0/cpufreq/scaling_governor", "performance\n", "governor", True, "performance.", ""),

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from handoff.claims import verdict_table
-from handoff.claims.formatting import format_value
+from handoff.claims.wording import format_value
 from handoff.paths import ROOT, RUNS
 from handoff.report import verdict_page
 

@@ -8,7 +8,7 @@ import shutil
 import pandas as pd
 import pytest
 
-from handoff.claims.files import load_all_claims
+from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
 from handoff.errors import BadInput
 from handoff.files import write_json
@@ -232,7 +232,9 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
     assert made["elsewhere"] == []
     told = ["scaling", "counters"]
     rest = report.list_unmeasured_claims(ClaimsReport(own), told)
-    claims = {c for file in load_all_claims() if file.study not in told for c in file.claims}
+    claims = {
+        c for file in load_claim_files().values() if file.study not in told for c in file.claims
+    }
     assert {row["claim"] for row in rest} == claims
     assert [row["claim"] for row in rest][:2] == ["A1", "A2"]
     by_study = {

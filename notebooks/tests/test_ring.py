@@ -160,7 +160,7 @@ def test_on_a_faster_machine_claims_are_judged_at_matched_loads_only(tmp_path, g
         assert matched == (INCONCLUSIVE if claim == "R11" else REPRODUCED), claim
     table = verdict_table.build_verdict_table(run, ["ring"]).set_index(["claim", "reading"])
     row = table.loc[("R7", f"{UNPINNED}, as many iterations")]
-    assert "248 ns a hop on one thread, 2,225 to 2,500 there" in row["reason"]
+    assert "248 ns a hop on one thread, published 2,225 to 2,500" in row["reason"]
     row = table.loc[("R7", f"{UNPINNED}, matched load")]
     assert "work 120: 2,5" in row["load"] and "times the hand-over here" in row["load"]
 

@@ -79,7 +79,7 @@ def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_aske
     assert sorted(measured(run)) == ["", "", wrong]
     assert measured(run) == [wrong]
     assert measured(run) == [] and len(names(run.folder, "failed")) == 2
-    assert "2 of 3 forks are there; 1 failed; 0 to measure" in state.summarize_state(
+    assert "2 of 3 forks measured; 1 failed; 0 to measure" in state.summarize_state(
         run, state.scan_run(run), 0
     )
     fake_java()

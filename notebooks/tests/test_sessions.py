@@ -244,11 +244,11 @@ def measured(run, golden, session_of=lambda number: 0, day="2026-11-21"):
 
 def test_another_session_plans_every_point_once_more(fake_run, golden):
     run = fake_run(loads=1, forks=2)
-    with pytest.raises(BadInput, match="lacks 2 forks of its last session"):
+    with pytest.raises(BadInput, match="is missing 2 forks of its last session"):
         add_session(run)
     measured(run, golden)
     early = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)
-    with pytest.raises(BadInput, match=r"a session begins six hours .* at 2026-11-21 06:01 UTC"):
+    with pytest.raises(BadInput, match=r"can start six hours .* at 2026-11-21 06:01 UTC"):
         add_session(run, early)
     assert read_run(run.folder).sessions == 1
     again = add_session(run, early + timedelta(minutes=2))

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from handoff.catalog import OF_CORES
 from handoff.claims import published
-from handoff.claims.assignments import MACHINE_WORDS, resolve_machine_words
+from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
-from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, LARGER, REPRODUCED, SMALLER
 
 from . import synthetic
@@ -33,9 +33,8 @@ def repeat(rows: pd.DataFrame) -> pd.DataFrame:
 
 def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) -> Observations:
     """The numbers as this study would see them on a machine of so many cores."""
-    own = resolve_machine_words(cores)
     forks = repeat(place_rows(study, rows, cores, parameters))
-    return Observations(forks, parameters, {}, own, 5)
+    return Observations(forks, parameters, {}, {"CORES": cores}, 5)
 
 
 @pytest.mark.parametrize(("study", "machine"), list_tables())
@@ -63,7 +62,7 @@ def is_others(file, verdict, machine: str, edge: bool) -> bool:
     """
     found = published.evaluate_file(file)[verdict.identity]
     holds = {(result.machine, result.reading) for result in found if result.holds}
-    speaks_of_cores = bool(verdict.claim.values() & set(MACHINE_WORDS))
+    speaks_of_cores = any(OF_CORES.fullmatch(str(value)) for value in verdict.claim.values())
     return (edge and speaks_of_cores) or bool(holds and (machine, verdict.reading) not in holds)
 
 
@@ -83,7 +82,7 @@ def imagine_paper(cores: int) -> Observations:
     table = pd.DataFrame(rows)
     names = ["mechanism", "sorts", "consumers", "nodes"]
     table["point"] = table.groupby(names, dropna=False, sort=False).ngroup().astype(str)
-    return Observations(repeat(table), names, {}, resolve_machine_words(cores), 5)
+    return Observations(repeat(table), names, {}, {"CORES": cores}, 5)
 
 
 @pytest.mark.parametrize("cores", SIZES)

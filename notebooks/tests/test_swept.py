@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import averages, effects, loglinear, swept
+from handoff.analysis import averages, effects, swept
 from handoff.analysis.contrast import Term
 from handoff.draw import swept as figures
 from handoff.draw import swept_layout
@@ -202,13 +202,13 @@ def test_where_no_two_points_differ_in_one_parameter_alone_a_model_tells():
 
 def test_a_model_does_not_tell_apart_what_always_comes_together():
     means = {("a", 1): 0.0, ("b", 2): 1.0}
-    assert loglinear.estimate_change(means, 0, "a", "b") is None
+    assert effects.estimate_change(means, 0, "a", "b") is None
     means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
-    found = loglinear.estimate_change(means, 0, "a", "b")
+    found = effects.estimate_change(means, 0, "a", "b")
     # (0.6 + 0.7) / 2: the third level of the other has no partner.
     assert found.log == pytest.approx(0.65) and found.freedom == 1
     assert found.error == pytest.approx(0.05)
-    assert loglinear.estimate_change(means, 0, "a", "c") is None
+    assert effects.estimate_change(means, 0, "a", "c") is None
 
 
 def test_every_point_is_in_the_table_in_order():

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from handoff.cli.bar import Bar
+from handoff.cli.progress import Bar
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
 from handoff.terminal import Terminal, wrap

@@ -98,14 +98,14 @@ def test_the_page_of_columns_is_what_the_schemas_say():
 @pytest.mark.parametrize(
     ("name", "changed", "why"),
     [
-        ("scaling-00000000-0", {}, "this run never asked for it"),
-        ("@-1", {}, "its content is another fork's, fork 0 of scaling"),
+        ("scaling-00000000-0", {}, "this run did not ask for it"),
+        ("@-1", {}, "it contains another fork, fork 0 of scaling"),
         ("@-0", {"machine": "ffffffff"}, "on machine ffffffff"),
         ("@-0", {"setup": "00000000"}, "it comes from another run (00000000"),
-        ("@-0", {"fork": 1}, "its content is another fork's, fork 1"),
+        ("@-0", {"fork": 1}, "it contains another fork, fork 1"),
         ("@-1", {"fork": 1}, "it is a copy of"),
-        ("@-0.again1", {}, "its content is another fork's"),
-        ("@-0.againx", {}, "this run never asked for it"),
+        ("@-0.again1", {}, "it contains another fork"),
+        ("@-0.againx", {}, "this run did not ask for it"),
     ],
 )
 def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
@@ -119,7 +119,7 @@ def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
     assert (
         state.scan_run(run, move=True)
         .corrupt[0]
-        .startswith(f"{name}.json was set aside, in quarantine: ")
+        .startswith(f"{name}.json was moved to quarantine: ")
     )
     assert names(run.folder, "quarantine") == [f"{name}.1.json"]
 
@@ -127,7 +127,7 @@ def test_what_does_not_belong_here_is_said_and_set_aside_when_measuring(
 def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
     old = sealed(golden, schema=1)
     write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", old)
-    with pytest.raises(BadInput, match="has schema 1, and this version of Handoff reads 2 to 6"):
+    with pytest.raises(BadInput, match="has schema 1, but this version of Handoff reads 2 to 6"):
         state.scan_run(run, move=True)
     assert names(run.folder, "quarantine") == [] and len(names(run.folder, "forks")) == 1
 

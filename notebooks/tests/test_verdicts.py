@@ -4,10 +4,9 @@ import pandas as pd
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims import verdict_table
-from handoff.claims.decision import decide_verdict
+from handoff.claims import readers, verdict_table
 from handoff.claims.evaluation import PValues
-from handoff.claims.formatting import name_unit
+from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -17,7 +16,9 @@ from handoff.claims.verdicts import (
     NOT_MEASURED,
     NOT_TESTABLE,
     REPRODUCED,
+    decide_verdict,
 )
+from handoff.claims.wording import name_unit
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
@@ -101,9 +102,7 @@ def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.D
     run = synthetic.make(folder / "made-up", golden, behave, **options)
     tidy.write_tables(run)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            verdict_table, "compute_fork_means", lambda shots: forks(compute_fork_means(shots))
-        )
+        patch.setattr(readers, "compute_fork_means", lambda shots: forks(compute_fork_means(shots)))
         return verdict_table.build_verdict_table(run, ["scaling"])
 
 
@@ -141,7 +140,7 @@ def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path
 
     row = judged(tmp_path, golden_file, larger).query("claim == 'P8'").iloc[0]
     assert row["verdict"] == LARGER and row["reason"].endswith(
-        "the direction is right, the effect larger, by a factor of 1.24."
+        "the direction is right, the effect larger by a factor of 1.24."
     )
 
 
@@ -184,7 +183,7 @@ def test_points_without_forks_are_named_and_the_rest_is_judged(tmp_path, golden_
     row = judged(tmp_path, golden_file, synthetic.paper, lacking).query("claim == 'P1'").iloc[0]
     assert (
         row["verdict"] == REPRODUCED
-        and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4 planned, but without forks"
+        and row["coverage"] == "consumers 1–2, 5–11; consumers 3–4: planned, but without forks"
     )
 
 
@@ -238,7 +237,7 @@ def test_the_shipped_run_judges_what_two_cores_can(reference):
         rows = table[table["claim"] == claim]
         assert set(rows["verdict"]) <= set(JUDGED), claim
         assert rows["coverage"].str.contains("1 consumer").all(), claim
-        assert rows["coverage"].str.contains("all need 12 cores").all()
+        assert rows["coverage"].str.contains("all points need 12 cores").all()
         assert rows["words"].str.endswith((" at 1 of 11 points", " at 3 of 33 points")).all()
     for claim in ("P2", "P4", "P7", "P9", "P10", "P14"):
         rows = table[table["claim"] == claim]
@@ -258,7 +257,7 @@ def test_a_rehearsal_judges_nothing(reference):
 
 def test_no_verdict_from_fewer_than_five_forks(reference, monkeypatch):
     few = compute_fork_means(tidy.load_table(reference, "scaling")).query("fork < 4")
-    monkeypatch.setattr(verdict_table, "compute_fork_means", lambda shots: few)
+    monkeypatch.setattr(readers, "compute_fork_means", lambda shots: few)
     table = verdict_table.build_verdict_table(reference, ["scaling"]).query("claim == 'P1'")
     assert (
         set(table["verdict"]) == {NOT_MEASURED}
@@ -268,18 +267,14 @@ def test_no_verdict_from_fewer_than_five_forks(reference, monkeypatch):
 
 def test_shots_that_are_too_short_are_not_judged(reference, monkeypatch):
     forks = compute_fork_means(tidy.load_table(reference, "scaling"))
-    monkeypatch.setattr(
-        verdict_table, "compute_fork_means", lambda shots: forks.assign(short_usage=True)
-    )
+    monkeypatch.setattr(readers, "compute_fork_means", lambda shots: forks.assign(short_usage=True))
     verdicts = (
         verdict_table.build_verdict_table(reference, ["scaling"])
         .groupby("claim")["verdict"]
         .apply(set)
     )
     assert verdicts["P6"] == {NOT_MEASURED} != verdicts["P1"]
-    monkeypatch.setattr(
-        verdict_table, "compute_fork_means", lambda shots: forks.assign(too_short=True)
-    )
+    monkeypatch.setattr(readers, "compute_fork_means", lambda shots: forks.assign(too_short=True))
     assert (
         verdict_table.build_verdict_table(reference, ["scaling"])
         .query("claim == 'P1'")["reason"]
@@ -293,7 +288,7 @@ def test_a_few_short_shots_among_many_forks_leave_a_point_judged(reference, monk
     whole = verdict_table.build_verdict_table(reference, ["scaling"])
     short = forks["fork"] == 0
     monkeypatch.setattr(
-        verdict_table,
+        readers,
         "compute_fork_means",
         lambda shots: forks.assign(too_short=short, short_usage=short),
     )
@@ -306,7 +301,7 @@ def test_sameness_has_no_direction_beside_what_is_claimed(reference):
     verdicts = {
         verdict.identity: decide_verdict(verdict, PValues(0.06, 0.01, 1.0, 1.0), 0.005).verdict
         for verdict in judged
-        if verdict.weighed
+        if verdict.evaluations
     }
     assert verdicts["P12"] == verdicts["P5"] == INCONCLUSIVE and verdicts["P8"] == DIRECTION
 
@@ -314,7 +309,7 @@ def test_sameness_has_no_direction_beside_what_is_claimed(reference):
 @pytest.mark.parametrize(
     ("study", "claim", "unit"),
     [
-        ("scaling", "P5", "cores a thread"),
+        ("scaling", "P5", "cores per thread"),
         ("latency", "L8", "ns"),
         ("actors", "A12", "times chance"),
         ("scaling", "P1", ""),
@@ -322,7 +317,7 @@ def test_sameness_has_no_direction_beside_what_is_claimed(reference):
     ],
 )
 def test_a_level_has_a_unit_and_a_ratio_or_a_trend_has_none(study, claim, unit):
-    checks = verdict_table.load_claim_files()[study].claims[claim].test
+    checks = load_claim_files()[study].claims[claim].test
     assert name_unit(checks[0]) == unit
     unknown = checks[0].model_copy(update={"quantity": "page_faults", "to": None, "hold": "each"})
     assert name_unit(unknown) == "page faults"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import change_points, warm_up
+from handoff.analysis import warm_up
 from handoff.studies.scaling import steadiness
 
 
@@ -26,11 +26,11 @@ def series(*levels, noise=0.01, seed=1):
     ],
 )
 def test_the_first_steady_shot_is_found_also_off_multiples_of_five(levels, first, seed):
-    assert change_points.find_steady_start(series(*levels, seed=seed)) == first
+    assert warm_up.find_steady_start(series(*levels, seed=seed)) == first
 
 
 def test_a_fork_that_changes_late_is_not_steady():
-    assert change_points.find_steady_start(series((24, 10), (6, 14))) is None
+    assert warm_up.find_steady_start(series((24, 10), (6, 14))) is None
 
 
 def shots(count):
@@ -71,7 +71,7 @@ def test_with_thirty_it_is_said_and_held_against_the_rule_of_other_sweeps():
 
 def test_what_forks_have_in_common_is_warm_up_and_what_each_has_alone_is_not():
     slow_spells = [series((4, 30), (4 + i, 10), (3, 15), (19 - i, 10), seed=i) for i in range(5)]
-    assert change_points.count_unsettled(slow_spells) == 4
+    assert warm_up.count_unsettled(slow_spells) == 4
 
 
 def quiet(*millis):

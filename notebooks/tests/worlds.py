@@ -12,12 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.claims.assignments import resolve_machine_words
+from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
-from handoff.claims.verdict_table import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, REPRODUCED, Verdict
 
 from .calibration import residuals
@@ -50,7 +49,7 @@ class Table(NamedTuple):
         luck = np.exp(np.array([noise(len(rows)) for _ in self.numbers])).T
         values = dict(zip(self.numbers, (rows[self.numbers].to_numpy() * luck).T, strict=True))
         names = [name for name in self.file.allowed() if name in rows]
-        return Observations(rows.assign(**values), names, {}, resolve_machine_words(CORES), 5)
+        return Observations(rows.assign(**values), names, {}, {"CORES": CORES}, 5)
 
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
         """Claim and reading to verdict, as printed."""

@@ -1,4 +1,4 @@
-"""Statistics of forks: means, contrasts, power, change points, comparisons.
+"""Statistics of forks: means, contrasts, sessions, sweeps, warm-up and comparisons of runs.
 
-Knows no study and no claim.
+They know no study and no claim.
 """

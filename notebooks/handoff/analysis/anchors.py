@@ -1,4 +1,4 @@
-"""Anchors: points of a run that an extension measured again. Is the machine still the same?"""
+"""Anchors: points that an extension of a run measured again, to see if the machine is the same."""
 
 from typing import NamedTuple
 
@@ -13,15 +13,16 @@ from handoff.run.store.run import Extension, Run
 from handoff.tables import tidy
 
 ZONE = 1.1
-"""The same is what lies, interval and all, within 10 %."""
+"""An anchor is the same if its interval lies within 10 % of 1."""
 
 ERROR = 0.05
-"""How often a machine that is the same is found to be another."""
+"""Chance that an unchanged machine is found to be another one."""
 
 
 class Anchor(NamedTuple):
-    """A point, its time after the extension began over its time before, the 90 % interval, and
-    whether the time is another one, at 5 % for all anchors together.
+    """A point's time after the extension started over its time before, with the 90 % interval.
+
+    `differs` says whether the time changed, at 5 % for all anchors together.
     """
 
     point: str
@@ -31,78 +32,79 @@ class Anchor(NamedTuple):
 
 
 def judge_extension(run: Run, place: int) -> Extension:
-    """One of the run's extensions, with `same` and `sentence`, from the run's tables.
+    """Return one of the run's extensions with `same` and `sentence`, from the run's tables.
 
-    True where every anchor is the same; False where one is another, and may be so by more than
-    that; else None.
+    `same` is True where every anchor is the same, False where one differs and may differ by more
+    than the zone, otherwise None.
     """
     extension = run.extensions[place]
-    later = [each.began for each in run.extensions[place + 1 : place + 2]]
-    anchors = [
+    later = [later.began for later in run.extensions[place + 1 : place + 2]]
+    measured = [
         measure_anchor(run, key, extension, later[0] if later else None)
         for key in extension.anchors
     ]
-    found = [anchor for anchor in anchors if anchor]
-    same = judge_anchors(found, len(extension.anchors))
+    anchors = [anchor for anchor in measured if anchor]
+    same = judge_anchors(anchors, len(extension.anchors))
     return extension.model_copy(
-        update={"same": same, "sentence": describe_anchors(extension, found, same)}
+        update={"same": same, "sentence": describe_anchors(extension, anchors, same)}
     )
 
 
-def judge_anchors(found: list[Anchor], asked: int) -> bool | None:
-    """Of so many anchors as were asked for."""
-    inside = [low >= 1 / ZONE and high <= ZONE for _, _, (low, high), _ in found]
-    if any(anchor.differs and not same for anchor, same in zip(found, inside, strict=True)):
+def judge_anchors(anchors: list[Anchor], planned: int) -> bool | None:
+    """Return whether the machine is the same, or None where the anchors do not show it."""
+    inside = [low >= 1 / ZONE and high <= ZONE for _, _, (low, high), _ in anchors]
+    if any(anchor.differs and not same for anchor, same in zip(anchors, inside, strict=True)):
         return False
-    return True if inside and all(inside) and len(found) == asked else None
+    return True if inside and all(inside) and len(anchors) == planned else None
 
 
 def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) -> Anchor | None:
-    """Its forks of this extension, begun before `until`, over those of the last session before that
-    has enough; None where a side has too few.
+    """Compare an anchor's forks of this extension with those of the session before it.
+
+    Forks of the extension count if they started before `until`. The session before is the last one
+    with enough forks. None where either side has too few.
     """
     point = next(point for point in run.points if point.key == key)
     forks = compute_fork_means(tidy.load_table(run, point.study))
     column = find_study(point.study).responses[0].column
-    own = forks[forks["point"] == key].assign(ns_per_event=lambda rows: rows[column])
-    started = pd.to_datetime(own["started"])
-    began = started >= pd.Timestamp(extension.began)
-    after = own[began & (started < pd.Timestamp(until))] if until else own[began]
-    counts = own[~began].groupby("session").size()
+    forks = forks[forks["point"] == key].assign(ns_per_event=lambda rows: rows[column])
+    started = pd.to_datetime(forks["started"])
+    new = started >= pd.Timestamp(extension.began)
+    after = forks[new & (started < pd.Timestamp(until))] if until else forks[new]
+    counts = forks[~new].groupby("session").size()
     enough = counts[counts >= LEAST_FORKS]
     if len(after) < LEAST_FORKS or enough.empty:
         return None
-    before = own[~began & (own["session"] == enough.index.max())]
+    before = forks[~new & (forks["session"] == enough.index.max())]
     estimate = compare_forks(*(side.drop(columns="session") for side in (after, before)))
     return make_anchor(str(point), estimate, len(extension.anchors))
 
 
 def make_anchor(point: str, estimate: Estimate, number: int) -> Anchor | None:
-    """One of so many."""
+    """Return the anchor, one of `number` anchors, or None where it has no interval."""
     bounds, wide = estimate.interval(), estimate.interval(1 - ERROR / number)
     if bounds is None or wide is None:
         return None
     return Anchor(point, estimate.ratio, bounds, not wide[0] <= 1 <= wide[1])
 
 
-def describe_anchors(extension: Extension, found: list[Anchor], same: bool | None) -> str:
-    """Each anchor's ratio, and what follows for comparisons with the forks of before."""
+def describe_anchors(extension: Extension, anchors: list[Anchor], same: bool | None) -> str:
+    """Describe each anchor's ratio and what follows for comparisons with earlier forks."""
     ratios = [
         f"{anchor.point}: {anchor.ratio:.2f} times ({anchor.bounds[0]:.2f} to"
         f" {anchor.bounds[1]:.2f})"
-        for anchor in found
+        for anchor in anchors
     ]
-    verdict = {
-        True: "The machine was still the same, and the forks are pooled with those of before.",
-        False: (
-            "The machine was no longer the same: the forks are a session of their own, and are"
-            " compared with those of before only through points that both measured."
-        ),
-        None: (
-            "That cannot tell whether the machine was still the same: the forks are a session of"
-            " their own, and are compared with those of before only through points that both"
-            " measured."
-        ),
+    conclusion = {
+        True: "The machine was still the same, and the forks are pooled with the earlier ones.",
+        False: f"The machine was no longer the same: {APART}",
+        None: f"This does not show whether the machine was still the same: {APART}",
     }[same]
-    shown = f"Anchors, after over before: {'; '.join(ratios)}." if ratios else "No anchor tells."
-    return f"Extended on {extension.began[:10]}. {shown} {verdict}"
+    shown = f"Anchors, after over before: {'; '.join(ratios)}." if ratios else "No usable anchor."
+    return f"Extended on {extension.began[:10]}. {shown} {conclusion}"
+
+
+APART = (
+    "the forks are a separate session, and are compared with the earlier ones only through points"
+    " that both measured."
+)

@@ -1,6 +1,4 @@
-"""What a run chose for the parameters that nobody asks about: its defaults, or what it has in their
-place.
-"""
+"""The values that stand for a run: the defaults of its parameters, or what it has instead."""
 
 import numpy as np
 import pandas as pd
@@ -8,24 +6,26 @@ import pandas as pd
 from handoff.catalog import load_catalog
 
 FREE = ("mechanism", "events")
-"""Events only scale a shot: of several, the largest shots are taken."""
+"""Parameters without a baseline: of several numbers of events, the largest is taken."""
 
 
 def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
-    """The forks with each parameter missing that makes no difference to their mechanism."""
+    """Return the forks with the parameters blanked that make no difference to their mechanism."""
     names = [name for name in load_catalog()[study].defaults() if name not in FREE]
     rows = forks.astype(dict.fromkeys(names, object)) if len(forks) else forks.copy()
-    for mechanism, matter in load_catalog()[study].mechanisms.items():
+    for mechanism, relevant in load_catalog()[study].mechanisms.items():
         if len(rows):
             rows.loc[
-                rows["mechanism"] == mechanism, [name for name in names if name not in matter]
+                rows["mechanism"] == mechanism, [name for name in names if name not in relevant]
             ] = None
     return rows
 
 
 def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
-    """Parameter to the value that stands for the run, from `relevant` rows: its default; where it
-    has none, the only or greatest.
+    """Return the value of each parameter that stands for the run.
+
+    It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the only or the
+    greatest value.
     """
     chosen = {
         name: int(v) if v.isdigit() else v
@@ -33,19 +33,18 @@ def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
         if name not in FREE
     }
     for name, default in chosen.items():
-        there = set(rows[name].dropna()) if len(rows) else set()
-        if there and default not in there and (len(there) == 1 or isinstance(default, int)):
-            chosen[name] = max(there)
+        values = set(rows[name].dropna()) if len(rows) else set()
+        if values and default not in values and (len(values) == 1 or isinstance(default, int)):
+            chosen[name] = max(values)
     return chosen
 
 
 def select_baseline(
     forks: pd.DataFrame, study: str, free: tuple[str, ...], **fixed: str | int
 ) -> pd.DataFrame:
-    """The forks under the choices that stand for the run, but for the parameters that are `free`,
-    and with those `fixed`.
+    """Return the forks at the baseline, except for the parameters that are `free` or `fixed`.
 
-    Of several numbers of events the largest of each point, so that no two points are taken for one.
+    Of several numbers of events, the largest of each point is kept, so that points stay distinct.
     """
     if forks.empty:
         return forks

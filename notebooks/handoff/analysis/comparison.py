@@ -1,5 +1,6 @@
-"""Two runs beside each other: what changed on one machine, or the shape and scale of two; their
-forks are never pooled.
+"""Comparison of two runs: what changed on one machine, or shape and scale on two machines.
+
+The forks of the two runs are never pooled.
 """
 
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT
 from handoff.analysis.sessions import compare_forks
 from handoff.errors import BadInput
 from handoff.registry import find_study
-from handoff.run.store.identity import SETUP_KEYS, list_other
+from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.store.run import Run
 from handoff.study import Response
 from handoff.tables import tidy
@@ -21,8 +22,10 @@ ALPHA = 0.05
 
 
 class Comparison(NamedTuple):
-    """`rows`: one a point that both runs have; `changed`: in what the runs differ; `slower`: the
-    points that regressed.
+    """The points that two runs have in common, and how the runs differ.
+
+    `rows` has one row per point; `changed` names the differences of the runs; `slower` holds the
+    rows of the points that regressed.
     """
 
     rows: pd.DataFrame
@@ -31,15 +34,34 @@ class Comparison(NamedTuple):
     slower: pd.DataFrame
 
 
+COLUMNS = [
+    "study",
+    "point",
+    "what",
+    "quantity",
+    "direction",
+    "forks",
+    "before",
+    "after",
+    "ratio",
+    "low",
+    "high",
+    "shape_before",
+    "shape_after",
+    "oversubscribed",
+    "p_slower",
+]
+
+
 def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
-    """Point by point, after ÷ before of what its study is compared by (time; of the latency study a
-    hop's latency), with the 95 % Welch interval on log fork means.
+    """Compare two runs point by point, after ÷ before, by the first response of each study.
 
-    On one machine a point is slower when its ratio is above 1 + margin, one-sided at 5 % after
-    Holm's adjustment over all points that fit the cores. Between machines nothing is a regression.
+    Ratios have the 95 % Welch interval on log fork means. On one machine a point is slower when its
+    ratio is above 1 + margin, one-sided at 5 % after Holm's adjustment over all points whose
+    threads have cores of their own. Between machines nothing counts as a regression.
 
-    BadInput where no point was measured in both: a gate must not pass for want of anything to
-    judge.
+    Raise BadInput if no point was measured in both runs: a gate must not pass because it has
+    nothing to judge.
     """
     same = before.identity["machine"] == after.identity["machine"]
     changed = list_other(before.identity, after.identity, SETUP_KEYS)
@@ -68,80 +90,69 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     return Comparison(rows, same, changed, slower)
 
 
-COLUMNS = [
-    "study",
-    "point",
-    "what",
-    "quantity",
-    "direction",
-    "forks",
-    "before",
-    "after",
-    "ratio",
-    "low",
-    "high",
-]
-COLUMNS += ["shape_before", "shape_after", "oversubscribed", "p_slower"]
-
-
 def list_common_studies(before: Run, after: Run) -> list[str]:
-    there = {point.study for point in after.points}
+    known = {point.study for point in after.points}
     return [
-        study for study in dict.fromkeys(point.study for point in before.points) if study in there
+        study for study in dict.fromkeys(point.study for point in before.points) if study in known
     ]
 
 
-def compare_points(study: str, before: Run, after: Run, margin: float) -> list[list]:
-    """A row a point of the study that both runs have forks of; judged, with a p value, where both
-    may judge it.
+def compare_points(study: str, before: Run, after: Run, margin: float) -> list[dict]:
+    """Return one row per point of the study of which both runs have forks.
+
+    The rows are in the order of the plan, points that share cores last.
     """
     old, new = (compute_fork_means(tidy.load_table(run, study)) for run in (before, after))
     if old.empty or new.empty:
         return []
+    points = sorted(
+        (point for point in after.points if point.study == study), key=lambda p: p.oversubscribed
+    )
+    judged = before.sweep.verdicts and after.sweep.verdicts
     rows = []
-    # In the order of the plan; points that share cores, which are not judged, last.
-    for point in sorted(
-        (each for each in after.points if each.study == study), key=lambda each: each.oversubscribed
-    ):
+    for point in points:
         then, now = (forks[forks["point"] == point.key] for forks in (old, new))
         response = find_response(study, then, now)
-        if response is None:
-            continue
-        then, now = (forks.assign(ns_per_event=forks[response.column]) for forks in (then, now))
-        found = compare_forks(now.drop(columns="session"), then.drop(columns="session"))
-        interval = found.interval(0.95) if found.forks >= MIN_FORKS_FOR_INTERVAL else None
-        low, high = interval or (None, None)
-        both = pd.concat([then, now])
-        judged = (
-            before.sweep.verdicts and after.sweep.verdicts and found.forks >= MIN_FORKS_FOR_VERDICT
-        )
-        judged = judged and not both[["oversubscribed", "too_short"]].any(axis=None)
-        numbers = [then["ns_per_event"].mean(), now["ns_per_event"].mean(), found.ratio, low, high]
-        shape = [
-            compute_ratio_to_sequential(study, forks, own)
-            for forks, own in ((old, then), (new, now))
-        ]
-        shared = bool(both["oversubscribed"].any())
-        p = found.p_above(1 + margin) if judged else None
-        rows.append(
-            [
-                study,
-                point.key,
-                str(point).removeprefix(f"{study} "),
-                response.axis,
-                name_direction(low, high),
-                f"{len(then)}, {len(now)}",
-                *numbers,
-                *shape,
-                shared,
-                p,
-            ]
-        )
+        if response:
+            then, now = (forks.assign(ns_per_event=forks[response.column]) for forks in (then, now))
+            row = {
+                "study": study,
+                "point": point.key,
+                "what": str(point).removeprefix(f"{study} "),
+                "quantity": response.axis,
+                "shape_before": compute_ratio_to_sequential(study, old, then),
+                "shape_after": compute_ratio_to_sequential(study, new, now),
+            }
+            rows.append(row | compare_point(then, now, margin if judged else None))
     return rows
 
 
+def compare_point(then: pd.DataFrame, now: pd.DataFrame, margin: float | None) -> dict:
+    """Return the ratio of one point's forks, with a p value where it may be judged.
+
+    `margin` is None where one of the runs judges nothing.
+    """
+    estimate = compare_forks(now.drop(columns="session"), then.drop(columns="session"))
+    enough = estimate.forks >= MIN_FORKS_FOR_INTERVAL
+    low, high = (estimate.interval(0.95) if enough else None) or (None, None)
+    both = pd.concat([then, now])
+    weak = both[["oversubscribed", "too_short"]].any(axis=None)
+    fit = estimate.forks >= MIN_FORKS_FOR_VERDICT and not weak
+    return {
+        "direction": name_direction(low, high),
+        "forks": f"{len(then)}, {len(now)}",
+        "before": then["ns_per_event"].mean(),
+        "after": now["ns_per_event"].mean(),
+        "ratio": estimate.ratio,
+        "low": low,
+        "high": high,
+        "oversubscribed": bool(both["oversubscribed"].any()),
+        "p_slower": estimate.p_above(1 + margin) if fit and margin is not None else None,
+    }
+
+
 def find_response(study: str, then: pd.DataFrame, now: pd.DataFrame) -> Response | None:
-    """What points of the study are compared by: the first of its responses that both have."""
+    """Return the first of the study's responses that both sides have."""
     return next(
         (
             response
@@ -156,21 +167,66 @@ def find_response(study: str, then: pd.DataFrame, now: pd.DataFrame) -> Response
 
 
 def name_direction(low: float | None, high: float | None) -> str:
-    """Whether the interval excludes no change, and on which side; '' where it does not."""
+    """Return 'more' or 'less' where the interval excludes no change, else ''."""
     if low is None or high is None:
         return ""
     return "more" if low > 1 else "less" if high < 1 else ""
 
 
-def compute_ratio_to_sequential(name: str, forks: pd.DataFrame, own: pd.DataFrame) -> float | None:
-    """Time over that of one thread alone doing the same work, within one run: the shape that two
-    machines may share. None in a study that has no such mechanism.
+def compute_ratio_to_sequential(
+    name: str, forks: pd.DataFrame, point: pd.DataFrame
+) -> float | None:
+    """Return a point's time over that of one thread that does the same work, within one run.
+
+    This is the shape that two machines may share. None in a study without such a mechanism.
     """
     study = find_study(name)
     alike = forks["mechanism"] == study.sequential
     for parameter in study.same_work:
-        alike &= forks[parameter] == own[parameter].iloc[0]
+        alike &= forks[parameter] == point[parameter].iloc[0]
     alone = forks.loc[alike, "ns_per_event"]
     if alone.empty:
         return None
-    return float(np.exp(np.log(own["ns_per_event"]).mean() - np.log(alone).mean()))
+    return float(np.exp(np.log(point["ns_per_event"]).mean() - np.log(alone).mean()))
+
+
+def describe_comparison(
+    compared: Comparison, before: Run, after: Run, margin: float, whole: bool = False
+) -> list[str]:
+    """Describe a comparison in lines: what differs, the table, and the conclusion.
+
+    On one machine, only points whose interval excludes no change are listed unless `whole`.
+    """
+    rows = compared.rows
+    if not compared.same_machine:
+        columns = ["quantity", "before", "after", "ratio", "shape_before", "shape_after", "forks"]
+        return [
+            f"Two machines: before is {before.title()}; after is {after.title()}. Scale: ns per"
+            " event. Shape: time over sequential.",
+            format_table(rows, columns),
+        ]
+    changed = describe_difference(compared.changed)
+    lines = [f"The same machine; {changed or 'nothing else changed'}."]
+    shown = rows if whole else rows[rows["direction"] != ""]
+    columns = ["quantity", "before", "after", "ratio", "low", "high", "direction", "forks"]
+    lines += [format_table(shown, columns)] if len(shown) else []
+    if len(shown) < len(rows):
+        lines += [f"{len(rows) - len(shown)} more points did not change; --all prints them."]
+    return [
+        *lines,
+        f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be judged"
+        f" are slower by more than {margin:.0%}.",
+        "Sessions of one machine differ by a few percent, which the intervals do not show.",
+    ]
+
+
+def format_table(rows: pd.DataFrame, columns: list[str]) -> str:
+    named = rows.assign(what=rows["what"] + np.where(rows["oversubscribed"], " *", ""))
+    starred = "\n* oversubscribed: not judged" if named["oversubscribed"].any() else ""
+    text = named[["study", "what", *columns]].rename(columns={"what": "point"})
+    return (
+        text.to_string(
+            index=False, float_format=lambda x: f"{x:.3g}" if x < 100 else f"{x:.0f}", na_rep=""
+        )
+        + starred
+    )

@@ -1,5 +1,6 @@
-"""What one choice changes by itself: pairs of points of a study that differ in it alone, where the
-first has its default.
+"""Effects of one choice at a time: pairs of points of a study that differ in it alone.
+
+The first point of a pair has the choice's default.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,9 @@ from handoff.registry import find_study
 
 
 class OneFactorDesign(NamedTuple):
-    """Of a study: the `choices` that are varied one at a time, and the parameters that tell
-    `where`, which are the same in a pair.
+    """The choices of a study that are varied one at a time.
+
+    `where` are the parameters that place a point in the study; they are the same in a pair.
     """
 
     study: str
@@ -22,19 +24,17 @@ class OneFactorDesign(NamedTuple):
     choices: tuple[str, ...]
 
     def pairs(self, forks: pd.DataFrame) -> pd.DataFrame:
-        """One row a pair of points that differ in one choice alone (and perhaps in their number of
-        events).
+        """Return one row per pair of points that differ in one choice alone.
 
-        `mechanism`, the parameters of `where`, `points` (their keys), `choice`, `from`, `to`,
-        `beside` (the other choices that are not at their default), `ratio` of times (to ÷ from)
-        with `low` and `high` (95 %, none where threads share cores), `cpu_from`, `cpu_to`,
-        `oversubscribed`.
+        Their numbers of events may differ too. Columns: `mechanism`, the parameters of `where`,
+        `points` (their keys), `choice`, `from`, `to`, `beside` (the other choices that are not at
+        their default), `ratio` of times (to ÷ from) with `low` and `high` (95 %, none where threads
+        share cores), `cpu_from`, `cpu_to`, `oversubscribed`.
         """
         if forks.empty:
             return forks
-        known = load_catalog()[self.study].defaults()
-        # Of several numbers of events the largest of each point; what is neither place nor choice
-        # as it stands for the run.
+        defaults = load_catalog()[self.study].defaults()
+        # All parameters other than places and choices are at the run's baseline.
         kept = select_baseline(forks, self.study, (*self.where, *self.choices))
         shown = mask_irrelevant(kept, self.study)
         keys = ["mechanism", *self.where, *self.choices]
@@ -44,14 +44,14 @@ class OneFactorDesign(NamedTuple):
             if p.values is None and p.name in keys
         }
         points = [
-            (dict(zip(keys, key, strict=True)), forks.loc[own.index])
-            for key, own in shown.astype(numeric).groupby(keys, dropna=False)
+            (dict(zip(keys, key, strict=True)), forks.loc[rows.index])
+            for key, rows in shown.astype(numeric).groupby(keys, dropna=False)
         ]
         return pd.DataFrame(
-            self._pair(choice, known, one, other)
+            self._pair(choice, defaults, one, other)
             for choice in self.choices
             for one in points
-            if str(one[0][choice]) == known[choice]
+            if str(one[0][choice]) == defaults[choice]
             for other in points
             if differs_only_in(choice, one[0], other[0])
         )
@@ -59,16 +59,16 @@ class OneFactorDesign(NamedTuple):
     def _pair(
         self,
         choice: str,
-        known: dict[str, str],
+        defaults: dict[str, str],
         one: tuple[dict, pd.DataFrame],
         other: tuple[dict, pd.DataFrame],
     ) -> dict:
         (params, before), (_, after) = one, other
-        middle, low, high, shared = compare_times(after, before)
-        beside = [
+        ratio, low, high, shared = compare_times(after, before)
+        others = [
             f"{name} {params[name]}"
             for name in self.choices
-            if not pd.isna(params[name]) and str(params[name]) != known[name]
+            if not pd.isna(params[name]) and str(params[name]) != defaults[name]
         ]
         return {
             "mechanism": params["mechanism"],
@@ -77,8 +77,8 @@ class OneFactorDesign(NamedTuple):
             "choice": choice,
             "from": str(params[choice]),
             "to": str(other[0][choice]),
-            "beside": ", ".join(beside),
-            "ratio": middle,
+            "beside": ", ".join(others),
+            "ratio": ratio,
             "low": low,
             "high": high,
             "cpu_from": before["cpu_process"].mean(),
@@ -87,7 +87,7 @@ class OneFactorDesign(NamedTuple):
         }
 
     def table(self, forks: pd.DataFrame) -> pd.DataFrame:
-        """The same for people."""
+        """Return the pairs as a table for readers."""
         rows = self.pairs(forks)
         if rows.empty:
             return rows
@@ -110,31 +110,29 @@ class OneFactorDesign(NamedTuple):
         )
 
     def in_words(self, forks: pd.DataFrame) -> list[str]:
-        """The choices whose whole interval lies 10 % and more from no change, a sentence each."""
+        """Describe each choice whose whole interval lies 10 % or more from no change."""
         rows = self.pairs(forks)
         sure = rows.dropna(subset=["low"]) if len(rows) else rows
-        parts = []
+        sentences = []
         for row in sure.to_dict("records"):
             if row["low"] > 1.1 or row["high"] < 0.9:
-                beside = f" with {row['beside']}" if row["beside"] else ""
+                others = f" with {row['beside']}" if row["beside"] else ""
                 label = find_study(self.study).look(row["mechanism"]).label
-                there = f"{label}{beside}{self.place(row)}"
                 change = f"{row['choice']} {row['to'].lower()} in place of {row['from'].lower()}"
-                parts.append(
-                    f"{there}, {change}: {row['ratio']:.2f} times the time ({row['low']:.2f} to"
-                    f" {row['high']:.2f})."
+                sentences.append(
+                    f"{label}{others}{self.place(row)}, {change}: {row['ratio']:.2f} times the time"
+                    f" ({row['low']:.2f} to {row['high']:.2f})."
                 )
-        return parts
+        return sentences
 
     def place(self, row: dict) -> str:
-        """', threads 2, tokens 4': where a pair lies, of what is not at its default."""
-        known = load_catalog()[self.study].defaults()
-        there = [
-            f"{name} {row[name]}"
+        """Return where a pair lies, as ', threads 2, tokens 4'; defaults are left out."""
+        defaults = load_catalog()[self.study].defaults()
+        return "".join(
+            f", {name} {row[name]}"
             for name in self.where
-            if not pd.isna(row[name]) and str(row[name]) != known[name]
-        ]
-        return "".join(f", {each}" for each in there)
+            if not pd.isna(row[name]) and str(row[name]) != defaults[name]
+        )
 
 
 def differs_only_in(choice: str, one: dict, other: dict) -> bool:

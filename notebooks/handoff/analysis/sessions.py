@@ -1,11 +1,10 @@
-"""Sessions, and nodes of a cluster, of which each has its own: contrasts are formed within each,
-and combined.
+"""Contrasts over sessions: formed within each session, then combined.
 
-What a machine does differs from hour to hour by more than forks of one hour tell. From three
-sessions on, that difference enters the interval: a random effect, with the larger of what the
-compared cells tell of it (DerSimonian and Laird) and what all points of the study do. Where only
-the cells tell it, the error is Hartung and Knapp's, never less than without it. Of two sessions, a
-mean weighted by precision is formed.
+Every node of a cluster has sessions of its own. A machine changes from hour to hour by more than
+the forks of one hour show. From three sessions on, that change enters the interval as a random
+effect: its variance is the larger of what the compared cells show (DerSimonian and Laird) and what
+all points of the study show. Where only the cells show it, the error is Hartung and Knapp's, but
+never less than without it. Two sessions are combined by a mean weighted by precision.
 """
 
 import math
@@ -21,7 +20,7 @@ TINY = 1e-300
 
 
 def describe_sessions(number: int, nodes: int = 1) -> str:
-    """What the intervals of a run of so many sessions hold; those of a node are its own."""
+    """Say what the intervals of a run of `number` sessions, on `nodes` machines, include."""
     if nodes > 1:
         inside = "" if nodes >= MIN_SESSIONS else "not "
         return f"{nodes} nodes of one kind: what differs between them is {inside}in the intervals."
@@ -32,14 +31,15 @@ def describe_sessions(number: int, nodes: int = 1) -> str:
 
 
 def find_common(terms: Sequence[Term]) -> list[int]:
-    """The sessions in which every cell was measured."""
+    """Return the sessions in which every cell was measured."""
     sets = [set(term.labels()) for term in terms]
     return sorted(set.intersection(*sets)) if sets else []
 
 
 def estimate_over_sessions(terms: Sequence[Term]) -> Estimate:
-    """As `estimate_contrast`, within those sessions in which every cell was measured. Of none in
-    common the error is nan.
+    """Estimate a contrast within the sessions in which every cell was measured.
+
+    The error is nan where the cells share no session.
     """
     kept = [term for term in terms if term.weight]
     if len({session for term in kept for session in term.labels()}) < 2:
@@ -54,8 +54,10 @@ def estimate_over_sessions(terms: Sequence[Term]) -> Estimate:
 
 
 def compare_forks(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estimate:
-    """The one Welch ratio of figures, tables and comparisons: of two cells' times an event, a row a
-    fork, within their `session`s where there is such a column.
+    """Return the Welch ratio of two cells' times per event, from tables with one row per fork.
+
+    All figures, tables and comparisons use this ratio. Where the tables have a column `session`, it
+    is formed within sessions.
     """
     return estimate_over_sessions([make_term(1.0, numerator), make_term(-1.0, denominator)])
 
@@ -66,15 +68,15 @@ def make_term(weight: float, forks: pd.DataFrame) -> Term:
 
 
 def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
-    """`split`: for each cell its part in each session."""
+    """Combine the sessions of a contrast; `split` holds the part of each cell in each session."""
     forks = min(sum(len(part.logs) for part in parts) for parts in split)
     free = [sum(len(part.logs) - 1 for part in parts) for parts in split]
     values = np.array(
-        [sum(p.weight * p.logs.mean() for p in at) for at in zip(*split, strict=True)]
+        [sum(p.weight * p.logs.mean() for p in session) for session in zip(*split, strict=True)]
     )
     if not all(free):
         return pair_sessions(values, forks)
-    # Each cell's weight squared times its variance within sessions; divided by forks, the error's.
+    # Per cell: squared weight times variance within sessions; divided by forks, a squared error.
     spread = np.array(
         [
             parts[0].weight ** 2
@@ -83,25 +85,27 @@ def combine_sessions(split: Sequence[Sequence[Term]]) -> Estimate:
         ]
     )
     counts = np.array([[len(part.logs) for part in parts] for parts in split])
-    # Forks that agree to the last digit would weigh infinitely.
+    # Forks that agree to the last digit would have infinite weight.
     errors = np.maximum((spread[:, None] / counts).sum(axis=0), TINY)
     shares = (1 / errors) / (1 / errors).sum()
-    log = float((shares * values).sum())
     parts = spread * (shares**2 / counts).sum(axis=1)
     fixed = parts.sum()
     freedom = float(fixed**2 / (parts**2 / free).sum()) if fixed else math.inf
+    within = Estimate(float((shares * values).sum()), math.sqrt(fixed), freedom, forks)
     if len(values) < MIN_SESSIONS:
-        return Estimate(log, math.sqrt(fixed), freedom, forks)
+        return within
     between = split[0][0].between
     if between is None:
         return add_random_effect(values, errors, forks)
     known = between.of_contrast([parts[0].weight for parts in split])
-    return add_known_effect(values, errors, Estimate(log, math.sqrt(fixed), freedom, forks), known)
+    return add_known_effect(values, errors, within, known)
 
 
 def pair_sessions(values: np.ndarray, forks: int) -> Estimate:
-    """Of sessions with one fork of a cell each, as where every node of a cluster measured one
-    block: only how the sessions differ tells the error, from three on.
+    """Estimate a contrast of which some cell has only one fork in each session.
+
+    Every node of a cluster may have measured one block, for instance. Only the differences between
+    sessions show the error, from three sessions on.
     """
     if len(values) < MIN_SESSIONS:
         return Estimate(float(values.mean()), math.nan, math.nan, forks)
@@ -110,7 +114,7 @@ def pair_sessions(values: np.ndarray, forks: int) -> Estimate:
 
 
 def add_random_effect(values: np.ndarray, errors: np.ndarray, forks: int) -> Estimate:
-    """From each session's value and the square of its error."""
+    """Combine each session's value and squared error, with a random effect of the session."""
     weights = 1 / (errors + find_excess(values, errors))
     log = (weights * values).sum() / weights.sum()
     scale = max(1.0, (weights * (values - log) ** 2).sum() / (len(values) - 1))
@@ -119,7 +123,7 @@ def add_random_effect(values: np.ndarray, errors: np.ndarray, forks: int) -> Est
 
 
 def find_excess(values: np.ndarray, errors: np.ndarray) -> float:
-    """DerSimonian and Laird's variance between sessions."""
+    """Return DerSimonian and Laird's variance between sessions."""
     weights = 1 / errors
     fixed = (weights * values).sum() / weights.sum()
     excess = (weights * (values - fixed) ** 2).sum() - (len(values) - 1)
@@ -132,13 +136,15 @@ def add_known_effect(
     within: Estimate,
     known: Sequence[tuple[float, int]],
 ) -> Estimate:
-    """As `add_random_effect`, with what all points of the study tell of sessions: variances of
-    `values` and their degrees of freedom. `within` is the estimate without any.
+    """Combine sessions like `add_random_effect`, with the variance that all points show.
+
+    `known` holds variances of `values` and their degrees of freedom; `within` is the estimate
+    without any variance between sessions.
     """
-    own = find_excess(values, errors)
+    excess = find_excess(values, errors)
     between = sum(variance for variance, _ in known)
-    if own > between:
-        known, between = [(own, len(values) - 1)], own
+    if excess > between:
+        known, between = [(excess, len(values) - 1)], excess
     weights = 1 / (errors + between)
     shares = weights / weights.sum()
     # Satterthwaite's freedom of a sum of variances.

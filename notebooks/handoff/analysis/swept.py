@@ -1,4 +1,4 @@
-"""What a sweep varies, and every point of it: for any study and any parameters."""
+"""The parameters that a sweep varies and all its points, for any study."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,10 @@ MECHANISM, EVENTS = "mechanism", "events"
 
 
 class Swept(NamedTuple):
-    """The forks of one study, with each parameter missing that makes no difference to them; the
-    parameters that the sweep `varied`, the mechanism first, in the study's order; and what was
-    measured.
+    """The forks of one study, the parameters that the sweep varied, and the measured responses.
+
+    In `forks`, parameters that make no difference to a fork are missing. `varied` lists the
+    mechanism first, then the others in the study's order.
     """
 
     study: Study
@@ -24,23 +25,23 @@ class Swept(NamedTuple):
     responses: list[Response]
 
     def values(self, name: str) -> list:
-        """What a parameter was, in its order: numbers by size, words as the study lists them."""
-        there = set(self.forks[name].dropna())
+        """Return a parameter's values: numbers by size, words in the study's order."""
+        values = set(self.forks[name].dropna())
         words = next(
             (p.values for p in load_catalog()[self.study.name].parameters if p.name == name), None
         )
-        known = [word for word in words or [] if word in there]
-        return known + sorted(there - set(known))
+        known = [word for word in words or [] if word in values]
+        return known + sorted(values - set(known))
 
     def base(self, name: str) -> object:
-        """What a change is counted from: the parameter's default, else its first value."""
+        """Return the value that changes are counted from: the default, or else the first value."""
         default = load_catalog()[self.study.name].defaults()[name]
         values = self.values(name)
         return next((value for value in values if str(value) == default), values[0])
 
 
 def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
-    """From `analysis.forks.compute_fork_means` of a run."""
+    """Find what varies in the rows of `analysis.forks.compute_fork_means`."""
     responses = [r for r in study.responses if r.column in forks and forks[r.column].notna().any()]
     if forks.empty:
         return Swept(study, forks, [], [])
@@ -55,26 +56,28 @@ def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
 
 
 def make_setting(values: tuple) -> tuple:
-    """The same for the same values: one that is missing, which would not equal itself, is None."""
+    """Return the values with None for missing ones, so that equal settings compare equal."""
     return tuple(None if pd.isna(value) else value for value in values)
 
 
 def tabulate_points(swept: Swept) -> pd.DataFrame:
-    """One row a point: what was varied, forks, and of each response the mean with its 95 % interval
-    (none under three forks); `note` names what is weak.
+    """Tabulate all points, one row per point.
+
+    Columns: what was varied, the number of forks, and the mean of each response with its 95 %
+    interval (none below three forks). `note` names weaknesses.
     """
     if swept.forks.empty:
         return pd.DataFrame()
     rows = []
-    for _, own in swept.forks.groupby("point", sort=False):
-        first = own.iloc[0]
-        row = {name: first[name] for name in swept.varied} | {"forks": len(own)}
+    for _, forks in swept.forks.groupby("point", sort=False):
+        first = forks.iloc[0]
+        row = {name: first[name] for name in swept.varied} | {"forks": len(forks)}
         for response in swept.responses:
-            values = own[response.column].dropna()
+            values = forks[response.column].dropna()
             low, high = (compute_interval(values) if len(values) else None) or (None, None)
             column = response.column
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
-        rows.append(row | {"note": describe_weakness(own)})
+        rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
     if table.empty or not swept.varied:
         return table
@@ -82,7 +85,7 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
 
 
 def order_key(column: pd.Series) -> pd.Series:
-    """Numbers by size and words by letter, also in one column; what is missing first."""
+    """Return sort keys for mixed columns: missing values, numbers by size, words by letter."""
     return column.map(
         lambda value: (
             (0, 0.0, "")
@@ -94,22 +97,22 @@ def order_key(column: pd.Series) -> pd.Series:
     )
 
 
-def describe_weakness(own: pd.DataFrame) -> str:
-    """'threads share cores; 2 of 5 forks disturbed'; '' where nothing is weak."""
-    told = own["settled"].dropna() if "settled" in own else pd.Series(dtype=bool)
+def describe_weakness(forks: pd.DataFrame) -> str:
+    """Return text such as 'threads share cores; 2 of 5 forks disturbed', or '' if all is well."""
+    settled = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
     counts = {
-        "disturbed": int((own["disturbed"] != "").sum()),
-        "unsettled": int((~told.astype(bool)).sum()),
+        "disturbed": int((forks["disturbed"] != "").sum()),
+        "unsettled": int((~settled.astype(bool)).sum()),
     }
-    parts = ["threads share cores"] if own["oversubscribed"].any() else []
-    parts += ["unlike kinds of core"] if "kinds" in own and (own["kinds"] > 1).any() else []
-    parts += ["shots below 50 ms"] if own["too_short"].any() else []
-    parts += [f"{n} of {len(own)} forks {what}" for what, n in counts.items() if n]
+    parts = ["threads share cores"] if forks["oversubscribed"].any() else []
+    parts += ["unlike kinds of core"] if "kinds" in forks and (forks["kinds"] > 1).any() else []
+    parts += ["shots below 50 ms"] if forks["too_short"].any() else []
+    parts += [f"{n} of {len(forks)} forks {what}" for what, n in counts.items() if n]
     return "; ".join(parts)
 
 
 def list_constant(swept: Swept) -> dict[str, object]:
-    """What the sweep did not vary, by name."""
+    """Return the parameters that the sweep did not vary, with their values."""
     names = [n for n in load_catalog()[swept.study.name].defaults() if n not in swept.varied]
-    there = {name: set(swept.forks[name].dropna()) for name in names}
-    return {name: next(iter(values)) for name, values in there.items() if len(values) == 1}
+    known = {name: set(swept.forks[name].dropna()) for name in names}
+    return {name: next(iter(values)) for name, values in known.items() if len(values) == 1}

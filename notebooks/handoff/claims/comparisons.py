@@ -1,4 +1,4 @@
-"""The comparisons that a check asks for: contrasts of what was observed, one for each place."""
+"""Comparisons that a check makes: contrasts of observations, one for each place."""
 
 import itertools
 import math
@@ -9,150 +9,147 @@ import numpy as np
 
 from handoff.analysis.contrast import Estimate, Term
 from handoff.analysis.sessions import estimate_over_sessions, find_common
-from handoff.claims.assignments import Assignment, Selection, resolve_value
-from handoff.claims.locations import format_span
-from handoff.claims.model import Check
+from handoff.claims.model import Assignment, Check, Selection, resolve_value
 from handoff.claims.observations import Cell
+from handoff.claims.wording import format_span
 
 Cells = Callable[[Assignment], Cell]
 
+Contrast = dict[str, Term]
+"""The cells of one comparison with their weights, by point."""
+
+NO_SESSION = "measured, but in no session together"
+TOO_FEW = "fewer than three points for a trend"
+
 
 class Comparison(NamedTuple):
-    """One number against the claim: where (`at`), the estimate, the points behind it."""
+    """One number to hold against a claim: where it was measured, and the points behind it."""
 
     at: Assignment
-    found: Estimate
+    estimate: Estimate
     points: tuple[str, ...]
 
 
 class Places(NamedTuple):
-    """Where a check was asked, one for each combination of `along`: those that were compared, by
-    their position, and why the others were not.
+    """The places where a check was tried, one for each combination of `along`.
+
+    `judged` are the positions of those that were compared; `missing` has the others by reason.
     """
 
-    asked: list[Assignment]
+    tried: list[Assignment]
     judged: frozenset[int]
-    lacking: dict[str, list[Assignment]]
+    missing: dict[str, list[Assignment]]
 
 
 def make_comparisons(
     check: Check, cells: Cells, bindings: Assignment, only: frozenset[int] | None = None
 ) -> tuple[list[Comparison], Places]:
-    """A comparison for each combination of `along`, or a single one over all of them ('mean',
-    'trend').
+    """Make one comparison for each place, or a single one over all of them ('mean', 'trend').
+
+    `only` limits the places, by position.
     """
-    asked = list(expand_selection(check.along, bindings))
-    there: list[tuple[Assignment, dict[str, Term]]] = []
-    lacking: dict[str, list[Assignment]] = {}
-    judged: set[int] = set()
-    for place, at in enumerate(asked):
-        if only is not None and place not in only:
-            continue
-        terms, reason = build_contrast(check, at, cells, bindings)
-        if reason:
-            lacking.setdefault(reason, []).append(at)
-        else:
-            there.append((at, terms))
-            judged.add(place)
-    if any(is_absent(name, there, lacking) for name in check.along if name.isupper()):
-        return [], Places(asked, frozenset(), lacking)
-    places = Places(asked, frozenset(judged), lacking)
-    if check.hold in ("mean", "trend") and there:
-        weights = (
-            compute_slope_weights(there) if check.hold == "trend" else [1 / len(there)] * len(there)
-        )
+    tried = list(expand_selection(check.along, bindings))
+    contrasts: dict[int, Contrast] = {}
+    missing: dict[str, list[Assignment]] = {}
+    for place, at in enumerate(tried):
+        if only is None or place in only:
+            contrast, reason = build_contrast(check, at, cells, bindings)
+            if reason:
+                missing.setdefault(reason, []).append(at)
+            else:
+                contrasts[place] = contrast
+    measured = [(tried[place], contrast) for place, contrast in contrasts.items()]
+    if any(is_absent(name, measured, missing) for name in check.along if name.isupper()):
+        return [], Places(tried, frozenset(), missing)
+    if check.hold in ("mean", "trend") and measured:
+        weights = weigh_places(check, [at for at, _ in measured])
         if weights is None:
-            short = {"fewer than three points for a trend": [at for at, _ in there]}
-            return [], Places(asked, frozenset(), lacking | short)
-        whole = {name: [at[name] for at, _ in there] for name in there[0][0]}
-        merged = merge_terms(
-            (weight, terms) for weight, (_, terms) in zip(weights, there, strict=True)
-        )
-        there = [
-            (
-                {
-                    name: values[0] if len(set(values)) == 1 else format_span(values)
-                    for name, values in whole.items()
-                },
-                merged,
-            )
-        ]
-    return [
-        Comparison(at, estimate_over_sessions(list(terms.values())), tuple(terms))
-        for at, terms in there
-    ], places
+            short = {TOO_FEW: [at for at, _ in measured]}
+            return [], Places(tried, frozenset(), missing | short)
+        measured = [merge_places(measured, weights)]
+    comparisons = [
+        Comparison(at, estimate_over_sessions(list(contrast.values())), tuple(contrast))
+        for at, contrast in measured
+    ]
+    return comparisons, Places(tried, frozenset(contrasts), missing)
 
 
 def is_absent(
-    name: str, there: list[tuple[Assignment, dict]], lacking: dict[str, list[Assignment]]
+    name: str, measured: list[tuple[Assignment, Contrast]], missing: dict[str, list[Assignment]]
 ) -> bool:
-    """Whether some value of a placeholder has no comparison at all: 'both methods' cannot hold of
-    one.
+    """Return whether some value of a placeholder has no comparison at all.
+
+    A claim about 'both methods' cannot hold for one of them.
     """
-    return not {at[name] for places in lacking.values() for at in places} <= {
-        at[name] for at, _ in there
+    return not {at[name] for places in missing.values() for at in places} <= {
+        at[name] for at, _ in measured
     }
 
 
-def expand_selection(along: Selection, bindings: Assignment) -> Iterator[Assignment]:
-    for values in itertools.product(*along.values()):
+def expand_selection(selection: Selection, bindings: Assignment) -> Iterator[Assignment]:
+    """Yield each combination of the values, with placeholders resolved."""
+    for values in itertools.product(*selection.values()):
         yield {
-            name: resolve_value(value, bindings) for name, value in zip(along, values, strict=True)
+            name: resolve_value(value, bindings)
+            for name, value in zip(selection, values, strict=True)
         }
 
 
 def build_contrast(
     check: Check, at: Assignment, cells: Cells, bindings: Assignment
-) -> tuple[dict[str, Term], str]:
-    """The cells of one comparison with their weights, by point; or why it cannot be made."""
+) -> tuple[Contrast, str]:
+    """Return the contrast of one place, or the reason why there is none."""
     bound = bindings | {name: value for name, value in at.items() if name.isupper()}
     shared = {name: [value] for name, value in at.items() if not name.isupper()}
     parts = [(1.0, check.of), (-1.0, check.to)] if check.to is not None else [(1.0, check.of)]
     sides = [(1.0, check.change.end), (-1.0, check.change.start)] if check.change else [(1.0, {})]
-    found: list[tuple[float, dict[str, Term]]] = []
+    terms: list[tuple[float, Contrast]] = []
     for (sign, side), (weight, part) in itertools.product(sides, parts):
-        chosen = check.where | shared | side | part
-        several = list(expand_selection(chosen, bound))
-        for one in several:
-            forks = cells(one)
-            if forks.lacking:
-                return {}, forks.lacking
-            factor = math.log(float(one[check.times])) if check.times else 0.0
-            found.append(
-                (
-                    sign * weight / len(several),
-                    {forks.point: make_term(forks, factor)},
-                )
-            )
-    terms = merge_terms(found)
-    return (terms, "") if find_common(list(terms.values())) else ({}, NO_SESSION)
-
-
-NO_SESSION = "measured, but in no session together"
+        points = list(expand_selection(check.where | shared | side | part, bound))
+        for params in points:
+            cell = cells(params)
+            if cell.unfit:
+                return {}, cell.unfit
+            factor = math.log(float(params[check.times])) if check.times else 0.0
+            terms.append((sign * weight / len(points), {cell.point: make_term(cell, factor)}))
+    contrast = merge_contrasts(terms)
+    return (contrast, "") if find_common(list(contrast.values())) else ({}, NO_SESSION)
 
 
 def make_term(cell: Cell, factor: float) -> Term:
     return Term(1.0, np.log(cell.values) + factor, cell.least, cell.sessions, cell.between)
 
 
-def merge_terms(parts: Iterable[tuple[float, dict[str, Term]]]) -> dict[str, Term]:
-    """Adds up weighted cells; a cell that occurs in several, as the one sequential point does,
-    counts once with its total weight.
-    """
-    total: dict[str, Term] = {}
-    for weight, terms in parts:
-        for point, term in terms.items():
+def merge_contrasts(parts: Iterable[tuple[float, Contrast]]) -> Contrast:
+    """Add up weighted contrasts; a cell that is in several counts once, with its total weight."""
+    total: Contrast = {}
+    for weight, contrast in parts:
+        for point, term in contrast.items():
             before = total[point].weight if point in total else 0.0
             total[point] = term._replace(weight=before + weight * term.weight)
     return total
 
 
-def compute_slope_weights(there: list[tuple[Assignment, dict]]) -> list[float] | None:
-    """Weights that give the change from the first to the last value along the line fitted to log
-    value against log parameter.
+def weigh_places(check: Check, places: list[Assignment]) -> list[float] | None:
+    """Return the weight of each place in a mean or a trend, or None where there is no trend.
+
+    A trend is the change from the first to the last value along the line fitted to log value
+    against log parameter.
     """
-    varying = [name for name in there[0][0] if len({at[name] for at, _ in there}) > 1]
-    if len(there) < 3 or len(varying) != 1:
+    if check.hold == "mean":
+        return [1 / len(places)] * len(places)
+    varying = [name for name in places[0] if len({at[name] for at in places}) > 1]
+    if len(places) < 3 or len(varying) != 1:
         return None
-    x = np.log([float(at[varying[0]]) for at, _ in there])
+    x = np.log([float(at[varying[0]]) for at in places])
     return list((x - x.mean()) / ((x - x.mean()) ** 2).sum() * (x[-1] - x[0]))
+
+
+def merge_places(
+    measured: list[tuple[Assignment, Contrast]], weights: list[float]
+) -> tuple[Assignment, Contrast]:
+    """Return one contrast over all places, at spans of their values such as '2–11'."""
+    values = {name: [at[name] for at, _ in measured] for name in measured[0][0]}
+    at = {name: v[0] if len(set(v)) == 1 else format_span(v) for name, v in values.items()}
+    contrasts = (contrast for _, contrast in measured)
+    return at, merge_contrasts(zip(weights, contrasts, strict=True))

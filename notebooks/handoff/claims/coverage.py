@@ -1,4 +1,4 @@
-"""Which part of a claim may be judged, and how much of it was.
+"""Coverage: which parts of a claim may be judged, and how much of it was judged.
 
 A part is judged only where the source's own numbers could pass the test.
 """
@@ -6,19 +6,19 @@ A part is judged only where the source's own numbers could pass the test.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from handoff.claims.assignments import Assignment, Value
 from handoff.claims.comparisons import expand_selection
 from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.locations import describe_locations
-from handoff.claims.model import Check, Claim, ClaimFile, Reading
+from handoff.claims.model import Assignment, Check, Claim, ClaimFile, Reading, Value
 from handoff.claims.observations import Observations
+from handoff.claims.wording import describe_locations
 
 SOURCE_FAILS = "the source's own numbers fail the test there"
 
 
 class Coverage(NamedTuple):
-    """Points of a claim that were judged, of all that it speaks of; and likewise loads, 0 of 0 when
-    it speaks of one.
+    """Points of a claim that were judged, of all its points; and likewise its loads.
+
+    A claim about a single load has 0 of 0 loads.
     """
 
     points: int = 0
@@ -28,7 +28,7 @@ class Coverage(NamedTuple):
 
     @property
     def words(self) -> str:
-        """' at 1 of 11 points, 1 of 3 loads'; '' when all were judged."""
+        """' at 1 of 11 points, 1 of 3 loads', or '' if all were judged."""
         parts = [f"{self.points} of {self.of} points"] if self.points < self.of else []
         parts += [f"{self.loads} of {self.of_loads} loads"] if self.loads < self.of_loads else []
         return f" at {', '.join(parts)}" if parts else ""
@@ -36,20 +36,20 @@ class Coverage(NamedTuple):
 
 def count_coverage(
     claim: Claim,
-    weighed: Iterable[Evaluation],
+    evaluations: Iterable[Evaluation],
     bindings: Assignment,
     load: str | None,
 ) -> Coverage:
-    """A place counts as judged when every check that speaks of it was judged there.
+    """Count the places where every check that includes them was judged.
 
-    `bindings`: what placeholders stand for; `load`: the parameter that makes an event cost more.
+    `bindings` has the values of placeholders, `load` is the parameter that makes events cost more.
     """
-    by_check = {id(w.check): w for w in weighed}
+    by_check = {id(e.check): e for e in evaluations}
     judged: dict[tuple, bool] = {}
     for check in claim.test:
-        found = by_check.get(id(check))
+        evaluation = by_check.get(id(check))
         for place, at in enumerate(expand_selection(check.along, bindings)):
-            here = found is not None and place in found.places.judged
+            here = evaluation is not None and place in evaluation.places.judged
             key = tuple(sorted(at.items()))
             judged[key] = judged.get(key, True) and here
     names = {load, *(name for check in claim.test for name in name_loads(check, load))}
@@ -64,22 +64,22 @@ def count_coverage(
 
 
 def name_loads(check: Check, load: str | None) -> list[str]:
-    """The placeholders of `along` that stand for the load."""
+    """Return the placeholders of `along` that stand for the load."""
     where = check.where.get(load, []) if load else []
     return [str(value) for value in where if value in check.along]
 
 
 def allow_places(
-    weighed: Evaluation, file: ClaimFile, reading: Reading, tables: Mapping[str, Observations]
+    evaluation: Evaluation, file: ClaimFile, reading: Reading, tables: Mapping[str, Observations]
 ) -> frozenset[int]:
-    """Of the places that were judged, those where the source's own numbers could pass.
+    """Return the judged places where the source's own numbers could pass.
 
-    A check that must hold at each place is looked at place by place, any other as a whole.
+    A check that must hold at each place is examined place by place; any other, as a whole.
     """
-    judged = weighed.places.judged
-    parts = [frozenset([place]) for place in judged] if weighed.check.hold == "each" else [judged]
+    check, judged = evaluation.check, evaluation.places.judged
+    parts = [frozenset([place]) for place in judged] if check.hold == "each" else [judged]
     return frozenset().union(
-        *(part for part in parts if part and can_pass(weighed.check, file, reading, tables, part))
+        *(part for part in parts if part and can_pass(check, file, reading, tables, part))
     )
 
 
@@ -90,26 +90,29 @@ def can_pass(
     tables: Mapping[str, Observations],
     part: frozenset[int],
 ) -> bool:
-    """Whether some of the source's numbers pass at these places, or none speak of them in this
-    reading.
+    """Return whether some of the source's numbers pass at these places.
+
+    True also where it has no numbers for them under this reading.
     """
     silent = True
     for observed in tables.values():
         for other in file.reading_list():
-            found = evaluate_check(check, observed, other.bindings(), only=part)
-            if found.comparisons and found.holds:
+            evaluation = evaluate_check(check, observed, other.bindings(), only=part)
+            if evaluation.comparisons and evaluation.holds:
                 return True
-            if found.comparisons and other == reading:
+            if evaluation.comparisons and other == reading:
                 silent = False
     return silent
 
 
-def describe_failing(weighed: Sequence[Evaluation], allowed: Sequence[frozenset[int]]) -> str:
-    """'1 thread: the source's own numbers fail the test there'; '' when nothing is left out."""
+def describe_failing(evaluations: Sequence[Evaluation], allowed: Sequence[frozenset[int]]) -> str:
+    """Return '1 thread: the source's own numbers fail the test there', or '' if none do."""
     left_out = (
-        (w.check, [w.places.asked[place] for place in sorted(w.places.judged - those)])
-        for w, those in zip(weighed, allowed, strict=True)
+        (e.check, [e.places.tried[place] for place in sorted(e.places.judged - places)])
+        for e, places in zip(evaluations, allowed, strict=True)
     )
     return "; ".join(
-        f"{describe_locations(check, at)}: {SOURCE_FAILS}" for check, at in left_out if at
+        f"{describe_locations(check, places)}: {SOURCE_FAILS}"
+        for check, places in left_out
+        if places
     )

@@ -1,4 +1,4 @@
-"""The picture of the verdicts: a row a claim, the interval against what is claimed."""
+"""Picture of the verdicts: one row per claim, the interval against what is claimed."""
 
 import textwrap
 from typing import Any
@@ -37,22 +37,21 @@ VERDICT_LOOKS = {
     NOT_MEASURED: ("#bbbbbb", "_"),
 }
 SPAN = (0.4, 2.5)
-"""What the axis shows at the least."""
+"""Smallest range of the axis."""
 
 
 def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
-    """From the rows of one study: ours with its 90 % interval, theirs as hollow marks,
-    the claimed range in green.
+    """Draw the rows of one study.
+
+    Ours has its 90 % interval, theirs are hollow marks, the claimed range is green.
     """
     places = list_places(table)
     figure, grid = new_figure(height=places[-1] + FRAME_INCHES)
     axes = grid[0][0]
-    published = [number for own in table["theirs_numbers"] for number in own.values()]
+    published = [number for numbers in table["theirs_numbers"] for number in numbers.values()]
     numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
-    span = (
-        min([SPAN[0], *(number / 1.5 for number in numbers)]),
-        max([SPAN[1], *(number * 1.5 for number in numbers)]),
-    )
+    low, high = min(numbers, default=1), max(numbers, default=1)
+    span = (min(SPAN[0], low / 1.5), max(SPAN[1], high * 1.5))
     axes.set(
         xscale="log",
         xlim=span,
@@ -70,16 +69,14 @@ def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
 
 
 READING_INCHES, FRAME_INCHES = 0.17, 1.1
-"""To the next reading of the same claim; and what stands around all rows."""
+"""Distance to the next reading of the same claim; and the frame around all rows."""
 LINE_INCHES, GAP_INCHES, HALF_BAND_INCHES = 0.118, 0.04, 0.075
 LABEL_CHARACTERS, LABEL_LINES = 42, 3
 MOST_TICKS = 5
 
 
 def list_places(table: pd.DataFrame) -> list[float]:
-    """How far below the first each row stands, in inches, so that no claim's words touch those of
-    the one above.
-    """
+    """Return how far each row is below the first, in inches, so that no words touch."""
     places, taken = [], 0.0
     for label in list_labels(table):
         half = LINE_INCHES * (label.count("\n") + 1) / 2
@@ -93,9 +90,7 @@ def list_places(table: pd.DataFrame) -> list[float]:
 
 
 def list_labels(table: pd.DataFrame) -> list[str]:
-    """A claim's words, and a level's unit, beside its first row; nothing beside its other
-    readings.
-    """
+    """Return a claim's words and unit for its first row, '' for its other readings."""
     first = ~table["claim"].duplicated()
     return [
         shorten_words(f"{row.claim}  {row.says.rstrip('.')}", row.unit) if shown else ""
@@ -104,22 +99,22 @@ def list_labels(table: pd.DataFrame) -> list[str]:
 
 
 def shorten_words(words: str, unit: str = "") -> str:
-    """On as many lines as there is room for, the unit on one of its own."""
+    """Return the words on as many lines as fit, and the unit on a line of its own."""
     lines = textwrap.wrap(words, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
     return "\n".join([*lines, f"[{unit}]"] if unit else lines)
 
 
-COVERED = "Beside a mark: how the claim is read, and at how many of its points it was judged."
-MATCHED = "Matched load: at the value that costs here about what the source's did."
+COVERED = "Next to a mark: how the claim is read, and at how many of its points it was judged."
+MATCHED = "Matched load: at the value that costs here about what the source's value cost."
 BARS = (
-    "Bars: 90 % intervals, that is one-sided 95 % bounds, unadjusted; verdicts are adjusted by"
+    "Bars: 90 % intervals, that is, one-sided 95 % bounds, unadjusted; verdicts are adjusted by"
     " Holm."
 )
-THEIRS = "Hollow: the source's own number that is furthest from what it claims, one a machine."
+THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
 
 
 def write_note(table: pd.DataFrame, ours: str) -> str:
-    """The footnote; `ours` is the run's part, '' where nothing is ours."""
+    """Return the footnote; `ours` is the part of the run, '' if the run has no numbers."""
     parts = [
         f"{COVERED} {BARS}" if ours else "",
         MATCHED if ours and table["reading"].str.contains(MATCHED_LOAD).any() else "",
@@ -130,12 +125,15 @@ def write_note(table: pd.DataFrame, ours: str) -> str:
 
 
 def shorten_coverage(row: Any) -> str:
-    """'1 of 11', of 'at 1 of 11 points'."""
+    """Return '1 of 11' for 'at 1 of 11 points'."""
     return row.words.removeprefix(row.verdict).strip().removeprefix("at ").removesuffix(" points")
 
 
 def draw_row(axes: Axes, place: float, row: Any, span: tuple[float, float]) -> None:
-    """One claim: claimed range, theirs, interval and estimate; or, where ours is lacking, why."""
+    """Draw the claimed range, theirs, interval and estimate of one row.
+
+    Without an estimate, the verdict is written in its place.
+    """
     colour, marker = VERDICT_LOOKS[row.verdict]
     if not pd.isna(row.claimed_low):
         left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
@@ -150,43 +148,37 @@ def draw_row(axes: Axes, place: float, row: Any, span: tuple[float, float]) -> N
         )
     for number in row.theirs_numbers.values():
         marks.draw_published(axes, number, place, "d")
-    lacking = pd.isna(row.ours)
-    told = row.verdict if lacking else ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
-    axes.text(
-        1.01,
-        place,
-        told,
-        transform=axes.get_yaxis_transform(),
-        fontsize=7,
-        color="#777777" if lacking else "#333333",
-        style="italic" if lacking else "normal",
-        va="center",
-    )
-    if lacking:
+    write_words(axes, place, row)
+    if pd.isna(row.ours):
         return
     if not pd.isna(row.low):
         axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
     axes.plot(row.ours, place, marker=marker, color=colour, ms=5.5, mec="black", mew=0.5, zorder=3)
 
 
+def write_words(axes: Axes, place: float, row: Any) -> None:
+    """Write reading and coverage at the right edge, or the verdict where there is no estimate."""
+    empty = pd.isna(row.ours)
+    words = ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
+    axes.text(
+        1.01,
+        place,
+        row.verdict if empty else words,
+        transform=axes.get_yaxis_transform(),
+        fontsize=7,
+        color="#777777" if empty else "#333333",
+        style="italic" if empty else "normal",
+        va="center",
+    )
+
+
 def list_handles(table: pd.DataFrame) -> list[Artist]:
-    """For the verdicts that are there, theirs, and the claimed range."""
-    there = [
-        verdict
-        for verdict in VERDICT_LOOKS
-        if verdict in set(table.loc[table["ours"].notna(), "verdict"])
-    ]
+    """Return legend handles for the verdicts in the table, theirs, and the claimed range."""
+    judged = set(table.loc[table["ours"].notna(), "verdict"])
     handles: list[Artist] = [
-        Line2D(
-            [],
-            [],
-            color=VERDICT_LOOKS[v][0],
-            marker=VERDICT_LOOKS[v][1],
-            mec="black",
-            mew=0.5,
-            label=v,
-        )
-        for v in there
+        Line2D([], [], color=colour, marker=marker, mec="black", mew=0.5, label=verdict)
+        for verdict, (colour, marker) in VERDICT_LOOKS.items()
+        if verdict in judged
     ]
     if table["theirs_numbers"].any():
         handles.append(marks.make_published_handle("d", "theirs"))

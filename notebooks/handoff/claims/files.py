@@ -1,117 +1,116 @@
-"""Claim files: found, read, and refused with file, claim, key and what is allowed."""
+"""Reading and checking of claim files."""
 
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
-from handoff.catalog import OF_TIME
-from handoff.claims.assignments import MACHINE_WORDS
-from handoff.claims.model import Check, Claim, ClaimFile, Needs
+from handoff.catalog import OF_CORES, OF_TIME
+from handoff.claims.model import CORES, Check, Claim, ClaimFile, Needs, Value
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path
 from handoff.registry import find_primary
 
 
-def load_claims(path: Path) -> ClaimFile:
-    """Reads and checks one file.
-
-    BadInput names the file, the claim, the key and what is allowed.
-    """
-    try:
-        content = read_yaml(path)
-        loaded = ClaimFile.model_validate(content)
-    except ValidationError as error:
-        raise BadInput(
-            describe_validation_error(display_path(path), error, list_allowed_keys)
-        ) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(
-            f"{display_path(path)}: not readable as YAML: {' '.join(str(error).split())}."
-        ) from None
-    if loaded.study != path.stem:
-        raise BadInput(
-            f"{display_path(path)}: study: is {loaded.study}, but the file is named {path.stem}."
-        )
-    check_tables_and_readings(display_path(path), loaded)
-    for identity, claim in loaded.claims.items():
-        for kind, checks in (("test", claim.test), ("shown", claim.shown)):
-            for place, check in enumerate(checks):
-                check_names(f"{display_path(path)}: {identity}.{kind}.{place}", check, loaded)
-    return loaded
-
-
-def load_all_claims() -> list[ClaimFile]:
-    """Every study's claims, the paper's first."""
-    files = sorted(
+@cache
+def load_claim_files() -> dict[str, ClaimFile]:
+    """Load the claims of every study, the paper's first."""
+    paths = sorted(
         CLAIMS.glob("*.yml"), key=lambda path: (path.stem != find_primary().name, path.stem)
     )
-    return [load_claims(path) for path in files]
+    return {path.stem: load_claims(path) for path in paths}
 
 
-def check_tables_and_readings(where: str, file: ClaimFile) -> None:
-    """BadInput for a table that is not there, or a reading with a word that no parameter has: it
-    would silently choose nothing.
+def load_claims(path: Path) -> ClaimFile:
+    """Load and check one claim file.
+
+    Raise BadInput, with the file, the claim, the key and the choices, where it is wrong.
     """
+    source = display_path(path)
+    try:
+        file = ClaimFile.model_validate(read_yaml(path))
+    except ValidationError as error:
+        raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    if file.study != path.stem:
+        raise BadInput(f"{source}: study: is {file.study}, but the file is named {path.stem}.")
+    check_tables(source, file)
+    check_readings(source, file)
+    for identity, claim in file.claims.items():
+        for kind, checks in (("test", claim.test), ("shown", claim.shown)):
+            for place, check in enumerate(checks):
+                check_names(f"{source}: {identity}.{kind}.{place}", check, file)
+    return file
+
+
+def check_tables(source: str, file: ClaimFile) -> None:
+    """Raise BadInput if one of the file's tables does not exist."""
     for name in file.tables:
         if not (PUBLISHED / name).is_file():
-            there = ", ".join(sorted(path.name for path in PUBLISHED.glob("*.csv")))
+            names = sorted(path.name for path in PUBLISHED.glob("*.csv"))
             raise BadInput(
-                f"{where}: tables: {name} is not in {display_path(PUBLISHED)}; allowed is {there}."
+                f"{source}: tables: {name} is not in {display_path(PUBLISHED)};"
+                f" choose from {', '.join(names)}."
             )
+
+
+def check_readings(source: str, file: ClaimFile) -> None:
+    """Raise BadInput if a reading has a word that no parameter has, so that it selects nothing."""
+    words = list_words(file)
     for reading in file.reading_list():
         for name, value in reading.bindings().items():
-            decided = isinstance(value, str) and OF_TIME.fullmatch(value)
-            if isinstance(value, str) and not decided and value not in list_words(file):
+            if isinstance(value, str) and value not in words and not OF_TIME.fullmatch(value):
                 raise BadInput(
-                    f"{where}: readings: {name}: {value} is not known; allowed is"
-                    f" {', '.join(sorted(list_words(file)))}."
+                    f"{source}: readings: {name}: unknown value {value};"
+                    f" choose from {', '.join(sorted(words))}."
                 )
 
 
 def list_words(file: ClaimFile) -> set[str]:
-    """The words that any parameter of the study may have."""
+    """Return the words of all parameters of the study."""
     return {word for words in file.allowed().values() for word in words}
 
 
-def check_names(where: str, check: Check, file: ClaimFile) -> None:
-    """BadInput for a parameter that the study does not have, or a word that is neither a value of
-    it nor a placeholder.
-    """
+def check_names(source: str, check: Check, file: ClaimFile) -> None:
+    """Raise BadInput for an unknown quantity, parameter or word; placeholders are known."""
     allowed = file.allowed()
     if check.quantity not in file.quantities():
         raise BadInput(
-            f"{where}.quantity: {check.quantity} is not known; allowed is"
-            f" {', '.join(file.quantities())}."
+            f"{source}.quantity: unknown quantity {check.quantity};"
+            f" choose from {', '.join(file.quantities())}."
         )
-    placeholders = {name for reading in file.reading_list() for name in reading.bindings()} | set(
-        MACHINE_WORDS
-    )
-    local = {name for name in check.along if name.isupper()}
-    for place, selection in check.selections():
-        for name, values in selection.items():
-            if name not in allowed and not (name in local and place == "along"):
-                raise BadInput(
-                    f"{where}.{place}.{name}: unknown parameter; allowed is {', '.join(allowed)}."
-                )
-            own = allowed[name] if name in allowed else list_words(file)
-            words = [*own, *placeholders, *local]
-            for value in values:
-                if isinstance(value, str) and value not in words:
-                    raise BadInput(
-                        f"{where}.{place}.{name}: {value} is not known; allowed is"
-                        f" {', '.join(sorted(words)) or 'a number'}."
-                    )
     if check.times is not None and check.times not in allowed:
         raise BadInput(
-            f"{where}.times: {check.times} is no parameter; allowed is {', '.join(allowed)}."
+            f"{source}.times: unknown parameter {check.times}; choose from {', '.join(allowed)}."
         )
+    local = {name for name in check.along if name.isupper()}
+    placeholders = local | {name for r in file.reading_list() for name in r.bindings()} | {CORES}
+    for place, selection in check.selections():
+        for name, values in selection.items():
+            where = f"{source}.{place}.{name}"
+            if name in allowed:
+                check_words(where, values, placeholders | set(allowed[name]))
+            elif name in local and place == "along":
+                check_words(where, values, placeholders | list_words(file))
+            else:
+                raise BadInput(f"{where}: unknown parameter; choose from {', '.join(allowed)}.")
+
+
+def check_words(where: str, values: Iterable[Value], words: set[str]) -> None:
+    """Raise BadInput for a word that is neither one of `words` nor a number of cores."""
+    for value in values:
+        if isinstance(value, str) and value not in words and not OF_CORES.fullmatch(value):
+            choices = ", ".join(sorted(words))
+            raise BadInput(f"{where}: unknown value {value}; choose from {choices}.")
 
 
 def list_allowed_keys(place: tuple[Any, ...]) -> list[str]:
-    """The keys that may stand at a place of a claim file."""
+    """Return the keys that may stand at a place of a claim file."""
     match place:
         case ():
             return list(ClaimFile.model_fields)

@@ -1,28 +1,52 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
-from handoff.catalog import load_catalog
-from handoff.claims.assignments import NODES, Selection, Value
+from handoff.catalog import load_catalog, parse_values, resolve_cores
+
+Value = int | str
+Values = Annotated[list[Value], Field(min_length=1), BeforeValidator(parse_values)]
+Selection = dict[str, Values]
+Assignment = dict[str, Value]
+"""One value for each parameter or placeholder."""
+
+CORES = "CORES"
+"""Placeholder for the number of cores; `CORES-1` and `TWICE_CORES` follow from it as in a sweep."""
+
+NODES = "nodes"
+"""Number of NUMA nodes that a point's threads are on, used like a parameter.
+
+Each node is on a socket of its own, as the paper's were.
+"""
 
 STRICT = ConfigDict(extra="forbid")
 
 QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
 
 
+def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
+    """Return what a placeholder stands for, which may be a placeholder too; or else the value."""
+    while isinstance(value, str) and value in bindings:
+        value = bindings[value]
+    return resolve_cores(value, int(bindings[CORES])) if CORES in bindings else value
+
+
 class Needs(BaseModel):
-    """The least that a test needs, and in `all` the cores for every point of the claim."""
+    """The least that a test needs.
+
+    `all` is the number of cores for every point of the claim. `extra` is anything else that it
+    takes; a run that has all quantities of the test is judged all the same.
+    """
 
     model_config = STRICT
     cores: Annotated[int, Field(ge=1)]
     all: Annotated[int, Field(ge=1)] | None = None
     nodes: Annotated[int, Field(ge=1)] = 1
-    profiler: str = ""
-    besides: str = ""
+    extra: str = ""
 
 
 class Change(BaseModel):
@@ -34,15 +58,13 @@ class Change(BaseModel):
 
 
 class Check(BaseModel):
-    """One comparison, or one for each combination of the values of `along`; data/README.md says how
-    to read it.
+    """One comparison, or one for each combination of the values of `along`.
 
-    `cores`: a machine with fewer judges the claim without this check.
+    data/README.md explains the keys.
     """
 
     model_config = STRICT
     name: str = ""
-    cores: Annotated[int, Field(ge=1)] | None = None
     quantity: str = "time"
     times: str | None = None
     where: Selection = {}
@@ -57,7 +79,7 @@ class Check(BaseModel):
 
     @property
     def study(self) -> str:
-        """The study that its file is about."""
+        """The study that the check's file is about."""
         return self._study
 
     @model_validator(mode="after")
@@ -69,7 +91,7 @@ class Check(BaseModel):
         return self
 
     def selections(self) -> Iterator[tuple[str, Selection]]:
-        """(place in the file, selection) of all of them."""
+        """Yield each selection with its place in the file."""
         yield from (
             ("where", self.where),
             ("of", self.of),
@@ -83,9 +105,8 @@ class Check(BaseModel):
 class Claim(BaseModel):
     """One published sentence in our words.
 
-    All of `test` must hold; `shown` is reported beside it and decides nothing.
-
-    `shared`: the claim speaks of threads that share cores, so such points are judged too.
+    All checks of `test` must hold; those of `shown` are reported and decide nothing. With `shared`,
+    points whose threads share cores are judged too, because the claim is about such threads.
     """
 
     model_config = STRICT
@@ -99,35 +120,27 @@ class Claim(BaseModel):
     shown: list[Check] = []
 
     def values(self) -> set[Value]:
-        """Every value and placeholder in its checks."""
+        """Return every value and placeholder in the claim's checks."""
         return {
             value
             for check in self.test + self.shown
-            for _, chosen in check.selections()
-            for values in chosen.values()
+            for _, selection in check.selections()
+            for values in selection.values()
             for value in values
         }
 
     @model_validator(mode="after")
-    def can_be_tested_or_says_why_not(self) -> "Claim":
-        if not self.test and not (self.needs.profiler or self.needs.besides):
-            raise ValueError(
-                "test is empty: needs.profiler or needs.besides must say what is lacking"
-            )
-        if self.test and min(check.cores or 0 for check in self.test) > self.needs.cores:
-            raise ValueError(
-                f"every check asks for more cores than needs.cores ({self.needs.cores}): nothing"
-                " would be left to judge"
-            )
+    def has_a_test_or_a_need(self) -> "Claim":
+        if not self.test and not self.needs.extra:
+            raise ValueError("test is empty: needs.extra must say what a test would take")
         return self
 
 
 class PublishedLoad(BaseModel):
-    """What the work of an event cost the source on one thread, in nanoseconds.
+    """The cost of an event's work on one thread of the source's machines, in nanoseconds.
 
-    `amounts`: by the placeholder of a reading, on each of the source's machines. `without`: an
-    event without work, the hand-over alone. `unknown`: why none of it can be derived, and what we
-    make of that.
+    `amounts` are by the placeholder of a reading, with a value for each machine; `without` is an
+    event without work, so the hand-over alone. `unknown` says why the cost cannot be derived.
     """
 
     model_config = STRICT
@@ -136,20 +149,19 @@ class PublishedLoad(BaseModel):
     unknown: str = ""
 
     @model_validator(mode="after")
-    def tells_something(self) -> "PublishedLoad":
+    def is_known_or_unknown(self) -> "PublishedLoad":
         if bool(self.amounts) == bool(self.unknown):
-            raise ValueError("either amounts, in ns an event, or unknown must be given")
+            raise ValueError("expected either amounts, in ns per event, or unknown")
         return self
 
 
 class ClaimFile(BaseModel):
     """The claims of one study.
 
-    `readings` are ways to read its words: each group offers values for placeholders.
-
-    `tables` are the source's numbers in data/published; `parameters` stand in for those of a study
-    that the jar does not know yet, and add words that only the source has to those that it knows.
-    `load` is what the work of an event cost the source; None in a study without work.
+    `readings` are ways to read its words: each group offers values for placeholders. `tables` are
+    the source's numbers in data/published. `parameters` adds words that only the source has to
+    those of the study, or stands in for a study that the jar does not have yet. `load` is None in a
+    study whose events bring no work.
     """
 
     model_config = STRICT
@@ -169,32 +181,30 @@ class ClaimFile(BaseModel):
         return self
 
     def allowed(self) -> dict[str, list[str]]:
-        """Parameter to its words; none where it takes whole numbers."""
-        known = load_catalog().get(self.study)
-        if known is None:
+        """Return the words of each parameter; none for a parameter of whole numbers."""
+        spec = load_catalog().get(self.study)
+        if spec is None:
             return self.parameters
         return {
-            p.name: [*(p.values or []), *self.parameters.get(p.name, [])] for p in known.parameters
+            p.name: [*(p.values or []), *self.parameters.get(p.name, [])] for p in spec.parameters
         } | {NODES: []}
 
     def quantities(self) -> list[str]:
-        """What a check may compare."""
-        known = load_catalog().get(self.study)
-        return [*QUANTITIES, *(known.measures if known else [])]
+        """Return the quantities that a check may compare."""
+        spec = load_catalog().get(self.study)
+        return [*QUANTITIES, *(spec.measures if spec else [])]
 
     def reading_list(self) -> list["Reading"]:
-        """Every combination of the readings; the first is the source's own words
-        taken literally.
-        """
+        """Return every combination of the readings, the literal one first."""
         combinations = itertools.product(*(group.items() for group in self.readings))
         return [
-            Reading(tuple(option for option, _ in chosen), tuple(values for _, values in chosen))
-            for chosen in combinations
+            Reading(tuple(name for name, _ in options), tuple(values for _, values in options))
+            for options in combinations
         ]
 
 
 class Reading(NamedTuple):
-    """One option of each group, and what its placeholders stand for."""
+    """One option of each group of readings, with the values of its placeholders."""
 
     names: tuple[str, ...]
     values: tuple[dict[str, Value], ...]
@@ -203,7 +213,7 @@ class Reading(NamedTuple):
         return {name: value for values in self.values for name, value in values.items()}
 
     def of_claim(self, claim: Claim) -> str:
-        """The names of those options that make a difference to the claim."""
+        """Return the names of the options that make a difference to the claim."""
         used = claim.values()
         return ", ".join(
             name

@@ -1,6 +1,4 @@
-"""What claims are tested on: one row a fork of a run, or one row a published number, under the same
-names.
-"""
+"""Observations that claims are tested on: a run's forks, or a source's numbers, in one form."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,38 +7,48 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
-from handoff.claims.assignments import NODES, Assignment
-from handoff.claims.spread import compute_least_variance, find_setting
+from handoff.claims.model import NODES, Assignment
 from handoff.errors import BadInput
 
+VARIANCE_FLOOR_SHARE = 0.5
+"""Share of the variance of a setting's points that a point has at least; see `least`."""
 
-class Cell(NamedTuple):
-    """The forks of one point: `values` to judge, or `lacking`, why there are none.
+LEAST_SPREAD, LEAST_CPU_SPREAD = 0.06, 0.03
+"""Smallest spread that is assumed between forks, in time and in CPU usage.
 
-    `least` is the variance of logarithms that they are believed to have at the least: see
-    `Observations.least`; `between`, by how much sessions differ: see `Observations.between`.
-    """
-
-    point: str
-    values: np.ndarray
-    lacking: str
-    least: float = 0.0
-    sessions: np.ndarray | None = None
-    between: SessionVariance | None = None
-
+Some forks are of a slow kind that is so rare that five or ten of them may include none, and then
+agree far too well: see tests/calibration.py. Forks of the shipped runs differ by 7 to 15 % and by 1
+to 5 % (medians of points).
+"""
 
 ABSENT = "not in this run"
 WITHOUT_FORKS = "planned, but without forks"
 OVERSUBSCRIBED = "oversubscribed here"
 
 
-class Observations:
-    """`rows`: one a fork, with the study's parameters (missing where one makes no difference), the
-    quantities and `point`.
+class Cell(NamedTuple):
+    """The forks of one point.
 
-    `defaults`: what a parameter is when a claim does not name it. `own`: what CORES and
-    TWICE_CORES stand for. `fewest` forks that a verdict needs. `planned`: every point that was
-    asked for, with why it has no forks.
+    `unfit` says why they are not judged, '' if they are. `least` is the smallest variance that
+    their logarithms are assumed to have (`Observations.least`); `between` is the variance between
+    sessions (`Observations.between`).
+    """
+
+    point: str
+    values: np.ndarray
+    unfit: str
+    least: float = 0.0
+    sessions: np.ndarray | None = None
+    between: SessionVariance | None = None
+
+
+class Observations:
+    """Forks or published numbers, from which claims select points.
+
+    `rows` has one row per fork: the study's parameters (missing where one makes no difference), the
+    quantities, and `point`. `defaults` are the values of parameters that a claim does not name,
+    `bindings` those of placeholders that the machine decides. `fewest` is the number of forks that
+    a verdict needs. `planned` lists all planned points, each with the reason if it has no forks.
     """
 
     def __init__(
@@ -48,33 +56,28 @@ class Observations:
         rows: pd.DataFrame,
         parameters: Iterable[str],
         defaults: Assignment,
-        own: Assignment,
+        bindings: Assignment,
         fewest: int,
         planned: Iterable[tuple[Assignment, str]] = (),
     ) -> None:
-        self.rows, self.defaults, self.own, self.fewest, self.planned = (
-            rows,
-            defaults,
-            own,
-            fewest,
-            list(planned),
-        )
+        self.rows, self.defaults, self.bindings = rows, defaults, bindings
+        self.fewest, self.planned = fewest, list(planned)
         names = [name for name in parameters if name in rows]
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
         self._points = [
-            ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, own_rows)
-            for key, own_rows in groups
+            ({name: v for name, v in zip(names, key, strict=True) if not pd.isna(v)}, forks)
+            for key, forks in groups
         ]
         self._known: dict[tuple, Cell] = {}
         self._least: dict[tuple[tuple, str], float] = {}
         self._between: dict[str, SessionVariance | None] = {}
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
-        """The forks of the one point that the parameters choose; `shared` takes also points whose
-        threads share cores.
+        """Return the forks of the one point that the parameters select.
 
-        BadInput when they choose several published numbers.
+        With `shared`, a point whose threads share cores is fit too. Raise BadInput if they select
+        several published numbers.
         """
         key = (quantity, shared, *sorted(chosen.items()))
         if key not in self._known:
@@ -82,28 +85,28 @@ class Observations:
         return self._known[key]
 
     def has(self, quantity: str) -> bool:
-        """Whether any fork tells it."""
+        """Return whether any fork has a value of the quantity."""
         return quantity in self.rows and bool(self.rows[quantity].notna().any())
 
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
             return Cell("", np.array([]), ABSENT)
-        there = [
-            (p, rows)
-            for p, rows in self._points
-            if matches(p, wanted) and rows[quantity].notna().all()
+        points = [
+            (params, rows)
+            for params, rows in self._points
+            if matches(params, wanted) and rows[quantity].notna().all()
         ]
-        if not there:
+        if not points:
             why = next(
                 (reason for params, reason in self.planned if matches(params, wanted)), ABSENT
             )
             return Cell("", np.array([]), why)
-        if len(there) > 1 and "events" not in self._names:
+        if len(points) > 1 and "events" not in self._names:
             raise BadInput(
-                f"{wanted} chooses several published numbers:"
-                f" {'; '.join(str(p) for p, _ in there)}."
+                f"{wanted} selects several published numbers:"
+                f" {'; '.join(str(params) for params, _ in points)}."
             )
-        _, rows = max(there, key=lambda found: found[0].get("events", 0))
+        _, rows = max(points, key=lambda point: point[0].get("events", 0))
         point = str(rows["point"].iloc[0]) if "point" in rows else str(sorted(wanted.items()))
         return Cell(
             point,
@@ -115,7 +118,7 @@ class Observations:
         )
 
     def between(self, quantity: str) -> SessionVariance | None:
-        """What this run's points that can be judged tell of sessions; None of fewer than three."""
+        """Return the variance between sessions from all fit points; None below three sessions."""
         if quantity not in self._between:
             self._between[quantity] = estimate_session_variance(
                 (np.log(rows[quantity].to_numpy(float)), rows["session"].to_numpy())
@@ -127,32 +130,30 @@ class Observations:
         return self._between[quantity]
 
     def least(self, rows: pd.DataFrame, quantity: str) -> float:
-        """Half of the variance that the setting's points of this run have on average: those of the
-        mechanism with the same words in its other parameters, at all numbers.
+        """Return half of the mean variance of the setting's points.
 
-        Forks are sometimes of two kinds, such as fast and slow ones. Where the few of one point
-        happen to be of one kind, they agree too well, and their own variance would make us too
-        sure; those of the setting's other points know better. Half of it, and not less than
+        A setting is a mechanism with the same words in its other parameters, at all numbers. Forks
+        are sometimes of two kinds, such as fast and slow ones. Where the few forks of one point
+        happen to be of one kind, they agree too well, and their own variance would make verdicts
+        too sure; the setting's other points correct that. Half of their variance, and at least
         LEAST_SPREAD squared, keeps wrong verdicts below 5 %: see tests/calibration.py.
         """
         setting = find_setting(rows, self._names)
         if (setting, quantity) not in self._least:
             logs = [
-                np.log(own[quantity].to_numpy(float))
-                for _, own in self._points
-                if len(own) > 1 and find_setting(own, self._names) == setting
+                np.log(forks[quantity].to_numpy(float))
+                for _, forks in self._points
+                if len(forks) > 1 and find_setting(forks, self._names) == setting
             ]
             self._least[setting, quantity] = compute_least_variance(
-                quantity, [each for each in logs if np.isfinite(each).all()]
+                quantity, [group for group in logs if np.isfinite(group).all()]
             )
         return self._least[setting, quantity]
 
     def list_alike(self, points: Iterable[str]) -> list[str]:
-        """The points whose forks set the least variance of these: theirs, and those of their
-        settings.
-        """
-        own = [rows for _, rows in self._points if rows["point"].iloc[0] in set(points)]
-        settings = {find_setting(rows, self._names) for rows in own}
+        """Return the points that set the least variance of these: all points of their settings."""
+        chosen = [rows for _, rows in self._points if rows["point"].iloc[0] in set(points)]
+        settings = {find_setting(rows, self._names) for rows in chosen}
         return [
             str(rows["point"].iloc[0])
             for _, rows in self._points
@@ -160,39 +161,54 @@ class Observations:
         ]
 
     def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
-        """Why these forks are not judged; '' when they are."""
+        """Return why these forks are not judged, or ''."""
         reasons = {
             OVERSUBSCRIBED: not shared and has_any(rows, "oversubscribed"),
             "on unlike kinds of core": has_any(rows, "unlike"),
             "shots too short": has_mostly(rows, "too_short"),
-            "too short to tell CPU usage": (
+            "shots too short for CPU usage": (
                 quantity.startswith("cpu") and has_mostly(rows, "short_usage")
             ),
-            f"with {len(rows)} of the {self.fewest} forks that a verdict needs": (
+            f"only {len(rows)} of the {self.fewest} forks that a verdict needs": (
                 len(rows) < self.fewest
             ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
 
 
+def find_setting(rows: pd.DataFrame, parameters: Iterable[str]) -> tuple:
+    """Return the words of a point's parameters, without numbers such as a load or threads."""
+    first = rows.iloc[0]
+    return tuple(sorted((n, first[n]) for n in parameters if isinstance(first[n], str)))
+
+
+def compute_least_variance(quantity: str, groups: list[np.ndarray]) -> float:
+    """Return the floor of a point's variance, from the logarithms of its setting's points."""
+    least = LEAST_CPU_SPREAD if quantity.startswith("cpu") else LEAST_SPREAD
+    free = sum(len(group) - 1 for group in groups)
+    squares = sum(((group - group.mean()) ** 2).sum() for group in groups)
+    return max(VARIANCE_FLOOR_SHARE * squares / free if free else 0.0, least**2)
+
+
 def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
-    """Why forks tell nothing of NUMA nodes: nobody knows on which of them their memory was; ''
-    where that is known or not asked for.
-    """
-    asked = NODES in wanted and "heap_nodes" in rows
-    return "with its heap on unknown nodes" if asked and rows["heap_nodes"].isna().any() else ""
+    """Return why forks show nothing about NUMA nodes, or '' if they do or need not."""
+    needed = NODES in wanted and "heap_nodes" in rows
+    return "heap on unknown nodes" if needed and rows["heap_nodes"].isna().any() else ""
 
 
 def matches(params: Assignment, wanted: Assignment) -> bool:
-    """A parameter that makes no difference to the point is whatever one wants."""
+    """Return whether a point has the wanted values; one without a parameter matches any value."""
     return all(params.get(name, value) == value for name, value in wanted.items())
 
 
 def has_mostly(rows: pd.DataFrame, column: str) -> bool:
-    """Of most forks: with `has_any`, the more forks a point had, the likelier it went unjudged."""
+    """Return whether the column is true of most forks.
+
+    With `has_any`, points with more forks would be left out more often.
+    """
     return column in rows and bool(rows[column].mean() > 0.5)
 
 
 def has_any(rows: pd.DataFrame, column: str) -> bool:
-    """False in published tables, which do not know the column."""
+    """Return whether the column is true of any fork; published tables do not have it."""
     return column in rows and bool(rows[column].any())

@@ -1,24 +1,21 @@
-"""What a source's own numbers say of its claims: the same tests, on its published tables."""
+"""The claims of a source tested on its own published numbers, by the same checks."""
 
 from typing import NamedTuple
 
-from handoff.claims.bounds import Bounds
-from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.formatting import format_value
-from handoff.claims.locations import describe_locations
+from handoff.claims.evaluation import Bounds, Evaluation, evaluate_check
 from handoff.claims.model import Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
+from handoff.claims.wording import describe_locations, format_range, format_value
 
 NO_NUMBERS = "no numbers"
 
 
 class PublishedResult(NamedTuple):
-    """One machine of the source, under one reading: whether the claim holds there, or its direction
-    alone, and the numbers in words.
+    """The result of a claim on one machine of the source, under one reading.
 
     `weakest` has for each check of the claim the number that is furthest from what is claimed, and
-    what that is.
+    the claimed bounds.
     """
 
     machine: str
@@ -29,18 +26,14 @@ class PublishedResult(NamedTuple):
     weakest: tuple[tuple[float, Bounds], ...]
 
     def in_words(self) -> str:
-        said = (
-            "holds"
-            if self.holds
-            else "only the direction holds"
-            if self.direction
-            else "does not hold"
-        )
-        return f"{said} ({self.detail})"
+        if self.holds:
+            return f"holds ({self.detail})"
+        result = "only the direction holds" if self.direction else "does not hold"
+        return f"{result} ({self.detail})"
 
 
 def evaluate_file(file: ClaimFile) -> dict[str, list[PublishedResult]]:
-    """By claim; an empty list where the source published no numbers for it."""
+    """Return the results by claim; none where the source published no numbers for it."""
     tables = observe_tables(file)
     return {
         identity: evaluate_claim(file, claim, tables) for identity, claim in file.claims.items()
@@ -50,7 +43,7 @@ def evaluate_file(file: ClaimFile) -> dict[str, list[PublishedResult]]:
 def evaluate_claim(
     file: ClaimFile, claim: Claim, tables: dict[str, Observations]
 ) -> list[PublishedResult]:
-    found: list[PublishedResult] = []
+    results: list[PublishedResult] = []
     for machine, observed in tables.items():
         by_reading = {
             r.of_claim(claim): [
@@ -59,69 +52,75 @@ def evaluate_claim(
             for r in file.reading_list()
         }
         complete = {
-            name: w for name, w in by_reading.items() if w and all(each.comparisons for each in w)
+            name: evaluations
+            for name, evaluations in by_reading.items()
+            if evaluations and all(e.comparisons for e in evaluations)
         }
         # A reading whose mechanisms the source did not measure has fewer comparisons: it is not
         # what the source says.
-        most = max((count_comparisons(w) for w in complete.values()), default=0)
-        for name, weighed in complete.items():
-            if count_comparisons(weighed) == most:
-                holds, direction = (
-                    all(w.holds for w in weighed),
-                    all(w.direction_holds for w in weighed),
-                )
-                weakest = tuple(
-                    (max((c.found for c in w.comparisons), key=w.claimed.beyond).ratio, w.claimed)
-                    for w in weighed
-                )
-                text = "; ".join(describe_evaluation(w) for w in weighed)
-                found.append(PublishedResult(machine, name, holds, direction, text, weakest))
-    return found
+        most = max((count_comparisons(e) for e in complete.values()), default=0)
+        results += [
+            make_result(machine, name, evaluations)
+            for name, evaluations in complete.items()
+            if count_comparisons(evaluations) == most
+        ]
+    return results
 
 
-def count_comparisons(weighed: list[Evaluation]) -> int:
-    return sum(len(w.comparisons) for w in weighed)
-
-
-def describe_evaluation(weighed: Evaluation) -> str:
-    """'3.0 to 4.6', or '0.26 to 12.7, not at pekko, threads 1–2' where it does not
-    hold everywhere.
-    """
-    numbers = sorted(c.found.ratio for c in weighed.comparisons)
-    spread = (
-        format_value(numbers[0])
-        if len(numbers) == 1
-        else f"{format_value(numbers[0])} to {format_value(numbers[-1])}"
+def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> PublishedResult:
+    weakest = tuple(
+        (max((c.estimate for c in e.comparisons), key=e.claimed.beyond).ratio, e.claimed)
+        for e in evaluations
     )
-    good = [c.at for c in weighed.comparisons if weighed.claimed.holds(c.found)]
-    bad = [c.at for c in weighed.comparisons if not weighed.claimed.holds(c.found)]
-    if weighed.lacking:
-        spread += f" at {describe_locations(weighed.check, good + bad)}"
+    return PublishedResult(
+        machine,
+        reading,
+        all(e.holds for e in evaluations),
+        all(e.direction_holds for e in evaluations),
+        "; ".join(describe_evaluation(e) for e in evaluations),
+        weakest,
+    )
+
+
+def count_comparisons(evaluations: list[Evaluation]) -> int:
+    return sum(len(e.comparisons) for e in evaluations)
+
+
+def describe_evaluation(evaluation: Evaluation) -> str:
+    """Return '3.0 to 4.6', with the places where the check holds if it does not hold at all."""
+    check, numbers = evaluation.check, sorted(c.estimate.ratio for c in evaluation.comparisons)
+    text = format_value(numbers[0]) if len(numbers) == 1 else format_range(numbers[0], numbers[-1])
+    good = [c.at for c in evaluation.comparisons if evaluation.claimed.holds(c.estimate)]
+    bad = [c.at for c in evaluation.comparisons if not evaluation.claimed.holds(c.estimate)]
+    if evaluation.missing:
+        text += f" at {describe_locations(check, good + bad)}"
     if not good or not bad:
-        return spread
+        return text
     return (
-        f"{spread}; only at {describe_locations(weighed.check, good)}"
+        f"{text}; only at {describe_locations(check, good)}"
         if len(good) < len(bad)
-        else f"{spread}; not at {describe_locations(weighed.check, bad)}"
+        else f"{text}; not at {describe_locations(check, bad)}"
     )
 
 
 def select_for_reading(
-    theirs: list[PublishedResult], reading: str, judged: set[str]
+    results: list[PublishedResult], reading: str, judged: set[str]
 ) -> list[PublishedResult]:
-    """Those under the reading, and those under one that we cannot judge, such as a release that is
-    no more; all where there are none.
+    """Return the results under a reading and under readings that we cannot judge, or all.
+
+    A reading that we cannot judge is, for example, a release that can no longer be had.
     """
-    return [t for t in theirs if t.reading == reading or t.reading not in judged] or theirs
+    chosen = [r for r in results if r.reading == reading or r.reading not in judged]
+    return chosen or results
 
 
-def describe_published(theirs: list[PublishedResult], reading: str, judged: set[str]) -> str:
-    """For a table: 'holds (5.0)', 'does not hold (0.9)', of several machines each."""
-    own = select_for_reading(theirs, reading, judged)
-    if not own:
+def describe_published(results: list[PublishedResult], reading: str, judged: set[str]) -> str:
+    """Return 'holds (5.0)' or 'does not hold (0.9)', for each machine if there are several."""
+    chosen = select_for_reading(results, reading, judged)
+    if not chosen:
         return NO_NUMBERS
-    if len(own) == 1:
-        return own[0].in_words()
+    if len(chosen) == 1:
+        return chosen[0].in_words()
     return "; ".join(
-        f"{t.machine}{f', {t.reading}' if t.reading else ''}: {t.in_words()}" for t in own
+        f"{r.machine}{f', {r.reading}' if r.reading else ''}: {r.in_words()}" for r in chosen
     )

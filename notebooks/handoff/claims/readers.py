@@ -1,70 +1,77 @@
 """Observations of a run, and of the numbers that a source published."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import pandas as pd
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
-from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT
+from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT, compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.claims.assignments import NODES, Assignment, resolve_machine_words
-from handoff.claims.model import ClaimFile
+from handoff.claims.model import CORES, NODES, Assignment, ClaimFile
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
 from handoff.run.host.machine import count_usable_cores, find_places
 from handoff.run.store.run import Run
+from handoff.tables import tidy
 from handoff.tables.rows import parse_numbers
 
 
-def observe_run(run: Run, study: str, forks: pd.DataFrame) -> Observations:
-    """From `analysis.forks.compute_fork_means` of one run."""
-    cores = count_usable_cores(run.machine)
-    own = resolve_machine_words(cores) | run.identity.get("amounts", {}).get(study, {})
+def observe_run(run: Run, study: str) -> Observations | None:
+    """Return a run's forks of a study, or None where the run does not measure it."""
+    if study not in {point.study for point in run.points}:
+        return None
+    forks = compute_fork_means(tidy.load_table(run, study))
     rows = mask_irrelevant(forks, study)
-    chosen = find_baseline(rows, study)
-    if forks.empty:
-        return Observations(rows, [], chosen, own, MIN_FORKS_FOR_VERDICT, list_planned(run, study))
-    rows["time"], rows["cpu_usage"] = rows["ns_per_event"], rows["cpu_process"]
-    # The threads' own time: the compiler's and the collector's is not theirs.
-    rows["cpu_per_thread"] = rows["cpu_workers"] / rows["path_threads"]
-    rows["cpu_consumer"] = (rows["cpu_workers"] - rows["cpu_producer"]) / (
-        rows["path_threads"] - 1
-    ).where(rows["path_threads"] > 1)
-    # A fork is accepted only with its threads where the plan says.
-    cpus = {point.key: point.cpus for point in run.points}
-    rows[NODES] = rows["point"].map(lambda key: count_nodes(run.machine, cpus[key]))
-    rows["unlike"] = rows["point"].map(
-        lambda key: len(find_places(run.machine, cpus[key], "kind")) > 1
-    )
+    if not forks.empty:
+        rows = add_quantities(run, rows)
     return Observations(
         rows,
         [*load_catalog()[study].defaults(), NODES],
-        chosen,
-        own,
+        find_baseline(rows, study),
+        {CORES: count_usable_cores(run.machine)} | run.identity.get("amounts", {}).get(study, {}),
         MIN_FORKS_FOR_VERDICT,
         list_planned(run, study),
     )
 
 
+def add_quantities(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks with the quantities that claims compare, and with where their threads are.
+
+    A fork is accepted only with its threads where the plan says.
+    """
+    cpus = {point.key: point.cpus for point in run.points}
+    handlers = (rows["path_threads"] - 1).where(rows["path_threads"] > 1)
+    return rows.assign(
+        time=rows["ns_per_event"],
+        cpu_usage=rows["cpu_process"],
+        # The threads' own time: without the compiler's and the collector's.
+        cpu_per_thread=rows["cpu_workers"] / rows["path_threads"],
+        cpu_consumer=(rows["cpu_workers"] - rows["cpu_producer"]) / handlers,
+        unlike=[len(find_places(run.machine, cpus[key], "kind")) > 1 for key in rows["point"]],
+        **{NODES: [count_nodes(run.machine, cpus[key]) for key in rows["point"]]},
+    )
+
+
 def count_nodes(machine: dict, cpus: list[int]) -> int | None:
-    """On how many NUMA nodes threads pinned to these CPUs are; None where none is pinned, where the
-    kernel does not tell, or where several nodes are parts of one socket or the other way round:
-    each of the paper's nodes was a socket.
+    """Return the number of NUMA nodes that threads pinned to these CPUs are on.
+
+    None where no thread is pinned, where the kernel does not report nodes, or where nodes and
+    sockets are not the same, because each of the paper's nodes was a socket.
     """
     nodes, sockets = (find_places(machine, cpus, place) for place in ("node", "socket"))
     alike = len(nodes) == len(sockets) or None in sockets
     return len(nodes) if nodes and alike and None not in nodes else None
 
 
-def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
-    """Every point of the study that the sweep asked for: its parameters that matter, and why it may
-    have no forks.
-    """
+def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
+    """Yield the relevant parameters of each planned point, and why it may have no forks."""
     for point in run.points:
         if point.study == study:
-            matter = {"mechanism", *load_catalog()[study].mechanisms[point.params["mechanism"]]}
+            relevant = {"mechanism", *load_catalog()[study].mechanisms[point.params["mechanism"]]}
             params: Assignment = {
-                name: value for name, value in parse_numbers(point.params).items() if name in matter
+                name: value
+                for name, value in parse_numbers(point.params).items()
+                if name in relevant
             }
             nodes = count_nodes(run.machine, point.cpus)
             yield (
@@ -74,35 +81,26 @@ def list_planned(run: Run, study: str) -> Iterable[tuple[Assignment, str]]:
 
 
 def observe_tables(file: ClaimFile) -> dict[str, Observations]:
-    """The source's own numbers, by machine; `time` from whatever unit the table has.
+    """Return the source's numbers by machine; empty if it published none.
 
-    Empty where it published none.
+    `time` is in whatever unit the table has.
     """
     tables = [pd.read_csv(PUBLISHED / name) for name in file.tables]
     if not tables:
         return {}
-    for table in tables:
-        if "statistic" in table:
-            continue
-        table["time"] = (
-            1 / table["ops_per_s"]
-            if "ops_per_s" in table
-            else table[next(unit for unit in ("ms", "s", "ns") if unit in table)]
-        )
-    rows = pd.concat(
-        [pivot_statistics(table) if "statistic" in table else table for table in tables],
-        ignore_index=True,
-    )
+    rows = pd.concat(map(name_quantities, tables), ignore_index=True)
     by_machine = {}
-    for machine, own in rows.groupby("machine", sort=False):
-        decided = resolve_machine_words(int(own["cores"].iloc[0])) if "cores" in own else {}
-        by_machine[machine] = Observations(own, file.allowed(), {}, decided, 1)
+    for machine, numbers in rows.groupby("machine", sort=False):
+        bindings: Assignment = {CORES: int(numbers["cores"].iloc[0])} if "cores" in rows else {}
+        by_machine[machine] = Observations(numbers, file.allowed(), {}, bindings, 1)
     return by_machine
 
 
-def pivot_statistics(table: pd.DataFrame) -> pd.DataFrame:
-    """A table with a row for each statistic as one with a column for each, under the name of what
-    we measure.
-    """
-    keys = [name for name in table if name not in ("statistic", "ns")]
-    return table.pivot(index=keys, columns="statistic", values="ns").reset_index()
+def name_quantities(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a published table with `time`, or with one column per statistic if it has several."""
+    if "statistic" in table:
+        keys = [name for name in table if name not in ("statistic", "ns")]
+        return table.pivot(index=keys, columns="statistic", values="ns").reset_index()
+    if "ops_per_s" in table:
+        return table.assign(time=1 / table["ops_per_s"])
+    return table.assign(time=table[next(unit for unit in ("ms", "s", "ns") if unit in table)])

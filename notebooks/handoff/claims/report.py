@@ -1,9 +1,6 @@
-"""The claims of one run for its notebooks: the table for people, the picture, and verdicts.csv with
-a trace for each verdict.
-"""
+"""The claims of one run for notebooks and papers: tables, pictures and files with traces."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +10,16 @@ from pandas.io.formats.style import Styler
 
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.sessions import describe_sessions
-from handoff.claims import columns, verdict_table
 from handoff.claims import figure as picture
-from handoff.claims.formatting import format_range, format_value
+from handoff.claims import verdict_table
 from handoff.claims.load import shorten_load
 from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
+from handoff.claims.wording import format_range, format_value
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
-from handoff.tables.schema import keep_integers
 from handoff.text import pluralize
 
 HEAD = {
@@ -37,9 +33,24 @@ HEAD = {
     "why": "why",
 }
 
+PRINTED = (
+    "claim",
+    "reading",
+    "says",
+    "place",
+    "theirs",
+    "verdict",
+    "words",
+    "reason",
+    "coverage",
+    "forks",
+    "trace",
+)
+"""Columns that the paper prints as they are."""
+
 
 class ClaimsReport:
-    """Verdicts of all studies, or of the one named."""
+    """Verdicts of all studies, or of one."""
 
     def __init__(self, run: Run, study: str = "") -> None:
         use_style()
@@ -53,73 +64,43 @@ class ClaimsReport:
         self.rows = rows.assign(trace=[self.trace(row) for row in rows.itertuples()])
 
     def trace(self, row: Any) -> str:
-        """The id of a verdict that rests on forks; '' of the others."""
+        """Return the id of a verdict that rests on forks; '' for other verdicts."""
         if row.verdict == NOT_MEASURED or not row.points:
             return ""
-        what = f"claim {row.claim}{f' ({row.reading})' if row.reading else ''}: {row.verdict}"
-        # An interval also rests on the forks that say how much such forks vary.
+        what = f"claim {name_row(row)}: {row.verdict}"
+        # An interval also rests on the forks that show how much such forks vary.
         points = row.points + row.spread_points
         return trace.record_trace(self.run, what, self.behind(row.study, points))
 
     def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
-        points = [point for own in rows["points"] for point in own]
+        points = [point for row_points in rows["points"] for point in row_points]
         return trace.record_trace(self.run, f"claims-{study}", self.behind(study, points))
 
     def behind(self, study: str, points: list[str]) -> pd.DataFrame:
-        """The forks of these points."""
+        """Return the forks of these points."""
         forks = self.forks[study]
         return forks[forks["point"].isin(points)]
 
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
 
-    def table(self, study: str, model: Callable[[str, str], str] | None = None) -> Styler:
-        """Claim, theirs, ours with its interval, verdict, why: as HTML with lines that wrap.
-        `model` tells what a model says of a claim and reading: it stands beside.
-        """
+    def table(self, study: str) -> Styler:
+        """Return claim, theirs, ours with its interval, verdict and reason, as HTML."""
         rows = self.of(study)
-        head = HEAD | ({"model": "the MODEL says"} if model else {})
         shown = rows.assign(
-            number=[
-                "" if pd.isna(row.ours) else format_value(row.ours) for row in rows.itertuples()
-            ],
+            number=["" if pd.isna(r.ours) else format_value(r.ours) for r in rows.itertuples()],
             interval=[
-                "" if pd.isna(row.low) else format_range(row.low, row.high)
-                for row in rows.itertuples()
+                "" if pd.isna(r.low) else format_range(r.low, r.high) for r in rows.itertuples()
             ],
-            why=[
-                " ".join(
-                    filter(
-                        None,
-                        [
-                            r.reason,
-                            f"Stands for: {r.coverage}." if r.coverage else "",
-                            f"Load: {shorten_load(r.load)}." if r.load else "",
-                        ],
-                    )
-                )
-                for r in rows.itertuples()
-            ],
-            model=[model(r.claim, r.reading) if model else "" for r in rows.itertuples()],
+            why=[explain_row(r) for r in rows.itertuples()],
         )
-        styled = shown[list(head)].rename(columns=head).style.hide(axis="index")
         colours = [picture.VERDICT_LOOKS[verdict][0] for verdict in rows["verdict"]]
-        styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
-        return styled.apply(
-            lambda _: [f"color: {colour}; font-weight: bold" for colour in colours],
-            subset=["verdict"],
-        ).set_properties(
-            **{
-                "text-align": "left",
-                "vertical-align": "top",
-                "white-space": "normal",
-                "min-width": "4em",
-            }
-        )
+        return style_table(shown[list(HEAD)].rename(columns=HEAD), colours)
 
     def figure(self, study: str) -> Figure | None:
-        """One row a claim, theirs beside ours; None where there is neither, or the run did not
-        measure the study.
+        """Draw one row per claim, theirs next to ours, and save the figure.
+
+        None where there are neither, or where the run did not measure the study.
         """
         rows = self.of(study)
         if study not in {point.study for point in self.run.points}:
@@ -142,42 +123,26 @@ class ClaimsReport:
         return describe_sessions(forks["session"].nunique(), forks["host"].nunique())
 
     def save(self) -> Path:
-        """Writes verdicts.csv, the tables beside it, and what their columns mean."""
+        """Write verdicts.csv, the tables next to it, and the Data Package of their columns."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        tables = columns.split_rows(self.rows)
-        for name, table in tables.items():
-            whole = keep_integers(table, columns.TABLES[name][1])
-            write_text(self.folder / f"{name}.csv", whole.to_csv(index=False))
-        package = columns.describe_tables({name: list(table) for name, table in tables.items()})
-        write_text(self.folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
+        for name, table in verdict_table.split_rows(self.rows).items():
+            write_text(self.folder / f"{name}.csv", table.to_csv(index=False))
+        package = json.dumps(verdict_table.load_package(), indent=1) + "\n"
+        write_text(self.folder / "datapackage.json", package)
         return self.folder / "verdicts.csv"
 
     def verdicts(self, study: str) -> list[dict]:
-        """The rows of a study as the paper prints them."""
-        rows = self.of(study)
-        parts = [
-            "claim",
-            "reading",
-            "says",
-            "place",
-            "theirs",
-            "verdict",
-            "words",
-            "reason",
-            "coverage",
-            "load",
-            "forks",
-            "trace",
-        ]
+        """Return the rows of a study as the paper prints them."""
         return [
-            {name: getattr(row, name) for name in parts}
+            {name: getattr(row, name) for name in PRINTED}
             | {"ours": format_ours(row), "load": shorten_load(row.load)}
-            for row in rows.itertuples()
+            for row in self.of(study).itertuples()
         ]
 
     def summary(self, study: str) -> str:
-        """'3 reproduced, 2 contradicted, ... of 14 claims'; a claim with several readings counts by
-        each verdict that it gets.
+        """Return '14 claims: 3 reproduced, 2 contradicted ...'.
+
+        A claim with several readings counts once for each verdict that it has.
         """
         rows = self.of(study)
         numbers = [
@@ -189,38 +154,64 @@ class ClaimsReport:
         )
 
     def divided(self, study: str) -> list[str]:
-        """A sentence for each claim whose readings do not agree: which says what."""
-        parts = []
+        """Describe each claim whose readings have different verdicts."""
+        sentences = []
         for claim, rows in self.of(study).groupby("claim", sort=False):
-            if rows["verdict"].nunique() > 1:
-                found = set(rows["verdict"])
-                opposite = CONTRADICTED in found and bool(found & {REPRODUCED, *DIRECTIONS})
-                says = (
+            verdicts = set(rows["verdict"])
+            if len(verdicts) > 1:
+                opposite = CONTRADICTED in verdicts and bool(verdicts & {REPRODUCED, *DIRECTIONS})
+                result = (
                     "depends on how it is read"
                     if opposite
-                    else "is not decided alike in all readings"
+                    else "does not have the same verdict under all readings"
                 )
-                parts.append(
-                    f"{claim} {says}: "
-                    + "; ".join(
-                        f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()
-                    )
-                    + "."
+                readings = "; ".join(
+                    f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()
                 )
-        return parts
+                sentences.append(f"{claim} {result}: {readings}.")
+        return sentences
 
     def shown(self, study: str) -> list[str]:
-        """What is reported beside the verdicts and decides nothing."""
-        rows = self.of(study)
+        """Return what is reported next to the verdicts and decides nothing."""
         return [
-            f"{r.claim}{f' ({r.reading})' if r.reading else ''}: {part}"
-            for r in rows.itertuples()
-            for part in r.shown
+            f"{name_row(row)}: {part}" for row in self.of(study).itertuples() for part in row.shown
         ]
 
 
+def name_row(row: Any) -> str:
+    """Return 'P3 (worker pool)'."""
+    return f"{row.claim}{f' ({row.reading})' if row.reading else ''}"
+
+
+def explain_row(row: Any) -> str:
+    """Return the reason of a verdict, with its coverage and load."""
+    parts = [
+        row.reason,
+        f"Covers: {row.coverage}." if row.coverage else "",
+        f"Load: {shorten_load(row.load)}." if row.load else "",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:
+    """Return a table with lines that wrap, and verdicts in these colours."""
+    styled = table.style.hide(axis="index")
+    styled.set_table_styles([{"selector": "th", "props": "text-align: left"}])
+    return styled.apply(
+        lambda _: [f"color: {colour}; font-weight: bold" for colour in colours],
+        subset=["verdict"],
+    ).set_properties(
+        **{
+            "text-align": "left",
+            "vertical-align": "top",
+            "white-space": "normal",
+            "min-width": "4em",
+        }
+    )
+
+
 def format_ours(row: Any) -> str:
-    """'4.00 [3.72 to 4.30]', with where it stands."""
+    """Return '4.00 [3.72 to 4.30]'."""
     if pd.isna(row.ours):
         return ""
     bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"

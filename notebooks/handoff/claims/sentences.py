@@ -1,19 +1,15 @@
-"""Verdicts in plain sentences, with the numbers in them."""
+"""Verdicts in sentences: the reason with its numbers, the coverage, and weak forks behind it."""
 
+import math
 from collections.abc import Callable
 
-from handoff.claims import evidence
+import pandas as pd
+
 from handoff.claims.comparisons import Comparison
-from handoff.claims.evaluation import Evaluation
-from handoff.claims.formatting import (
-    describe_comparison,
-    format_bounds,
-    format_estimate,
-    format_located,
-    format_value,
-)
+from handoff.claims.evaluation import Bounds, Evaluation
 from handoff.claims.judging import Machine
-from handoff.claims.locations import describe_locations
+from handoff.claims.model import Check
+from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -23,71 +19,95 @@ from handoff.claims.verdicts import (
     REPRODUCED,
     SMALLER,
     Verdict,
+    list_points,
 )
+from handoff.claims.wording import (
+    describe_comparison,
+    describe_locations,
+    format_range,
+    format_value,
+)
+from handoff.registry import find_study
 from handoff.text import pluralize
+
+FEW = 4
+"""Most numbers that one sentence can hold."""
+
+RANKS = {
+    CONTRADICTED: ", the clearest contradiction",
+    SMALLER: ", the clearest difference in size",
+    LARGER: ", the clearest difference in size",
+}
+"""Which of several comparisons a verdict depends on; for other verdicts, the weakest."""
 
 
 def describe_reason(verdict: Verdict) -> str:
-    """One plain sentence that defends the verdict."""
+    """Return one sentence that defends the verdict."""
     if verdict.deciding is None or verdict.decided_by is None:
-        why = verdict.why or "; ".join(list_lacking(verdict))
+        why = verdict.why or "; ".join(list_missing(verdict))
         return f"{why[:1].upper()}{why[1:]}."
-    weighed, comparison = verdict.decided_by, verdict.deciding
-    several = sum(len(w.comparisons) for w in verdict.weighed) > 1
-    rank = RANKS.get(verdict.verdict, ", the weakest of all") if several else ""
-    where = f" with {describe_locations(weighed.check, [comparison.at])}" if comparison.at else ""
+    evaluation, comparison = verdict.decided_by, verdict.deciding
+    several = sum(len(e.comparisons) for e in verdict.evaluations) > 1
+    rank = RANKS.get(verdict.verdict, ", the weakest comparison") if several else ""
     text = (
-        f"{describe_comparison(weighed.check, comparison.at, verdict.bindings)}:"
-        f" {format_estimate(comparison)}{where}{rank}; claimed is {format_bounds(weighed.claimed)}"
+        f"{describe_comparison(evaluation.check, comparison.at, verdict.bindings)}:"
+        f" {format_located(evaluation.check, comparison)}{rank};"
+        f" the claim: {format_bounds(evaluation.claimed)}"
     )
-    ending = ENDINGS[verdict.verdict](verdict, weighed, comparison)
+    ending = ENDINGS[verdict.verdict](verdict, evaluation, comparison)
     return f"{text[:1].upper()}{text[1:]}{ending}."
 
 
-RANKS = {
-    CONTRADICTED: ", the clearest against it",
-    SMALLER: ", the clearest of another size",
-    LARGER: ", the clearest of another size",
-}
-"""Which of several comparisons a verdict hangs on; the weakest for all others."""
+def format_bounds(bounds: Bounds) -> str:
+    """Return 'more than 1.5', 'less than 1' or '0.9 to 1.1'."""
+    low, high = f"{bounds.low:g}", f"{bounds.high:g}"
+    if bounds.high == math.inf:
+        return f"more than {low}"
+    return f"less than {high}" if bounds.low == 0 else f"{low} to {high}"
 
 
-def compare_size(weighed: Evaluation, comparison: Comparison) -> str:
-    """How an interval that lies beyond what is claimed differs from it; '' where it does not lie
-    beyond.
-    """
-    claimed, interval = weighed.claimed, comparison.found.interval()
+def format_located(check: Check, comparison: Comparison) -> str:
+    """Return '4.00 (3.72 to 4.30) with 1 consumer': estimate, 90 % interval and place."""
+    bounds = comparison.estimate.interval()
+    text = format_value(comparison.estimate.ratio)
+    text += f" ({format_range(*bounds)})" if bounds else ""
+    return text + (f" with {describe_locations(check, [comparison.at])}" if comparison.at else "")
+
+
+def compare_size(evaluation: Evaluation, comparison: Comparison) -> str:
+    """Return 'larger' or 'smaller' for an interval that lies beyond what is claimed, or ''."""
+    claimed, interval = evaluation.claimed, comparison.estimate.interval()
     if interval is None:
         return ""
     low, high = interval
-    up = weighed.direction.low == 1
+    up = evaluation.direction.low == 1
     if low > claimed.high:
         return "larger" if up else "smaller"
     return "" if high >= claimed.low else "smaller" if up else "larger"
 
 
-def describe_size(verdict: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
-    """Of a direction that is right: by how much the effect is larger or smaller than claimed."""
+def describe_size(verdict: Verdict, evaluation: Evaluation, comparison: Comparison) -> str:
+    """Return by how much the effect is larger or smaller than claimed."""
     if verdict.verdict == DIRECTION:
-        return "; the direction is right, its size not decided"
-    ratio, claimed = comparison.found.ratio, weighed.claimed
+        return "; the direction is right, the size undecided"
+    ratio, claimed = comparison.estimate.ratio, evaluation.claimed
     factor = ratio / claimed.high if ratio > claimed.high else claimed.low / ratio
     return (
-        f"; the direction is right, the effect {verdict.verdict.rpartition(' ')[2]}, by a factor of"
+        f"; the direction is right, the effect {verdict.verdict.rpartition(' ')[2]} by a factor of"
         f" {format_value(factor)}"
     )
 
 
-def describe_power(verdict: Verdict, weighed: Evaluation, comparison: Comparison) -> str:
-    """How many forks would decide."""
-    sized = weighed.direction != weighed.claimed
-    size = compare_size(weighed, comparison) if sized else ""
-    beyond = f"; it is {size} than that in any case, its direction open" if size else ""
+def describe_power(verdict: Verdict, evaluation: Evaluation, comparison: Comparison) -> str:
+    """Return how many forks would decide."""
+    sized = evaluation.direction != evaluation.claimed
+    size = compare_size(evaluation, comparison) if sized else ""
+    beyond = f"; it is {size} than claimed in any case, but its direction is open" if size else ""
     if verdict.forks_needed is None:
         return f"{beyond}; no reasonable number of forks would decide"
     return (
-        f"{beyond}; the interval is too wide: about {pluralize(verdict.forks_needed, 'fork')} a"
-        f" point would decide (here {evidence.count_forks(verdict)}), if all stays as seen"
+        f"{beyond}; the interval is too wide: about {pluralize(verdict.forks_needed, 'fork')} per"
+        f" point would decide (here {verdict.count_forks()}), if ratio and spread stay the same"
     )
 
 
@@ -102,56 +122,73 @@ ENDINGS: dict[str, Callable[[Verdict, Evaluation, Comparison], str]] = {
 
 
 def describe_coverage(verdict: Verdict, machine: Machine) -> str:
-    """Where the verdict stands, and what the rest needs: 'consumers 1; consumers 2–11
-    oversubscribed here: all need 12 cores'.
+    """Return the points of the verdict, and what the other points need.
+
+    For example: 'consumers 1; consumers 2–11: oversubscribed here; all points need 12 cores'.
     """
     if verdict.verdict not in JUDGED:
         return ""
     judged = list(
         dict.fromkeys(
-            describe_locations(w.check, [c.at for c in w.comparisons])
-            for w in verdict.weighed
-            if w.comparisons[0].at
+            describe_locations(e.check, [c.at for c in e.comparisons])
+            for e in verdict.evaluations
+            if e.comparisons[0].at
         )
     )
     text = [", ".join(judged)] if judged else []
-    text += [*list_lacking(verdict), *filter(None, [verdict.why])]
-    text += [
-        f"{c.name or 'part of it'} needs {c.cores} cores"
-        for c in verdict.claim.test
-        if machine.cores < (c.cores or 0)
-    ]
+    text += [*list_missing(verdict), *filter(None, [verdict.why])]
     if machine.cores < (verdict.claim.needs.all or 0):
-        text.append(f"all need {verdict.claim.needs.all} cores")
+        text.append(f"all points need {verdict.claim.needs.all} cores")
     return "; ".join(text)
 
 
-def list_lacking(verdict: Verdict) -> list[str]:
-    """Where no comparison could be made, and why, once each."""
+def list_missing(verdict: Verdict) -> list[str]:
+    """Return the places where no comparison could be made, each with the reason."""
     return list(
         dict.fromkeys(
-            f"{describe_locations(w.check, at)} {why}"
-            for w in verdict.weighed
-            for why, at in w.lacking.items()
+            f"{describe_locations(e.check, places)}: {why}"
+            for e in verdict.evaluations
+            for why, places in e.missing.items()
         )
     )
 
 
-def summarize_evaluation(weighed: Evaluation) -> str:
-    """A check that is only shown: its numbers, without a verdict; of many the least and the
-    greatest.
-    """
-    found = weighed.comparisons
-    if len(found) <= FEW:
-        return "; ".join(
-            format_located(weighed.check, c) for c in found
-        ) or "not measured: " + "; ".join(weighed.lacking)
-    ends = sorted(found, key=lambda c: c.found.log)
+def summarize_evaluation(evaluation: Evaluation) -> str:
+    """Return the numbers of a check that is only shown; of many, the least and the greatest."""
+    check, comparisons = evaluation.check, evaluation.comparisons
+    if not comparisons:
+        return "not measured: " + "; ".join(evaluation.missing)
+    if len(comparisons) <= FEW:
+        return "; ".join(format_located(check, c) for c in comparisons)
+    ends = sorted(comparisons, key=lambda c: c.estimate.log)
     return (
-        f"from {format_located(weighed.check, ends[0])} to"
-        f" {format_located(weighed.check, ends[-1])}, in {len(found)} comparisons"
+        f"from {format_located(check, ends[0])} to {format_located(check, ends[-1])},"
+        f" in {len(comparisons)} comparisons"
     )
 
 
-FEW = 4
-"""Numbers that a sentence can hold."""
+def describe_weakness(verdict: Verdict, observed: Observations | None, study: str) -> str:
+    """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
+    if observed is None or verdict.deciding is None:
+        return ""
+    rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
+    disturbed = int((rows["disturbed"] != "").sum())
+    parts = [f"{disturbed} of {pluralize(len(rows), 'fork')} ran disturbed"] if disturbed else []
+    return "; ".join(parts + list_unsettled(rows, study))
+
+
+def list_unsettled(rows: pd.DataFrame, study: str) -> list[str]:
+    """Return '2 of 5 forks of the queue never settled' for each mechanism with such forks.
+
+    Only forks that warmed up by their own shots are counted.
+    """
+    known = rows[rows["settled"].notna()] if "settled" in rows else rows.head(0)
+    sentences = []
+    for mechanism, forks in known.groupby("mechanism", sort=False):
+        unsettled = int((~forks["settled"].astype(bool)).sum())
+        if unsettled:
+            label = find_study(study).look(str(mechanism)).label
+            sentences.append(
+                f"{unsettled} of {pluralize(len(forks), 'fork')} of {label} never settled"
+            )
+    return sentences

@@ -1,29 +1,35 @@
-"""All claims on one run: the table verdicts.csv, a row a claim and reading."""
+"""Verdicts of a run: verdicts.csv, the tables next to it, and the plan of a second look."""
 
+import json
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
-from handoff.analysis.forks import compute_fork_means
-from handoff.claims import evidence, files, published, sentences
-from handoff.claims.formatting import name_unit
+from handoff.claims import published, sentences
+from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.locations import describe_locations
-from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
-from handoff.claims.verdicts import Verdict
+from handoff.claims.verdicts import INCONCLUSIVE, Verdict, list_points
+from handoff.claims.wording import describe_locations, name_unit
+from handoff.paths import DATA
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run
-from handoff.tables import tidy
 
+PACKAGE = DATA / "verdicts.datapackage.json"
+"""Data Package of the tables: their columns in order, with types and meanings."""
 
-@cache
-def load_claim_files() -> dict[str, ClaimFile]:
-    """The claims of every study; read once."""
-    return {file.study: file for file in files.load_all_claims()}
+KEYS = ("study", "claim", "reading")
+
+HOPEFUL = 2
+"""A claim gets more forks if this many times the most forks would decide it.
+
+Ratio and spread may turn out otherwise than they are now.
+"""
 
 
 def describe_machine(run: Run) -> Machine:
@@ -34,91 +40,48 @@ def describe_machine(run: Run) -> Machine:
     )
 
 
-def observe_study(run: Run, study: str) -> Observations | None:
-    """What the run's forks say of a study; None where it did not measure it."""
-    if study not in {point.study for point in run.points}:
-        return None
-    return observe_run(run, study, compute_fork_means(tidy.load_table(run, study)))
-
-
 def explain_not_judged(run: Run, study: str) -> str:
-    """Why no claim of the study can be judged on this run; '' when some can."""
+    """Return why no claim of the study can be judged on this run, or ''."""
     if study not in {point.study for point in run.points}:
         return f"this run's sweep does not measure {study}"
-    return (
-        ""
-        if run.sweep.verdicts
-        else "this sweep only tests the pipeline: its shots are too small to say anything"
-    )
+    if run.sweep.verdicts:
+        return ""
+    return "this sweep only tests the pipeline: its shots are too short for verdicts"
 
 
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
-    found = observe_study(run, study)
-    return (
-        judge_claims(
-            load_claim_files()[study],
-            found,
-            describe_machine(run),
-            explain_not_judged(run, study),
-            run.looks,
-        ),
-        found,
+    """Return the verdicts of a study on a run, and the forks that they rest on."""
+    file, observed, machine = (
+        load_claim_files()[study],
+        observe_run(run, study),
+        describe_machine(run),
     )
+    why_not = explain_not_judged(run, study)
+    return judge_claims(file, observed, machine, why_not, run.looks), observed
 
 
-def build_verdict_table(run: Run, wanted: list[str] | None = None) -> pd.DataFrame:
-    """Every claim of the studies wanted, or of all: a row as `build_row` makes it."""
+def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
+    """Return the verdicts of these studies, or of all, with one row per claim and reading."""
     rows = []
-    for study in wanted or load_claim_files():
-        judged, found = judge_run(run, study)
-        numbers = published.evaluate_file(load_claim_files()[study])
-        for verdict in judged:
-            readings = {other.reading for other in judged if other.identity == verdict.identity}
-            rows.append(
-                build_row(
-                    study,
-                    verdict,
-                    found,
-                    numbers[verdict.identity],
-                    readings,
-                    describe_machine(run),
-                )
-            )
+    for study in studies or load_claim_files():
+        verdicts, observed = judge_run(run, study)
+        results = published.evaluate_file(load_claim_files()[study])
+        for verdict in verdicts:
+            readings = {other.reading for other in verdicts if other.identity == verdict.identity}
+            theirs = compare_with_source(verdict, results[verdict.identity], readings)
+            row = build_row(study, verdict, observed, describe_machine(run))
+            rows.append(row | theirs)
     return pd.DataFrame(rows)
 
 
-def count_verdicts(path: Path) -> Counter[str]:
-    """How often verdicts.csv has each verdict, a claim and reading each; empty before there is
-    one.
-    """
-    return Counter(pd.read_csv(path)["verdict"] if path.is_file() else ())
-
-
 def build_row(
-    study: str,
-    verdict: Verdict,
-    found: Observations | None,
-    numbers: list[published.PublishedResult],
-    readings: set[str],
-    machine: Machine,
+    study: str, verdict: Verdict, observed: Observations | None, machine: Machine
 ) -> dict:
-    """One line of verdicts.csv (`columns` describes it), and what goes to the tables beside it:
-    `theirs_numbers` by machine, what is `shown`, `points` and `spread_points`.
-
-    `readings`: those of the claim that are judged.
-    """
-    claim, comparison = verdict.claim, verdict.deciding
-    low, high = (comparison.found.interval() if comparison else None) or (None, None)
-    own = published.select_for_reading(numbers, verdict.reading, readings)
-    # Theirs beside ours by the same check: of several, one may compare and another be a level.
-    decided = claim.test.index(verdict.decided_by.check) if verdict.decided_by else 0
-    claimed = (
-        verdict.decided_by.claimed
-        if verdict.decided_by
-        else own[0].weakest[decided][1]
-        if own
-        else None
-    )
+    """Return one line of verdicts.csv, with the points for the table next to it."""
+    claim, weakness = verdict.claim, sentences.describe_weakness(verdict, observed, study)
+    coverage = sentences.describe_coverage(verdict, machine)
+    points = list_points(verdict, observed)
+    alike = observed.list_alike(points) if observed else []
     return {
         "claim": verdict.identity,
         "study": study,
@@ -126,45 +89,152 @@ def build_row(
         "says": claim.says + (" (ours)" if claim.ours else ""),
         "place": claim.place,
         "figure": claim.figure,
-        "theirs": published.describe_published(numbers, verdict.reading, readings),
-        "theirs_numbers": {t.machine: float(f"{t.weakest[decided][0]:.4g}") for t in own},
         "verdict": verdict.verdict,
         "words": verdict.words,
         "reason": sentences.describe_reason(verdict),
-        "coverage": "; ".join(
-            filter(
-                None,
-                [
-                    sentences.describe_coverage(verdict, machine),
-                    evidence.describe_weakness(verdict, found, study),
-                ],
-            )
-        ),
+        "coverage": "; ".join(filter(None, [coverage, weakness])),
         "load": verdict.load,
-        "points_judged": verdict.coverage.points if comparison else None,
-        "points_claimed": verdict.coverage.of if comparison else None,
-        "ours": comparison.found.ratio if comparison else None,
-        "unit": name_unit(claim.test[decided]) if claim.test else "",
-        "low": low,
-        "high": high,
-        "claimed_low": claimed.low if claimed else None,
-        "claimed_high": claimed.high if claimed else None,
-        "at": (
-            describe_locations(verdict.decided_by.check, [comparison.at])
-            if verdict.decided_by and comparison and comparison.at
-            else ""
-        ),
-        "forks": evidence.count_forks(verdict),
+        **describe_estimate(verdict),
+        "forks": verdict.count_forks(),
         "forks_needed": verdict.forks_needed,
         "p_claimed": verdict.p_claimed,
         "p_against": verdict.p_against,
         "shown": [
-            f"{weighed.check.name}: {sentences.summarize_evaluation(weighed)}"
-            for weighed in verdict.shown
-            if weighed.comparisons
+            f"{evaluation.check.name}: {sentences.summarize_evaluation(evaluation)}"
+            for evaluation in verdict.shown
+            if evaluation.comparisons
         ],
-        "points": (points := evidence.list_points(verdict, found)),
-        "spread_points": [
-            point for point in (found.list_alike(points) if found else []) if point not in points
-        ],
+        "points": points,
+        "spread_points": [point for point in alike if point not in points],
     }
+
+
+def describe_estimate(verdict: Verdict) -> dict:
+    """Return the comparison that a verdict depends on, as columns; blank where there is none."""
+    comparison, evaluation = verdict.deciding, verdict.decided_by
+    if comparison is None or evaluation is None:
+        names = ("points_judged", "points_claimed", "ours", "low", "high")
+        return dict.fromkeys(names) | {"at": ""}
+    low, high = comparison.estimate.interval() or (None, None)
+    return {
+        "points_judged": verdict.coverage.points,
+        "points_claimed": verdict.coverage.of,
+        "ours": comparison.estimate.ratio,
+        "low": low,
+        "high": high,
+        "at": describe_locations(evaluation.check, [comparison.at]) if comparison.at else "",
+    }
+
+
+def compare_with_source(
+    verdict: Verdict, results: list[published.PublishedResult], readings: set[str]
+) -> dict:
+    """Return the source's own numbers, and what is claimed, as columns.
+
+    `readings` are those of the claim that are judged. Of several checks, the numbers are those of
+    the check that decides: one may be a ratio and another a level.
+    """
+    claim, evaluation = verdict.claim, verdict.decided_by
+    theirs = published.select_for_reading(results, verdict.reading, readings)
+    decided = claim.test.index(evaluation.check) if evaluation else 0
+    claimed = (
+        evaluation.claimed if evaluation else theirs[0].weakest[decided][1] if theirs else None
+    )
+    return {
+        "theirs": published.describe_published(results, verdict.reading, readings),
+        "theirs_numbers": {r.machine: float(f"{r.weakest[decided][0]:.4g}") for r in theirs},
+        "unit": name_unit(claim.test[decided]) if claim.test else "",
+        "claimed_low": claimed.low if claimed else None,
+        "claimed_high": claimed.high if claimed else None,
+    }
+
+
+@cache
+def load_package() -> dict:
+    """Load the Data Package of verdicts.csv and the tables next to it."""
+    return json.loads(PACKAGE.read_text(encoding="utf-8"))
+
+
+def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the tables by name, with the columns of the Data Package."""
+    records = rows.to_dict("records")
+    points = [
+        {**identify(row), "point": point, "decides": point in row["points"]}
+        for row in records
+        for point in [*row["points"], *row["spread_points"]]
+    ]
+    sources = [
+        {**identify(row), "machine": machine, "number": number}
+        for row in records
+        for machine, number in row["theirs_numbers"].items()
+    ]
+    parts = {
+        "verdicts": rows.assign(shown=rows["shown"].map("; ".join)),
+        "verdict_points": pd.DataFrame(points),
+        "verdict_sources": pd.DataFrame(sources),
+    }
+    return {
+        resource["name"]: shape_table(parts[resource["name"]], resource["schema"]["fields"])
+        for resource in load_package()["resources"]
+    }
+
+
+def identify(row: dict) -> dict:
+    return {name: row[name] for name in KEYS}
+
+
+def shape_table(table: pd.DataFrame, fields: list[dict]) -> pd.DataFrame:
+    """Return the table with these columns; integers are written without a decimal point."""
+    whole = [field["name"] for field in fields if field["type"] == "integer"]
+    return table.reindex(columns=[field["name"] for field in fields]).astype(
+        dict.fromkeys(whole, "Int64")
+    )
+
+
+def count_verdicts(path: Path) -> Counter[str]:
+    """Count the verdicts in a verdicts.csv; none if the file does not exist."""
+    return Counter(pd.read_csv(path)["verdict"] if path.is_file() else ())
+
+
+class SecondLook(NamedTuple):
+    """The plan of a second look.
+
+    `more` has forks by a point's key, `claims` those that the forks are for, `given_up` those that
+    more forks would not decide.
+    """
+
+    more: dict[str, int]
+    claims: list[str]
+    given_up: list[str]
+
+
+def is_hopeful(verdict: Verdict, most: int) -> bool:
+    """Return whether up to `most` forks per point may decide the verdict."""
+    return verdict.forks_needed is not None and verdict.forks_needed <= HOPEFUL * most
+
+
+def plan_second_look(run: Run) -> SecondLook:
+    """Return which points get more forks, because a claim needs them to be decided.
+
+    Only points with the forks of a first look take part: points whose threads share cores are not
+    judged.
+    """
+    most = run.sweep.forks.most or run.sweep.forks.fitting
+    undecided: list[tuple[Verdict, list[str]]] = []
+    for study in load_claim_files():
+        verdicts, observed = judge_run(run, study)
+        undecided += [
+            (verdict, list_points(verdict, observed))
+            for verdict in verdicts
+            if verdict.verdict == INCONCLUSIVE
+        ]
+    hopeful = [(verdict, points) for verdict, points in undecided if is_hopeful(verdict, most)]
+    wanted = {key for _, points in hopeful for key in points}
+    fitting = run.sweep.forks.fitting
+    more = {p.key: most for p in run.points if p.key in wanted and p.forks == fitting}
+    given_up = [verdict for verdict, _ in undecided if not is_hopeful(verdict, most)]
+    return SecondLook(more, name_claims(v for v, _ in hopeful), name_claims(given_up))
+
+
+def name_claims(verdicts: Iterable[Verdict]) -> list[str]:
+    return list(dict.fromkeys(verdict.identity for verdict in verdicts))

@@ -1,6 +1,4 @@
-"""What `--json` prints as the last line: one object, whose `exit` is the exit code. The schema of
-all of them is data/answers.schema.json.
-"""
+"""What `--json` prints as the last line: one object; data/answers.schema.json is its schema."""
 
 import json
 
@@ -8,26 +6,28 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
 class Answer(BaseModel):
-    """`exit` is the command's exit code."""
+    """An answer with the exit code of its command."""
 
     model_config = ConfigDict(extra="forbid")
     exit: int
 
     def print(self) -> int:
-        """Prints it as one line; returns its exit code."""
+        """Print the answer as one line and return its exit code."""
         print(self.model_dump_json(), flush=True)
         return self.exit
 
 
 class ErrorAnswer(Answer):
-    """Why a command did not end as it should."""
+    """The reason why a command failed."""
 
     error: str
 
 
 class RunAnswer(Answer):
-    """A run: forks asked for, found, failed and timed out; forks `disturbed` every time, those that
-    never settled, verdicts not at the published load; and where its results are.
+    """A run: its results, and the numbers of its forks.
+
+    Forks planned (`asked`), `found`, `failed`, `timed_out`, `disturbed` every time and `unsettled`;
+    verdicts not at the published load (`unmatched`).
     """
 
     run: str
@@ -46,8 +46,9 @@ class RunAnswer(Answer):
 
 
 class DryRunAnswer(Answer):
-    """What would be measured: `found` forks are there; expected seconds, and the share of them that
-    lies inside measured shots.
+    """What would be measured: forks planned and `found`, and the expected seconds.
+
+    `share` is the share of these seconds that lies inside measured shots.
     """
 
     run: str
@@ -59,15 +60,13 @@ class DryRunAnswer(Answer):
 
 
 class ClusterAnswer(Answer):
-    """A sweep on several groups of nodes: the run of each; their own answers stand above."""
+    """A sweep on several groups of nodes: the run of each, whose answers are printed above."""
 
     groups: dict[str, str]
 
 
 class ExtensionAnswer(Answer):
-    """What would be added: new points, points `raised` by more forks, the keys of the anchors, the
-    forks to measure and their expected seconds.
-    """
+    """What would be added: points, points with more forks (`raised`), anchors, forks, seconds."""
 
     run: str
     points: int
@@ -78,8 +77,10 @@ class ExtensionAnswer(Answer):
 
 
 class ComparedPoint(BaseModel):
-    """A point in both runs: after ÷ before of `quantity` with its 95 % interval; the ratios to a
-    thread alone; and how likely it is no slower, where it was judged.
+    """A point of both runs: after ÷ before of `quantity`, with its 95 % interval.
+
+    `shape_before` and `shape_after` are the ratios to one thread; `p_slower` is the probability
+    that the point is no slower, where it was judged.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -101,7 +102,7 @@ class ComparedPoint(BaseModel):
 
 
 class CompareAnswer(Answer):
-    """Two runs: what differs between them, the keys of points that are slower, and every point."""
+    """Two runs: what differs between them, the keys of slower points, and every point."""
 
     before: str
     after: str
@@ -123,7 +124,7 @@ class TraceAnswer(Answer):
 
 
 class ListedRun(BaseModel):
-    """A run in the list: forks asked for and found, verdicts by their words, size in MiB."""
+    """A run in the list: forks planned and found, number of each verdict, size in MiB."""
 
     model_config = ConfigDict(extra="forbid")
     run: str
@@ -156,5 +157,5 @@ AnyAnswer = (
 
 
 def format_schema() -> str:
-    """The JSON schema of all answers."""
+    """Return the JSON schema of all answers."""
     return json.dumps(TypeAdapter(AnyAnswer).json_schema(), indent=2)

@@ -1,7 +1,6 @@
-"""`./run_all.sh test`: everything that must hold of a checkout; with --deep also
-what takes long.
-"""
+"""`./run_all.sh test`: every check of a checkout; `--deep` adds the slow ones."""
 
+import argparse
 import contextlib
 import os
 import subprocess
@@ -9,56 +8,67 @@ import sys
 import time
 from pathlib import Path
 
+from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
-from handoff.cli.request import TestRequest
-from handoff.errors import COMPLETE, OUR_FAILURE, Failure
+from handoff.errors import COMPLETE, OUR_FAILURE, BadInput, Failure
 from handoff.paths import JAVA_BENCH, ROOT
 from handoff.run.host import lock
 from handoff.run.java import jar, jdk
 from handoff.run.java.jar import list_compatibility_flags
 
-DEEP = ["notebooks/tests/deep", "notebooks/tests/labs/deep"]
+DEEP = "deep"
+"""Folders of slow tests, of the core and of each annex."""
 SLOWEST = 25
-"""How many tests the table of the slowest holds."""
+"""Length of the table of the slowest tests."""
 
 PYTHON = [sys.executable, "-m"]
 PYTEST = [*PYTHON, "pytest", "-q", f"--durations={SLOWEST}", "--durations-min=1"]
 BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
-"""One process takes a whole file, whose tests share what they measured, in the order collected."""
+"""A process takes whole files, whose tests share what they measured."""
 JAVA = "java tests and style"
+MARKERS = {"machine": ["-m", "machine"], "other": ["-m", "not machine"]}
+PARTS = ("static", *MARKERS)
+"""What may run alone, as a job of a workflow: all that is not pytest, and pytest's two halves."""
 
 
-def list_checks(deep: bool) -> dict[str, list[str]]:
-    """Name to command, the quick ones first."""
-    beside = Path(sys.executable).parent
+def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
+    """Return the command of each check by its name, the quick ones first; '' means every part."""
+    checks = list_static_checks() if part in ("", "static") else {}
+    if part != "static":
+        workers = str(len(os.sched_getaffinity(0)))
+        words = [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"]
+        checks["python tests"] = [*words, *MARKERS.get(part, [])]
+    if deep:
+        folders = sorted(str(path) for path in (ROOT / "notebooks" / "tests").rglob(DEEP))
+        checks["deep tests"] = [*PYTEST, "-s", *folders]
+    return checks
+
+
+def list_static_checks() -> dict[str, list[str]]:
+    """Return the checks that do not run pytest."""
+    programs = Path(sys.executable).parent
     maven = [jdk.find_maven(), "-B", "-ntp", "-f", str(JAVA_BENCH / "pom.xml")]
-    workers = str(len(os.sched_getaffinity(0)))
-    checks = {
-        "shell": [str(beside / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
+    workers = len(os.sched_getaffinity(0))
+    return {
+        "shell": [str(programs / "shellcheck"), "run_all.sh", ".ci/run", "postBuild"],
         "python style": [*PYTHON, "ruff", "check", "notebooks"],
         "python format": [*PYTHON, "ruff", "format", "--check", "notebooks"],
-        "python imports": [str(beside / "lint-imports")],
+        "python imports": [str(programs / "lint-imports")],
         "python types": [*PYTHON, "mypy"],
         JAVA: [*maven, f"-DforkCount={workers}", "-Pchecks", "verify"],
-        "python tests": [
-            *PYTEST,
-            "-n",
-            workers,
-            *BY_FILE,
-            *(f"--ignore={folder}" for folder in DEEP),
-        ],
     }
-    return checks | ({"deep tests": [*PYTEST, "-s", *DEEP]} if deep else {})
 
 
-def run_checks(request: TestRequest) -> int:
-    """Runs every check, also after one has failed, and sums up."""
+def run_checks(given: argparse.Namespace) -> int:
+    """Run every check, also after a failure, and print a summary."""
+    if given.part not in ("", *PARTS):
+        raise BadInput(f"unknown part '{given.part}'; choose from {', '.join(PARTS)}.")
     java = jdk.find_jdk()
     home = str(java.java.resolve().parents[1])
     options = f"{' '.join(list_compatibility_flags(java))} {os.environ.get('MAVEN_OPTS', '')}"
     env = kernel_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
-    checks = list_checks(request.deep)
-    # Maven makes the jar anew, and a test disturbs: not while a sweep measures.
+    checks = list_checks(given.part, given.deep)
+    # Maven rebuilds the jar, and tests disturb: not while a sweep measures.
     with lock.hold_lock("checking this checkout"):
         failed = [name for name in checks if not run_check(name, checks[name], env)]
     failures = f" Failed: {', '.join(failed)}." if failed else ""
@@ -68,15 +78,29 @@ def run_checks(request: TestRequest) -> int:
 
 def run_check(name: str, command: list[str], env: dict[str, str]) -> bool:
     print(f"\n== {name}", flush=True)
-    began = time.monotonic()
+    started = time.monotonic()
     code = subprocess.run(command, cwd=ROOT, env=env).returncode
     print(
-        f"== {name}: {'passed' if code == 0 else 'FAILED'} in {time.monotonic() - began:.0f} s",
+        f"== {name}: {'passed' if code == 0 else 'FAILED'} in {time.monotonic() - started:.0f} s",
         flush=True,
     )
     if name == JAVA:
-        # By the lock's holder: a test that finds no jar could not build it meanwhile. What does
-        # not compile has failed above, in Maven's words.
+        # By the holder of the lock: a test that finds no jar could not build it. What does not
+        # compile has failed above, with Maven's message.
         with contextlib.suppress(Failure):
             jar.build_jar(jdk.find_jdk())
     return code == 0
+
+
+def add_test(parser: argparse.ArgumentParser) -> None:
+    part = f"one of {', '.join(PARTS)}: machine holds the tests that measure (default: all)"
+    parser.add_argument("part", nargs="?", default="", metavar="PART", help=part)
+    text = "also run the slow tests: 10 minutes more"
+    parser.add_argument("--deep", action="store_true", help=text)
+
+
+COMMANDS = {
+    "test": Command(
+        "check this checkout: tests, types, linters, one smoke sweep", add_test, run_checks
+    ),
+}

@@ -1,6 +1,4 @@
-"""The stage figures: every notebook that reads, several at once, from tables that hold exactly the
-forks that are there.
-"""
+"""The stage figures: every notebook that reads, several at once."""
 
 import os
 import shutil
@@ -13,7 +11,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
 from handoff.cli import notebook
-from handoff.cli.bar import Bar
+from handoff.cli.progress import Bar
 from handoff.errors import BadInput
 from handoff.paths import NOTEBOOKS, display_path, generated_folder
 from handoff.registry import find_study
@@ -30,12 +28,13 @@ OUTPUTS = (
     "site",
     "compared-with-*.csv",
 )
-"""What the stages figures, paper and html make, in the run's generated folder."""
+"""What the stages figures, paper and html write to the run's generated folder."""
 
 
 def draw_figures(run: Run) -> None:
-    """Draws and judges from tables that hold exactly the forks that are there; what was made of
-    earlier ones goes first.
+    """Draw and judge a run, after what was made of earlier forks is removed.
+
+    Raise BadInput unless the tables hold exactly the forks of the run's folder.
     """
     remove_outputs(generated_folder(run.folder))
     # Tables take half a second to load, which other commands need not wait for.
@@ -43,11 +42,11 @@ def draw_figures(run: Run) -> None:
 
     if tidy.list_tabled_forks(run) != tidy.list_forks(run):
         raise BadInput(
-            f"The tables of {run.folder.name} do not hold the forks that are there now: run the"
-            " stage tidy first."
+            f"The tables of {run.folder.name} do not hold the forks in its folder: run the stage"
+            " tidy first."
         )
-    # The sweep's draws something of every study, so it goes first; the claims' goes last, because
-    # the paper's numbers list the figures of all.
+    # The sweep's notebook draws every study, so it starts first; that of the claims runs last,
+    # because the paper's numbers list the figures of all.
     *others, sweep, claims = list_reading_notebooks(run)
     with Bar(
         TextColumn("drawing"),
@@ -63,18 +62,20 @@ def draw_figures(run: Run) -> None:
         task = bar.add_task("", total=len(others) + 2)
         execute_in_parallel([sweep, *others], run.folder, lambda: bar.advance(task))
         notebook.execute_notebook(claims, run.folder)
-    made = generated_folder(run.folder)
-    whole = ", all on one page: scaling.pdf" if (made / "figures" / "scaling.pdf").is_file() else ""
-    console.print(f"Figures:  {display_path(made / 'figures')}/ (SVG, PDF, PNG{whole})")
+    folder = generated_folder(run.folder)
+    has_page = (folder / "figures" / "scaling.pdf").is_file()
+    page = ", all on one page: scaling.pdf" if has_page else ""
+    console.print(f"Figures:  {display_path(folder / 'figures')}/ (SVG, PDF, PNG{page})")
     console.print(
-        f"Verdicts: {display_path(made / 'verdicts.csv')}, with pictures in"
-        f" {display_path(made / 'notebooks' / '90_claims.ipynb')}"
+        f"Verdicts: {display_path(folder / 'verdicts.csv')}, with pictures in"
+        f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}"
     )
 
 
 def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
-    """Executes notebooks that need nothing of each other, and calls `ended_one` as each ends; when
-    one fails or we are stopped, all end.
+    """Execute independent notebooks and call `ended_one` as each one ends.
+
+    When one fails, or this process is stopped, all end.
     """
     stopped = threading.Event()
 
@@ -84,7 +85,7 @@ def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], 
                 raise KeyboardInterrupt
         return child.returncode
 
-    # One more than there are CPUs: a kernel that starts or ends mostly waits.
+    # One more than CPUs: a kernel that starts or ends mostly waits.
     with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
         under_way = [pool.submit(notebook.execute_notebook, name, folder, watch) for name in names]
         try:
@@ -98,8 +99,9 @@ def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], 
 
 
 def list_reading_notebooks(run: Run) -> list[str]:
-    """The notebooks that read: those of each study of the run, what the sweep varied, and the
-    claims, in the order of their numbers.
+    """Return the notebooks that read, in the order of their numbers.
+
+    These are the notebooks of each study of the run, of what the sweep varied, and of the claims.
     """
     studies = {point.study for point in run.points}
     wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {
@@ -110,7 +112,6 @@ def list_reading_notebooks(run: Run) -> list[str]:
     return sorted(path.stem for path in numbered if path.stem.partition("_")[2] in wanted)
 
 
-def remove_outputs(made: Path) -> None:
-    """Removes what was made of earlier forks."""
-    for path in [found for name in OUTPUTS for found in made.glob(name)]:
+def remove_outputs(folder: Path) -> None:
+    for path in [output for name in OUTPUTS for output in folder.glob(name)]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,6 +1,4 @@
-"""`--dry-run`: what would be measured, and what it would cost; with `--points` every point, and the
-order of the forks.
-"""
+"""`--dry-run`: what would be measured and what it would cost, with `--points` in full."""
 
 from pathlib import Path
 
@@ -19,8 +17,9 @@ from handoff.text import pluralize
 
 
 def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk) -> int:
-    """Prints what would be measured, and writes nothing. Of a run that is begun, its own plan: work
-    in words such as NS_2225 is only guessed before that.
+    """Print what would be measured, and write nothing.
+
+    A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
     """
     planned, folder = plan_dry_run(asked, request, java)
     if request.session:
@@ -28,13 +27,13 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
         planned = session.plan_sessions(planned, planned.sessions + 1)
     tasks = order.plan_order(planned)
     costs = CostModel(request.runs, planned.machine["id"])
-    there = len(tasks) - len(planned._replace(folder=folder).missing())
+    measured = len(tasks) - len(planned._replace(folder=folder).missing())
     seconds = sum(costs.fork_seconds(task.point) for task in tasks)
     share = costs.measured_share(planned.points)
-    learnt = "learnt from earlier forks" if costs.shot_s else "a guess"
+    basis = "from earlier forks" if costs.shot_s else "a guess"
     console.print(
         f"{folder.name}: {pluralize(len(planned.points), 'point')}, {pluralize(len(tasks), 'fork')}"
-        f" ({there} there already), about {cost.format_duration(seconds)} in all ({learnt}),"
+        f" ({measured} measured), about {cost.format_duration(seconds)} in all ({basis}),"
         f" {share:.0%} of it inside measured shots. Nothing was measured."
     )
     for study, text in summarize_studies(planned, costs).items():
@@ -47,7 +46,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
             run=folder.name,
             points=len(planned.points),
             forks=len(tasks),
-            found=there,
+            found=measured,
             seconds=round(seconds),
             share=share,
         ).print()
@@ -57,7 +56,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
 def plan_dry_run(
     asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk
 ) -> tuple[Run, Path]:
-    """The run as it is, or would be, and its folder, which may not exist."""
+    """Return the run as it is or would be, and its folder, which may not exist."""
     planned = planning.plan_run(asked, planning.LocalPlanner(java))
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
@@ -66,17 +65,17 @@ def plan_dry_run(
 
 
 def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:
-    """Points, forks and time by study."""
+    """Return points, forks and time of each study."""
     texts = {}
     for study in dict.fromkeys(point.study for point in planned.points):
-        own = [point for point in planned.points if point.study == study]
-        forks = sum(planned.count_forks(point) for point in own)
-        left_out = sum(point.unavailable is not None for point in own)
-        shared = sum(point.oversubscribed for point in own)
-        parts = [pluralize(len(own), "point"), pluralize(forks, "fork")]
+        points = [point for point in planned.points if point.study == study]
+        forks = sum(planned.count_forks(point) for point in points)
+        left_out = sum(point.unavailable is not None for point in points)
+        shared = sum(point.oversubscribed for point in points)
+        parts = [pluralize(len(points), "point"), pluralize(forks, "fork")]
         parts += [
             cost.format_duration(
-                sum(costs.fork_seconds(point) * planned.count_forks(point) for point in own)
+                sum(costs.fork_seconds(point) * planned.count_forks(point) for point in points)
             )
         ]
         parts += [f"{shared} oversubscribed"] if shared else []

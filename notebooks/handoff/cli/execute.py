@@ -1,7 +1,7 @@
-"""`python -m handoff.cli.execute SOURCE OUTPUT NAME=VALUE ...`: papermill in a process of its own,
-ended by what the notebook raised.
+"""Papermill in a separate process: `python -m handoff.cli.execute SOURCE OUTPUT NAME=VALUE ...`.
 
-The last line of its output is that exception's sentence, and its exit code that exception's code.
+When the notebook raises an exception, the last line of the output is the exception's sentence, and
+the exit code is the exception's code.
 """
 
 import builtins
@@ -17,7 +17,7 @@ from handoff import errors
 from handoff.paths import NOTEBOOKS, display_path
 
 LONGEST_FOLDER = 70
-"""A Unix socket's path has 107 bytes at most, of which Jupyter takes some 30."""
+"""The path of a Unix socket has at most 107 bytes, of which Jupyter takes about 30."""
 
 
 def main(source: str, output: str, *parameters: str) -> int:
@@ -41,9 +41,7 @@ def main(source: str, output: str, *parameters: str) -> int:
 
 
 def find_error_class(name: str) -> type[errors.HandoffError] | None:
-    """What kind of ending an exception of this name is: ours by its name, a file system's refusal
-    is a person's to mend.
-    """
+    """Return the exception class of this package for a name; BadInput for a file system's error."""
     ours, known = getattr(errors, name, None), getattr(builtins, name, None)
     if isinstance(known, type) and issubclass(known, OSError):
         return errors.BadInput
@@ -51,13 +49,14 @@ def find_error_class(name: str) -> type[errors.HandoffError] | None:
 
 
 def configure_transport() -> Config:
-    """Kernel and papermill talk through sockets in a folder of ours, which no other user can reach,
-    where its name is short enough.
+    """Return settings that let kernel and papermill talk through sockets in a private folder.
+
+    Where the folder's name is too long for a socket, they use TCP.
     """
     config = Config()
     if len(tempfile.gettempdir()) <= LONGEST_FOLDER:
         config.KernelManager.transport = "ipc"
-        # By itself the sockets' name may be relative, and two notebooks at once would share them.
+        # The default name may be relative; two notebooks at once would share the sockets.
         config.KernelManager.ip = str(Path(tempfile.gettempdir()) / "kernel")
     return config
 

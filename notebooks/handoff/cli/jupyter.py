@@ -1,4 +1,4 @@
-"""JupyterLab for people."""
+"""JupyterLab in the browser."""
 
 import os
 import secrets
@@ -15,20 +15,18 @@ PORTS = range(8888, 8988)
 
 
 def start_lab(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
-    """Becomes JupyterLab: on this machine only, with a token of its own making, in `root`."""
+    """Replace this process by JupyterLab in `root`, reachable only on this machine, by token."""
     port = find_port()
     words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={root}"]
     words += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
-    # Jupyter refuses root because others could reach it; here only this machine can, with the
-    # token.
+    # Jupyter refuses root because others could reach it; here only this machine can, by token.
     words += ["--allow-root"] if os.geteuid() == 0 else []
     token = secrets.token_hex(24)
     latest = find_latest_run(RUNS).name
-    # Jupyter's own lines leave a token out that it did not make.
+    # Jupyter does not print a token that it did not create.
     print(f"Open http://{ADDRESS}:{port}/lab/tree/{page}?token={token}")
-    print(
-        f"From another machine, first there: ssh -L {port}:{ADDRESS}:{port} {socket.gethostname()}"
-    )
+    tunnel = f"ssh -L {port}:{ADDRESS}:{port} {socket.gethostname()}"
+    print(f"From another machine, first run there: {tunnel}")
     if root == NOTEBOOKS:
         print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.')
     sys.stdout.flush()
@@ -38,13 +36,13 @@ def start_lab(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
 
 
 def find_port() -> int:
-    """The first free one. BadInput when all are taken."""
+    """Return the first free port; raise BadInput when all are in use."""
     for port in PORTS:
-        with socket.socket() as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with socket.socket() as candidate:
+            candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                tried.bind((ADDRESS, port))
+                candidate.bind((ADDRESS, port))
             except OSError:
                 continue
             return port
-    raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all taken: end a JupyterLab.")
+    raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all in use: end a JupyterLab.")

@@ -1,48 +1,75 @@
-"""Handoff's one command line; `./run_all.sh` hands over to it."""
+"""The command line; `./run_all.sh` passes its arguments on to it."""
 
+import argparse
 import signal
 import sys
-from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from importlib.util import find_spec
 
-from handoff.cli import checks, commands, extending, pipeline, progress, runs
+from handoff.cli import checks, extending, generate, pipeline, progress, runs
 from handoff.cli.answers import ErrorAnswer
-from handoff.cli.parser import ANNEX_COMMANDS, parse
-from handoff.errors import BAD_INPUT, HandoffError
+from handoff.cli.command import Command, Parser
+from handoff.errors import BAD_INPUT, BadInput, HandoffError
 
 SIGNALLED = 128
+ANNEXES = ("cluster", "labs", "model")
+"""Packages that nothing else imports; each may register commands, in its module `commands`."""
 
-RUNNERS: dict[str, Callable[[Any], int]] = {
-    "run": pipeline.run_stages,
-    "extend": extending.extend_run,
-    "test": checks.run_checks,
-    "trace": commands.trace_id,
-    "compare": commands.compare_runs,
-    "archive": commands.archive_run,
-    "site": commands.make_site,
-    "merge": commands.merge_runs,
-    "runs": runs.list_runs,
-    "describe": commands.describe_jar,
-    "verdicts": commands.write_verdicts,
-    "schema": commands.print_schema,
-    **{name: command.run for name, command in ANNEX_COMMANDS.items()},
-}
-"""What each command of the parser does with its request."""
+EXIT_CODES = (
+    "exit codes: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks\n"
+    "(or weak ones, with --strict), 4 slower (compare), 5 another runner is active,\n"
+    "129/130/143 interrupted"
+)
+
+
+def load_commands() -> dict[str, Command]:
+    """Return the commands of the core, then those of the annexes that are installed."""
+    commands: dict[str, Command] = {}
+    for module in (pipeline, extending, checks, runs, generate):
+        commands |= module.COMMANDS
+    for annex in ANNEXES:
+        if find_spec(f"handoff.{annex}") and find_spec(f"handoff.{annex}.commands"):
+            commands |= import_module(f"handoff.{annex}.commands").COMMANDS
+    return commands
+
+
+def parse(arguments: list[str]) -> tuple[Command, argparse.Namespace]:
+    """Return the command and its arguments; raise BadInput for a wrong word."""
+    commands = load_commands()
+    named = bool(arguments) and arguments[0] in commands
+    name = arguments[0] if named else "run"
+    command = commands[name]
+    parser = Parser(
+        prog=f"./run_all.sh {name}" if named else "./run_all.sh",
+        description=f"{command.help[:1].upper()}{command.help[1:]}.",
+        epilog=None if name != "run" else describe_commands(commands),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add(parser)
+    given = parser.parse_intermixed_args(arguments[1 if named else 0 :])
+    if name == "run" and given.target in commands:
+        raise BadInput(f"{given.target} is a command: it comes first, ./run_all.sh {given.target}.")
+    return command, given
+
+
+def describe_commands(commands: dict[str, Command]) -> str:
+    """Return the other commands, one per line, and the exit codes."""
+    lines = [f"  {name:9} {command.help}" for name, command in commands.items() if name != "run"]
+    return "\n".join(["other commands, each with its own --help:", *lines, "", EXIT_CODES])
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command and returns its exit code; every bad ending is one sentence on standard
-    error.
-    """
-    given = sys.argv[1:] if arguments is None else arguments
+    """Run one command and return its exit code; every failure prints one sentence to stderr."""
+    words = sys.argv[1:] if arguments is None else arguments
     for number in (signal.SIGTERM, signal.SIGHUP):
-        # nohup starts us with SIGHUP ignored, and means it.
+        # nohup starts this process with SIGHUP ignored, which must stay so.
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, progress.raise_interrupted)
-    as_json = "--json" in given
+    as_json = "--json" in words
     try:
-        name, request = parse(given)
-        return RUNNERS[name](request)
+        command, given = parse(words)
+        return command.run(given)
     except HandoffError as error:
         return report_ending(str(error), error.code, as_json)
     except OSError as refused:
@@ -50,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
         return report_ending(sentence, BAD_INPUT, as_json)
     except progress.Interrupted as stop:
         sentence = (
-            f"Stopped ({stop}). Nothing measured is lost: the same command goes on from here."
+            f"Stopped ({stop}). Nothing measured is lost: the same command continues from here."
         )
         return report_ending(sentence, SIGNALLED + stop.number, as_json)
     except KeyboardInterrupt:
@@ -65,5 +92,5 @@ def report_ending(sentence: str, code: int, as_json: bool) -> int:
 
 
 def exit_main() -> None:
-    """The command `handoff` of the installed package."""
+    """Run the command `handoff` of the installed package."""
     sys.exit(main())

@@ -1,70 +1,70 @@
-"""The stages build and measure: the jar, the run's folder, what is said before, and notebook 01."""
+"""The stages build and measure: the jar, the run's folder, notebook 01, and the second look."""
 
 import math
 import sys
 import time
-from contextlib import nullcontext
 
 from handoff.cli import notebook, progress
-from handoff.cli.preparing import prepare_measuring
-from handoff.cli.request import BUILD, MEASURE, RunRequest
-from handoff.cli.site import Site
+from handoff.cli.preparing import announce_run
+from handoff.cli.request import BUILD, RunRequest
 from handoff.errors import BadInput
 from handoff.paths import display_path
 from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
+from handoff.run.nodes import Backend
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store import provenance, session, state
 from handoff.run.store.run import Run, grant_forks
 from handoff.terminal import console
 from handoff.text import pluralize
 
+SPARE_S = 60
+"""A budget counts as used up when less than this is left of it."""
 
-def provide_run(
-    asked: SweepRequest, java: jdk.Jdk, request: RunRequest, site: Site | None = None
-) -> Run:
-    """The sweep's run on this machine, or on another site; what is missing is measured, in the
-    kernel of notebook 01, when the stage measure is asked for.
-    """
-    site = site or Site(planning.LocalPlanner(java))
-    measure = MEASURE in request.stages
-    deadline = time.time() + request.budget_s if request.budget_s else math.inf
-    with site.hold(f"preparing {asked.profile}") if measure else nullcontext():
+
+def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend) -> Run:
+    """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
+    deadline = find_deadline(request.budget_s)
+    with backend.hold(f"preparing {asked.profile}"):
         build_jar(java, wanted=BUILD in request.stages)
-        run = planning.prepare_run(asked, site.planner, request.runs, create=measure)
-        run = session.add_session(run) if measure and request.session else run
-        pending = prepare_measuring(run, site, request.retry_failed) if measure else []
+        run = provide_run(asked, request, backend)
+        pending = announce_run(run, backend, request.retry_failed)
     if pending:
-        measure_pending(run, deadline, site)
-    if measure:
-        run = judge_anchors(run, site)
-    if measure and run.sweep.forks.most and "more" not in run.identity:
-        run = look_again(run, deadline, site)
-    if measure and pending:
+        measure_pending(run, deadline, backend)
+    run = judge_anchors(run, backend)
+    run = look_again(run, deadline, backend)
+    if pending:
         report_budget(run, deadline, request.budget_s)
     return run
 
 
+def provide_run(asked: SweepRequest, request: RunRequest, backend: Backend) -> Run:
+    """Return the sweep's run, which is created, or gets one more session, where it should."""
+    run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
+    return session.add_session(run) if request.session else run
+
+
+def find_deadline(budget_s: float | None) -> float:
+    """Return the time, in seconds since the epoch, at which a budget that starts now ends."""
+    return time.time() + budget_s if budget_s else math.inf
+
+
 def report_budget(run: Run, deadline: float, budget_s: float | None) -> None:
-    """Says so where forks are left because a budget is used up."""
-    left = order.list_pending(run, state.scan_run(run)) if budget_s else []
-    if left and time.time() > deadline - min(budget_s or 0, SPARE_S):
-        again = sum(task.again > 0 for task in left)
-        repeats = f", and {again} to be measured again" if again else ""
+    """Report the forks left when the time budget has run out."""
+    pending = order.list_pending(run, state.scan_run(run)) if budget_s else []
+    if pending and time.time() > deadline - min(budget_s or 0, SPARE_S):
+        again = sum(task.again > 0 for task in pending)
+        repeats = f", and {again} to measure again" if again else ""
         console.print(
-            f"The budget is used up; {pluralize(len(left) - again, 'fork')} left{repeats}: the same"
-            " command goes on."
+            f"The budget is used up; {pluralize(len(pending) - again, 'fork')} left{repeats}:"
+            " the same command continues."
         )
 
 
-SPARE_S = 60
-"""A budget is used up when less than this is left of it."""
-
-
-def measure_pending(run: Run, deadline: float, site: Site) -> None:
-    """In the kernel of notebook 01."""
+def measure_pending(run: Run, deadline: float, backend: Backend) -> None:
+    """Measure what the run misses, in the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
     watcher = progress.make_watcher(run.folder, console)
     notebook.execute_notebook(
@@ -72,58 +72,61 @@ def measure_pending(run: Run, deadline: float, site: Site) -> None:
         run.folder,
         watcher,
         command=command,
-        cluster=site.name,
+        provider=backend.provider,
         deadline=str(deadline),
     )
 
 
-def look_again(run: Run, deadline: float, site: Site) -> Run:
-    """Gives the points of claims that are undecided, and that more forks may decide, as many as the
-    sweep allows, and measures these; those that the deadline cuts off are not asked for.
+def look_again(run: Run, deadline: float, backend: Backend) -> Run:
+    """Measure more forks at the points of undecided claims, where the sweep plans a second look.
 
-    Nothing is done before the first look is complete.
+    The points get as many forks as the sweep allows; those that the deadline cuts off are not
+    planned. Nothing is done before the first look is complete, nor after the second.
     """
-    if order.list_unmeasured(run, state.scan_run(run)):
+    if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
         return run
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims import looks
+    from handoff.claims import verdict_table
     from handoff.tables import tidy
 
     tidy.write_tables(run)
-    found = looks.plan_second_look(run)
-    with site.hold(f"planning {run.folder.name}"):
-        run = grant_forks(run, found.more)
-    if found.given_up:
-        console.print(f"  Undecided, and not by more forks: {', '.join(found.given_up)}.")
-    if not found.more:
-        console.print("  A second look needs no forks.")
+    look = verdict_table.plan_second_look(run)
+    with backend.hold(f"planning {run.folder.name}"):
+        run = grant_forks(run, look.more)
+    if look.given_up:
+        names = ", ".join(look.given_up)
+        console.print(f"  Still undecided, and more forks would not help: {names}.")
+    if not look.more:
+        console.print("  No claim needs more forks.")
         return run
-    tasks = order.list_pending(run, state.scan_run(run))
-    costs = CostModel(run.folder.parent, run.machine["id"])
-    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
-    console.print(
-        f"  Undecided so far: {', '.join(found.claims)}. A second look gives"
-        f" {pluralize(len(found.more), 'point')} {run.sweep.forks.most} forks:"
-        f" {pluralize(len(tasks), 'fork')} more, about {expected}."
-    )
-    measure_pending(run, deadline, site)
+    console.print(f"  Undecided so far: {', '.join(look.claims)}. {describe_look(run, look.more)}")
+    measure_pending(run, deadline, backend)
     return grant_forks(run, count_granted(run)) if time.time() > deadline - SPARE_S else run
 
 
-def judge_anchors(run: Run, site: Site | None = None) -> Run:
-    """The run with what the anchors of its extensions say, once all of it is measured."""
-    if all(each.sentence for each in run.extensions) or order.list_unmeasured(
-        run, state.scan_run(run)
-    ):
+def describe_look(run: Run, more: dict[str, int]) -> str:
+    """Return 'A second look gives 3 points 10 forks: 15 forks more, about 2 min.'."""
+    tasks = order.list_pending(run, state.scan_run(run))
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
+    return (
+        f"A second look gives {pluralize(len(more), 'point')} {run.sweep.forks.most} forks:"
+        f" {pluralize(len(tasks), 'fork')} more, about {expected}."
+    )
+
+
+def judge_anchors(run: Run, backend: Backend | None = None) -> Run:
+    """Return the run with the verdicts of its extensions' anchors, once all of it is measured."""
+    if all(extended.sentence for extended in run.extensions) or misses_forks(run):
         return run
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis.anchors import judge_extension
     from handoff.tables import tidy
 
-    hold = site.hold if site else lock.hold_lock
+    hold = backend.hold if backend else lock.hold_lock
     with hold(f"judging the anchors of {run.folder.name}"):
-        for place, each in enumerate(run.extensions):
-            if not each.sentence:
+        for place, extended in enumerate(run.extensions):
+            if not extended.sentence:
                 tidy.write_tables(run)
                 judged = judge_extension(run, place)
                 console.print(f"  {judged.sentence}")
@@ -132,8 +135,12 @@ def judge_anchors(run: Run, site: Site | None = None) -> Run:
     return run
 
 
+def misses_forks(run: Run) -> bool:
+    return bool(order.list_unmeasured(run, state.scan_run(run)))
+
+
 def count_granted(run: Run) -> dict[str, int]:
-    """By point the forks that a second look really gave it: up to the last that is there."""
+    """Return by point the forks that a second look really gave it: up to the last one measured."""
     missing = {(point.key, number) for point, number in run.missing()}
     last = {
         point.key: number
@@ -145,17 +152,18 @@ def count_granted(run: Run) -> dict[str, int]:
 
 
 def build_jar(java: jdk.Jdk, wanted: bool) -> None:
+    """Build the jar where it is wanted and not up to date; raise BadInput without a jar."""
     if wanted and jar.build_jar(java):
         console.print("Built java-bench/target/benchmarks.jar.")
     if not jar.JAR.is_file():
-        raise BadInput(f"{display_path(jar.JAR)} is not there: run the stage build first.")
+        raise BadInput(f"{display_path(jar.JAR)} does not exist: run the stage build first.")
 
 
 def require_ready(asked: SweepRequest) -> None:
-    """BadInput, with what is wrong, unless this machine is ready."""
+    """Raise BadInput, with what is wrong, unless this machine is ready."""
     with lock.hold_lock(f"preparing {asked.profile}"):
-        found = readiness.list_findings(asked.sweep)
-    unready = [finding for finding in found if finding.ready is False]
+        findings = readiness.list_findings(asked.sweep)
+    unready = [finding for finding in findings if finding.ready is False]
     if unready:
         raise BadInput(
             "This machine is not ready (--strict): "

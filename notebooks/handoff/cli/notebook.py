@@ -1,6 +1,4 @@
-"""Notebooks are executed here and nowhere else: by papermill, into the run's generated folder,
-never over the source.
-"""
+"""The execution of notebooks by papermill, into the run's generated folder."""
 
 import contextlib
 import json
@@ -21,9 +19,7 @@ from handoff.run.host import process
 
 
 def read_parameters(source: Path) -> set[str]:
-    """The names that the notebook's cell tagged `parameters` sets; papermill only
-    warns of others.
-    """
+    """Return the names set by the cell tagged `parameters`; papermill only warns of others."""
     # nbformat would take a second to load.
     cells = json.loads(source.read_text(encoding="utf-8"))["cells"]
     tagged = "\n".join(
@@ -44,17 +40,17 @@ def execute_notebook(
     watch: Callable[[subprocess.Popen], int] = subprocess.Popen.wait,
     **more: str,
 ) -> Path:
-    """Executes one notebook for the run in `folder`, with `more` parameters than `run_name`;
-    `watch` waits for it.
+    """Execute a notebook for the run in `folder`; return the executed copy.
 
-    Failure, BadInput or Busy with the notebook's own sentence. When we are killed, papermill and
-    its kernel end too.
+    `more` are parameters in addition to `run_name`; `watch` waits for papermill. Raise Failure,
+    BadInput or Busy with the notebook's sentence. When this process is killed, papermill and its
+    kernel end too.
     """
     source = source_path(name)
     given = {"run_name": notebook_run_name(folder), **more}
     if read_parameters(source) != set(given):
         raise Failure(
-            f"{source.name} must have the parameters {sorted(given)}, and has"
+            f"{source.name}: expected the parameters {sorted(given)}, got"
             f" {sorted(read_parameters(source))}."
         )
     output = generated_folder(folder) / "notebooks" / source.name
@@ -67,21 +63,20 @@ def execute_notebook(
     private = Path(tempfile.mkdtemp(prefix="handoff-nb-"))
     try:
         code = run_papermill([sys.executable, "-m", "handoff.cli.execute", *words], private, watch)
-        said = find_last_line((private / "log.txt").read_text(errors="replace"))
+        sentence = find_last_line((private / "log.txt").read_text(errors="replace"))
     finally:
         shutil.rmtree(private, ignore_errors=True)
     if code != 0:
-        text = f"the notebook {name} failed: {said}; its copy up to there is {display_path(output)}"
-        raise {BAD_INPUT: BadInput(said), BUSY: Busy(said)}.get(code, Failure(text))
+        text = f"the notebook {name} failed: {sentence}; see {display_path(output)}"
+        raise {BAD_INPUT: BadInput(sentence), BUSY: Busy(sentence)}.get(code, Failure(text))
     return output
 
 
 def run_papermill(
     command: list[str], private: Path, watch: Callable[[subprocess.Popen], int]
 ) -> int:
-    """The exit code of papermill, its output in `private`/log.txt."""
-    # Whatever papermill, its kernel and their forks keep for a while is gone with this folder,
-    # however they end.
+    """Run papermill, with its output in `private`/log.txt; return its exit code."""
+    # Temporary files of papermill, its kernel and their forks disappear with this folder.
     env = kernel_environment() | {"JUPYTER_RUNTIME_DIR": str(private), "TMPDIR": str(private)}
     with (private / "log.txt").open("w") as log:
         options: dict[str, Any] = {
@@ -99,16 +94,14 @@ def run_papermill(
 
 
 def interrupt(child: subprocess.Popen) -> None:
-    """An interrupt makes papermill take its kernel along."""
+    """End papermill by an interrupt, upon which it also ends its kernel."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGINT)
     process.wait_for(child, 10)
 
 
 def kernel_environment() -> dict[str, str]:
-    """Kernels find our package, and the kernel of this Python before any that the user has
-    installed.
-    """
+    """Return the environment in which kernels find this package and this Python's kernel."""
     return os.environ | {
         "PYTHONPATH": str(NOTEBOOKS),
         "JUPYTER_PREFER_ENV_PATH": "1",
@@ -116,6 +109,6 @@ def kernel_environment() -> dict[str, str]:
     }
 
 
-def find_last_line(said: str) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
-    return re.sub(r"\x1b\[[0-9;]*m", "", lines[-1]) if lines else "it said nothing"
+def find_last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return re.sub(r"\x1b\[[0-9;]*m", "", lines[-1]) if lines else "no output"

@@ -1,4 +1,4 @@
-"""Watching the measuring notebook: progress from its file, and signals passed on to it."""
+"""The progress of the notebook that measures, and the signals passed on to it."""
 
 import json
 import os
@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+from rich.console import Console, RenderableType
+from rich.constrain import Constrain
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-from handoff.cli.bar import Bar
 from handoff.run.cost import format_duration
 from handoff.run.host import process
 from handoff.text import pluralize
@@ -20,8 +20,37 @@ from handoff.text import pluralize
 PLAIN_EVERY_S = 30
 
 
+class Bar(Progress):
+    """One-line progress bar at the bottom of the terminal, with room for an echoed ^C.
+
+    Unlike Rich's, it leaves no line behind when the terminal is made narrower and folds it.
+    """
+
+    drawn = 0
+    """Columns of the line on the screen."""
+
+    def get_renderable(self) -> RenderableType:
+        renderable = super().get_renderable()
+        if not hasattr(self, "live"):
+            # Rich calls this before the bar is complete.
+            return renderable
+        width = self.console.width
+        if width < self.drawn:
+            self.erase(-(-self.drawn // width))
+        if not self.live.is_started:
+            return renderable
+        room = max(1, width - len("^C") - 1)
+        self.drawn = room if self.expand else min(room, self.console.measure(renderable).maximum)
+        return Constrain(renderable, room)
+
+    def erase(self, rows: int) -> None:
+        """Erase the rows that the line was folded into; the cursor is in the last."""
+        self.console.file.write(f"\r\x1b[{rows - 1}A\x1b[J")
+        self.console.file.flush()
+
+
 class Interrupted(Exception):
-    """The user, or the system, asked to stop; `number` is the signal's."""
+    """A signal from the user or the system asked to stop; `number` is the signal's."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"interrupted by {signal.Signals(number).name}")
@@ -29,95 +58,111 @@ class Interrupted(Exception):
 
 
 def raise_interrupted(number: int, _: object) -> None:
-    """A signal handler: SIGTERM ends a command as an interrupt does."""
+    """Raise Interrupted, as a signal handler: SIGTERM ends a command as an interrupt does."""
     raise Interrupted(number)
 
 
 def make_watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]:
-    """A `watch` for notebook.execute: draws a bar on a terminal, a line every half minute
-    elsewhere.
+    """Return a `watch` for execute_notebook that draws the progress of the run in `folder`.
+
+    It draws a bar on a terminal, and prints a line every half minute elsewhere.
     """
 
     def watch(child: subprocess.Popen) -> int:
-        asked: list[int] = []
-        # Under nohup SIGHUP is ignored, and stays so.
-        heard = [
-            n
-            for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-            if signal.getsignal(n) != signal.SIG_IGN
+        signals: list[int] = []
+        # Under nohup SIGHUP is ignored, which must stay so.
+        handled = [
+            number
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+            if signal.getsignal(number) != signal.SIG_IGN
         ]
         before = {
-            number: signal.signal(number, lambda number, _: asked.append(number))
-            for number in heard
+            number: signal.signal(number, lambda number, _: signals.append(number))
+            for number in handled
         }
         try:
-            draw_progress(child, folder / "progress.json", console, asked)
+            draw_progress(child, folder / "progress.json", console, signals)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-        if asked:
-            raise Interrupted(asked[0])
+        if signals:
+            raise Interrupted(signals[0])
         return child.wait()
 
     return watch
 
 
-def draw_progress(child: subprocess.Popen, file: Path, console: Console, asked: list[int]) -> None:
-    """Looks once a second, which is all that the measuring machine is asked to give."""
+def draw_progress(
+    child: subprocess.Popen, file: Path, console: Console, signals: list[int]
+) -> None:
+    """Draw the progress until the child ends, and pass signals on to it.
+
+    It looks once a second, to cost the machine that measures as little as possible.
+    """
+    passed_on, printed, refusals = 0, time.monotonic(), 0
+    with make_bar(console) as bar:
+        task = bar.add_task("starting", total=None, left="")
+        while process.wait_for(child, 1) is None:
+            state = read_progress(file, child.pid)
+            if state:
+                update_bar(bar, task, state)
+                if not console.is_terminal and time.monotonic() - printed > PLAIN_EVERY_S:
+                    console.print(describe_progress(state))
+                    printed = time.monotonic()
+                for sentence in state.get("refusals", [])[refusals:]:
+                    refusals += 1
+                    console.print(f"  {sentence}")
+            if len(signals) > passed_on:
+                passed_on = len(signals)
+                pass_on_interrupt(child, state)
+
+
+def make_bar(console: Console) -> Bar:
+    left = TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True))
     now = TextColumn(
         "{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
     )
-    columns = (
+    return Bar(
         BarColumn(max(6, min(20, console.width // 8))),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True)),
+        left,
         now,
-    )
-    plain, passed_on = time.monotonic(), 0
-    told: list[str] = []
-    with Bar(
-        *columns,
         console=console,
         disable=not console.is_terminal,
         refresh_per_second=1,
         transient=True,
         expand=True,
-    ) as bar:
-        task = bar.add_task("starting", total=None, left="")
-        while process.wait_for(child, 1) is None:
-            state = read_progress(file, child.pid)
-            if state:
-                left = f"{format_duration(state['left_s'])} left" + (
-                    f", {state['failed']} failed" if state["failed"] else ""
-                )
-                if state["nodes"]:
-                    left += f", {pluralize(state['nodes'], 'node')}"
-                if state["again"]:
-                    left += f", {state['again']} again: they ran disturbed"
-                bar.update(
-                    task,
-                    total=state["total"],
-                    completed=state["done"] + state["failed"],
-                    left=left,
-                    description=state["now"],
-                )
-                if not console.is_terminal and time.monotonic() - plain > PLAIN_EVERY_S:
-                    console.print(
-                        f"{state['done'] + state['failed']} of {state['total']} forks, {left}:"
-                        f" {state['now']}"
-                    )
-                    plain = time.monotonic()
-            for sentence in (state or {}).get("refusals", [])[len(told) :]:
-                told.append(sentence)
-                console.print(f"  {sentence}")
-            if len(asked) > passed_on:
-                passed_on = len(asked)
-                pass_on_interrupt(child, state)
+    )
+
+
+def update_bar(bar: Bar, task: TaskID, state: dict) -> None:
+    bar.update(
+        task,
+        total=state["total"],
+        completed=state["done"] + state["failed"],
+        left=describe_left(state),
+        description=state["now"],
+    )
+
+
+def describe_progress(state: dict) -> str:
+    done = state["done"] + state["failed"]
+    return f"{done} of {state['total']} forks, {describe_left(state)}: {state['now']}"
+
+
+def describe_left(state: dict) -> str:
+    """Return '12 min left, 1 failed, 2 nodes, 3 again: they ran disturbed'."""
+    parts = [f"{format_duration(state['left_s'])} left"]
+    parts += [f"{state['failed']} failed"] if state["failed"] else []
+    parts += [pluralize(state["nodes"], "node")] if state["nodes"] else []
+    parts += [f"{state['again']} again: they ran disturbed"] if state["again"] else []
+    return ", ".join(parts)
 
 
 def read_progress(file: Path, papermill: int) -> dict | None:
-    """The progress of the runner that this papermill has started; None before it begins, and when
-    it is another's.
+    """Return the progress of the runner that this papermill started.
+
+    Return None before it starts, and when the file is another runner's.
     """
     try:
         state = json.loads(file.read_text())
@@ -127,9 +172,7 @@ def read_progress(file: Path, papermill: int) -> dict | None:
 
 
 def pass_on_interrupt(child: subprocess.Popen, state: dict | None) -> None:
-    """The kernel that measures gets the interrupt, and ends its fork; before it has begun,
-    papermill gets it.
-    """
+    """Interrupt the kernel that measures, which ends its fork; before it starts, papermill."""
     try:
         os.kill(state["pid"], signal.SIGINT) if state else os.killpg(child.pid, signal.SIGINT)
     except ProcessLookupError:

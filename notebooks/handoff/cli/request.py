@@ -1,12 +1,18 @@
-"""What a command asks for, checked and typed: what the parser makes and every stage reads."""
+"""The options of `run` and `extend`, the two commands that measure, checked and typed."""
 
+import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
+
+from handoff.cli.command import add_data, add_json
+from handoff.errors import BadInput
+from handoff.text import parse_duration
 
 STAGES = ("build", "measure", "tidy", "figures", "paper", "html")
 BUILD, MEASURE, TIDY, FIGURES, PAPER, HTML = STAGES
 READING_STAGES = (TIDY, FIGURES, PAPER, HTML)
-"""Those that only read, so a run of any machine can have them."""
+"""The stages that only read, so that a run of any machine can have them."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +21,7 @@ class RunRequest:
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
-    lists every point and fork. `source`: the study whose source alone gets a paper.
-    `cluster`: the file of the cluster that measures; '' for this machine.
+    lists every point and fork. `source`: the only study that gets a paper.
     """
 
     target: str
@@ -32,14 +37,14 @@ class RunRequest:
     wait: bool = False
     points: bool = False
     source: str = ""
-    cluster: str = ""
     json: bool = False
 
 
 @dataclass(frozen=True)
 class ExtendRequest:
-    """What a run lacks of a changed sweep: its own, changed by `sets` as typed, or the file
-    `sweep`.
+    """Points and forks to add to a run, from a changed sweep.
+
+    The sweep is the file `sweep`, or the run's own; `sets` change it, as typed.
     """
 
     run: str
@@ -53,64 +58,97 @@ class ExtendRequest:
     json: bool = False
 
 
-@dataclass(frozen=True)
-class TestRequest:
-    """The checks of this checkout; `deep` adds what takes long."""
-
-    deep: bool = False
-
-
-@dataclass(frozen=True)
-class TraceRequest:
-    """The forks behind a figure or a verdict, by the id that it carries."""
-
-    identity: str
-    runs: Path
-    json: bool = False
+R = TypeVar("R", RunRequest, ExtendRequest)
+TARGET = (
+    "quick (default): a small honest measurement; smoke: tests the pipeline, says nothing about the"
+    " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
+    " reference, latest, or any run's name: redraw it, measure nothing; or the path of a sweep"
+)
 
 
-@dataclass(frozen=True)
-class RunsRequest:
-    """All runs there are."""
-
-    runs: Path
-    json: bool = False
-
-
-@dataclass(frozen=True)
-class CompareRequest:
-    """Two runs, by name or folder; a point counts as slower beyond `margin`, a share. `whole`
-    prints also what did not change.
-    """
-
-    before: str
-    after: str
-    runs: Path
-    margin: float = 0.05
-    whole: bool = False
-    json: bool = False
-
-
-@dataclass(frozen=True)
-class ArchiveRequest:
-    """A run, by name or folder, to be made one file."""
-
-    run: str
-    runs: Path
+def add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", default="quick", metavar="PROFILE", help=TARGET)
+    stages = f"any of {', '.join(STAGES)} (default: all, in this order)"
+    parser.add_argument("stages", nargs="*", metavar="STAGE", help=stages)
+    add_data(parser)
+    choosing = parser.add_argument_group("choosing")
+    only = "keep a study, or the points with these values: --only consumers=1..3"
+    choosing.add_argument("--only", action="append", default=[], metavar="WHAT", help=only)
+    add_set(choosing)
+    measuring = parser.add_argument_group("measuring")
+    add_measuring(measuring)
+    strict = (
+        "refuse to start on a machine that is not ready, and end with 3 where forks ran disturbed"
+        " or never settled, or verdicts are not at the published load"
+    )
+    measuring.add_argument("--strict", action="store_true", help=strict)
+    session = "measure every point once more, at least six hours after the last fork"
+    measuring.add_argument("--session", action="store_true", help=session)
+    source = "with the stages paper and html: only this study's source, such as latency"
+    parser.add_argument("--source", default="", metavar="STUDY", help=source)
+    points = "with --dry-run, list every point and the order of the forks"
+    measuring.add_argument("--points", action="store_true", help=points)
+    add_json(parser)
 
 
-@dataclass(frozen=True)
-class SiteRequest:
-    """A run, by name or folder, of which a folder of pages is made."""
+def make_run(given: argparse.Namespace) -> RunRequest:
+    """Return the request; raise BadInput for a word or a combination that makes no sense."""
+    unknown = [stage for stage in given.stages if stage not in STAGES]
+    if unknown:
+        raise BadInput(f"unknown stage '{unknown[0]}'; choose from {', '.join(STAGES)}.")
+    if given.points and not given.dry_run:
+        raise BadInput("--points belongs to --dry-run.")
+    if given.source and given.stages and not {PAPER, HTML} & set(given.stages):
+        raise BadInput("--source belongs to the stages paper and html.")
+    return make_request(RunRequest, given)
 
-    run: str
-    runs: Path
+
+def add_extend(parser: argparse.ArgumentParser) -> None:
+    run = "the run to add to: its name or folder, or latest"
+    parser.add_argument("run", metavar="RUN", help=run)
+    sweep = "a changed sweep; without it the run's own, changed by --set"
+    parser.add_argument("sweep", nargs="?", default="", metavar="FILE.yml", help=sweep)
+    add_set(parser)
+    add_measuring(parser.add_argument_group("measuring"))
+    add_data(parser)
+    add_json(parser)
 
 
-@dataclass(frozen=True)
-class MergeRequest:
-    """The forks of `source` that `into` lacks, to be copied there."""
+def make_extend(given: argparse.Namespace) -> ExtendRequest:
+    return make_request(ExtendRequest, given)
 
-    source: str
-    into: str
-    runs: Path
+
+def make_request(kind: type[R], given: argparse.Namespace) -> R:
+    """Return a request whose fields have the names of the parser's arguments."""
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in vars(given).items()
+        if name in kind.__dataclass_fields__
+    }
+    return kind(**fields)
+
+
+def add_set(parser: argparse._ActionsContainer) -> None:
+    sets = "give all points other values, or change a key of the sweep: --set forks.fitting=3"
+    parser.add_argument(
+        "--set", dest="sets", action="append", default=[], metavar="NAME=VALUES", help=sets
+    )
+
+
+def add_measuring(parser: argparse._ActionsContainer) -> None:
+    dry_run = "report what would be measured and how long it would take; measure nothing"
+    parser.add_argument("--dry-run", action="store_true", help=dry_run)
+    retry = "retry forks that have failed twice"
+    parser.add_argument("--retry-failed", action="store_true", help=retry)
+    budget = "start no fork that would not end within this time, such as 90s, 15m or 2h"
+    parser.add_argument("--budget", dest="budget_s", type=parse_budget, metavar="TIME", help=budget)
+    wait = "queue while another runner is active on this machine"
+    parser.add_argument("--wait", action="store_true", help=wait)
+
+
+def parse_budget(text: str) -> float:
+    """Return the seconds of '90s', '15m' or '2h'."""
+    try:
+        return parse_duration(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None

@@ -1,70 +1,220 @@
-"""`runs`: what was measured so far, on this machine and on others."""
+"""The commands that read runs or move them: list, merge, archive, compare, trace, publish."""
 
+import argparse
+import hashlib
 from pathlib import Path
 
-from handoff.cli.answers import ListedRun, RunsAnswer
-from handoff.cli.request import RunsRequest
-from handoff.errors import COMPLETE, BadInput
-from handoff.paths import display_path, generated_folder, list_run_folders
+from handoff import archive
+from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
+from handoff.cli.command import Command, add_data, add_json
+from handoff.cli.listing import list_runs
+from handoff.cli.pipeline import find_run
+from handoff.errors import COMPLETE, REGRESSION, BadInput
+from handoff.paths import (
+    SHIPPED,
+    display_path,
+    find_home,
+    find_run_folder,
+    generated_folder,
+    restore_folder,
+)
+from handoff.run import merge
 from handoff.run.store.run import read_run
-from handoff.terminal import console
 from handoff.text import pluralize
 
-MIB = 2**20
+MAX_MARGIN = 1000
 
 
-def list_runs(request: RunsRequest) -> int:
-    """Prints a row for each run, the latest first."""
-    folders = list_run_folders(request.runs)
-    rows = sorted(map(describe_run, folders), key=lambda row: str(row["started"]), reverse=True)
-    if not rows:
-        console.print(f"No run yet in {display_path(request.runs)}.")
-    else:
-        console.print("\n".join(map(format_row, rows)))
-    if request.json:
-        listed = [ListedRun.model_validate(row) for row in rows]
-        return RunsAnswer(exit=COMPLETE, runs=listed).print()
+def find_folder(word: str, runs: Path) -> Path:
+    """Return the folder of a run by its name or path; raise BadInput when it does not exist."""
+    return find_run(word, runs) or find_run_folder(word)
+
+
+def merge_runs(given: argparse.Namespace) -> int:
+    """Copy the forks that one run misses from another run of the same set-up."""
+    source, into = (find_folder(word, given.runs) for word in (given.source, given.into))
+    into = restore_folder(into)
+    done = merge.merge_runs(source, into)
+    corrupt = f" {done.corrupt} corrupt files were not copied." if done.corrupt else ""
+    print(
+        f"{pluralize(done.copied, 'fork')} copied into {into.name};"
+        f" {done.there} already present.{corrupt}"
+    )
     return COMPLETE
 
 
-def describe_run(folder: Path) -> dict:
-    """What the row of a run says; of a broken one only why."""
-    row = {"run": folder.name, "about": "", "machine": "", "started": "", "points": 0}
-    row |= {"forks": 0, "found": 0, "verdicts": {}, "mib": measure_folder(folder)}
-    try:
-        run = read_run(folder)
-    except BadInput as broken:
-        return row | {"about": str(broken)}
-    return row | {
-        "about": run.sweep.about,
-        "machine": run.machine["cpu"] or run.machine["architecture"],
-        "started": run.identity["started"],
-        "points": len(run.points),
-        "forks": len(run.tasks()),
-        "found": len(run.tasks()) - len(run.missing()),
-        "verdicts": count_judged(generated_folder(folder) / "verdicts.csv"),
-    }
+def archive_run(given: argparse.Namespace) -> int:
+    """Write a run's archive next to its folder."""
+    run = read_run(find_folder(given.run, given.runs))
+    if missing := run.missing():
+        print(f"{pluralize(len(missing), 'fork')} missing; {run.folder.name} is archived as it is.")
+    file = find_home(run.folder) / f"{run.folder.name}{archive.SUFFIX}"
+    if file.parent != run.folder.resolve().parent:
+        raise BadInput(f"{run.folder.name} is already an archive: {display_path(file)}.")
+    later = [path.name for path in run.folder.glob("*-*.*")]
+    archive.pack_folder(run.folder, file, [*ARCHIVED, *later])
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    print(
+        f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.\n"
+        f"The folder {display_path(run.folder)} may be removed: every command reads the archive."
+    )
+    return COMPLETE
 
 
-def measure_folder(folder: Path) -> float:
-    return round(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / MIB, 1)
+def make_site(given: argparse.Namespace) -> int:
+    """Write a folder of pages of a run: its papers and executed notebooks."""
+    # Drawing and nbconvert take seconds to load, which other commands need not wait for.
+    from handoff.web.site import build_site
+
+    site = build_site(read_run(find_folder(given.run, given.runs)))
+    print(f"{display_path(site)}/: open index.html, or publish the folder as it is.")
+    return COMPLETE
 
 
-def count_judged(path: Path) -> dict[str, int]:
-    """Verdicts that rest on forks, by their words."""
+ARCHIVED = [
+    "machine.json",
+    "run.json",
+    "plan.json",
+    "ro-crate-metadata.json",
+    "sweep.yml",
+    "forks",
+    "failed",
+    "timed-out",
+    "quarantine",
+    "abandoned",
+    "sessions",
+    "starts",
+    "tidy",
+]
+"""What an archive holds of a run, in addition to the sweeps and plans of its extensions."""
+
+
+def compare_runs(given: argparse.Namespace) -> int:
+    """Print what changed between two runs and write it as a table.
+
+    Return REGRESSION when a point of the same machine is slower.
+    """
+    if not 0 <= given.margin <= MAX_MARGIN:
+        raise BadInput(
+            f"--margin is {given.margin:g}; expected a percentage from 0 to {MAX_MARGIN}."
+        )
+    margin = given.margin / 100
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims.verdict_table import count_verdicts
-    from handoff.claims.verdicts import JUDGED
+    from handoff.analysis import comparison
 
-    counts = count_verdicts(path)
-    return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
+    before, after = (
+        read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
+    )
+    compared = comparison.compare_runs(before, after, margin)
+    lines = comparison.describe_comparison(compared, before, after, margin, given.all)
+    print(*lines, sep="\n")
+    path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    compared.rows.to_csv(path, index=False)
+    print(f"Table: {display_path(path)}")
+    code = COMPLETE if compared.slower.empty else REGRESSION
+    if given.json:
+        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+        return CompareAnswer(
+            exit=code,
+            before=before.folder.name,
+            after=after.folder.name,
+            same_machine=compared.same_machine,
+            changed=compared.changed,
+            slower=list(compared.slower["point"]),
+            points=[ComparedPoint.model_validate(row) for row in rows.to_dict("records")],
+            table=str(path),
+        ).print()
+    return code
 
 
-def format_row(row: dict) -> str:
-    """Two or three lines: narrow terminals have them too."""
-    forks = f"{row['found']} of {pluralize(row['forks'], 'fork')}"
-    sizes = f"{pluralize(row['points'], 'point')}, {forks}, {row['mib']:g} MiB"
-    lines = [f"{row['run']}  {row['started'][:10]}  {sizes}"]
-    lines += [f"    {'; '.join(filter(None, [row['about'], row['machine']]))}"]
-    verdicts = ", ".join(f"{number} {word}" for word, number in row["verdicts"].items())
-    return "\n".join([*lines, *([f"    verdicts: {verdicts}"] if verdicts else [])])
+def trace_id(given: argparse.Namespace) -> int:
+    """Print what an id stands for, down to its fork files."""
+    # Tables take half a second to load.
+    from handoff.tables import trace
+
+    traced = trace.find_trace(given.identity, given.runs)
+    run = read_run(find_run_folder(traced["folder"]))
+    print(*trace.describe_trace(traced, run), sep="\n")
+    if given.json:
+        forks = run.folder / "forks"
+        states = {
+            name: trace.describe_fork_state(forks / name, then)
+            for name, then in traced["forks"].items()
+        }
+        return TraceAnswer(
+            exit=COMPLETE,
+            id=traced["id"],
+            what=traced["what"],
+            run=run.folder.name,
+            jar=run.identity["jar"],
+            forks=states,
+        ).print()
+    return COMPLETE
+
+
+def add_trace(parser: argparse.ArgumentParser) -> None:
+    text = "as printed below a figure, or in verdicts.csv"
+    parser.add_argument("identity", metavar="ID", help=text)
+    add_json(parser)
+    add_data(parser)
+
+
+def add_runs(parser: argparse.ArgumentParser) -> None:
+    add_json(parser)
+    add_data(parser)
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
+    parser.add_argument("after", metavar="AFTER", help="the run after")
+    margin = "how many percent slower a point must be to count (default 5)"
+    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    parser.add_argument("--all", action="store_true", help="also print what did not change")
+    add_json(parser)
+    add_data(parser)
+
+
+def add_merge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="FROM", help="the run to take forks from")
+    parser.add_argument("into", metavar="INTO", help="the run to add them to")
+    add_data(parser)
+
+
+def add_archive(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", metavar="RUN", help="the run: its name or folder")
+    add_data(parser)
+
+
+def add_site(parser: argparse.ArgumentParser) -> None:
+    run = "the run: its name or folder, or latest (default: the shipped one)"
+    parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
+    add_data(parser)
+
+
+COMMANDS = {
+    "trace": Command(
+        "list the fork files behind the id of a figure or verdict", add_trace, trace_id
+    ),
+    "compare": Command(
+        "what changed between two runs; exit code 4: slower", add_compare, compare_runs
+    ),
+    "merge": Command(
+        "add to a run the forks of another one of the same machine, jar, JDK and flags",
+        add_merge,
+        merge_runs,
+    ),
+    "archive": Command(
+        "write a run as one file, which every command that reads runs can read",
+        add_archive,
+        archive_run,
+    ),
+    "site": Command(
+        "write a folder of pages of a run, its papers and executed notebooks, to publish",
+        add_site,
+        make_site,
+    ),
+    "runs": Command(
+        "list the runs: about, machine, date, points, forks, verdicts, size", add_runs, list_runs
+    ),
+}

@@ -1,6 +1,4 @@
-"""The stages that read: tables, figures, verdicts, the paper; where they are and
-what to do next.
-"""
+"""The stages that read: tables, figures, verdicts, the paper; where they are, what to do next."""
 
 import sys
 
@@ -25,18 +23,18 @@ NEXT_STEPS = {
 
 
 NEXT = (
-    "open the PDF, or the notebooks beside the figures; ./run_all.sh trace ID leads from the id"
-    " below a figure to its forks."
+    "open the PDF, or the notebooks next to the figures; ./run_all.sh trace ID lists the forks"
+    " behind the id below a figure."
 )
 
 
 def run_reading_stages(run: Run, request: RunRequest) -> int:
-    """Tidies, draws, judges and builds, and says where the results are and what to do next.
+    """Tidy, draw, judge and build, and report where the results are and what to do next.
 
-    INCOMPLETE when forks are missing.
+    Return INCOMPLETE when forks are missing.
     """
-    found = state.scan_run(run)
-    for sentence in found.corrupt:
+    scanned = state.scan_run(run)
+    for sentence in scanned.corrupt:
         console.print(sentence)
     if TIDY in request.stages:
         notebook.execute_notebook("02_tidy", run.folder)
@@ -45,67 +43,77 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     if FIGURES in request.stages:
         drawing.draw_figures(run)
     if PAPER in request.stages:
-        # Statistics and drawing take seconds to load, which commands that build no paper need not
-        # wait for.
+        # Statistics and drawing take seconds to load, which other stages need not wait for.
         from handoff.report import papers
 
-        for made in papers.build_pdfs(run, request.source):
-            what = "Report:" if made.stem == "sweep" else "Paper: "
-            console.print(f"{what}   {display_path(made)}")
+        for pdf in papers.build_pdfs(run, request.source):
+            what = "Report:" if pdf.stem == "sweep" else "Paper: "
+            console.print(f"{what}   {display_path(pdf)}")
     if HTML in request.stages:
         from handoff.web import document
 
-        for made in document.build_pages(run, request.source):
-            console.print(f"Page:     {display_path(made)}")
-    return report_outcome(run, found, request)
+        for page in document.build_pages(run, request.source):
+            console.print(f"Page:     {display_path(page)}")
+    return report_outcome(run, scanned, request)
 
 
-def report_outcome(run: Run, found: state.RunState, request: RunRequest) -> int:
-    """What is missing, what to do next, and with --json all of it for programs."""
-    missing = state.list_missing(run, found)
+def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> int:
+    """Report what is missing and what to do next, with --json also for programs."""
+    missing = state.list_missing(run, scanned)
     failed = state.count_failures(run, missing)
     if missing:
-        reasons = "; ".join(
-            f"{number} {kind}, see {display_path(run.folder / kind)}"
-            for kind, number in failed.items()
-            if number
-        )
-        again = "tries each a second time, and more often with --retry-failed"
-        next_step = again if any(failed.values()) else "goes on"
-        step = f" Next: the same command {next_step}." if MEASURE in request.stages else ""
-        print(
-            f"{len(missing)} of {len(run.tasks())} forks are"
-            f" missing{': ' if reasons else ''}{reasons}.{step}",
-            file=sys.stderr,
-        )
+        print(describe_missing(run, len(missing), failed, request), file=sys.stderr)
     elif FIGURES in request.stages:
         console.print(f"Next:     {NEXT_STEPS.get(request.target, NEXT)}")
     weak = count_weak(run)
-    if told := describe_weak(weak, len(run.tasks()) - len(missing)):
-        print(told, file=sys.stderr)
+    if sentence := describe_weak(weak, len(run.tasks()) - len(missing)):
+        print(sentence, file=sys.stderr)
     code = INCOMPLETE if missing or (request.strict and any(weak.values())) else COMPLETE
     if request.json:
-        made = generated_folder(run.folder)
-        return RunAnswer(
-            exit=code,
-            run=run.folder.name,
-            folder=str(run.folder),
-            figures=str(made / "figures"),
-            verdicts=str(made / "verdicts.csv"),
-            papers=[str(path) for path in sorted(made.glob("*.pdf"))],
-            pages=[str(path) for path in sorted(made.glob("*.html"))],
-            asked=len(run.tasks()),
-            found=len(run.tasks()) - len(missing),
-            failed=failed["failed"],
-            timed_out=failed["timed-out"],
-            **weak,
-        ).print()
+        return make_answer(run, code, len(missing), failed, weak).print()
     return code
 
 
+def describe_missing(run: Run, missing: int, failed: dict[str, int], request: RunRequest) -> str:
+    """Return '3 of 90 forks are missing: 1 failed, see FOLDER. Next: ...'."""
+    reasons = "; ".join(
+        f"{number} {kind}, see {display_path(run.folder / kind)}"
+        for kind, number in failed.items()
+        if number
+    )
+    retry = "tries each a second time, and more often with --retry-failed"
+    next_step = retry if any(failed.values()) else "continues"
+    step = f" Next: the same command {next_step}." if MEASURE in request.stages else ""
+    return (
+        f"{missing} of {len(run.tasks())} forks are missing"
+        f"{': ' if reasons else ''}{reasons}.{step}"
+    )
+
+
+def make_answer(
+    run: Run, code: int, missing: int, failed: dict[str, int], weak: dict[str, int]
+) -> RunAnswer:
+    folder = generated_folder(run.folder)
+    return RunAnswer(
+        exit=code,
+        run=run.folder.name,
+        folder=str(run.folder),
+        figures=str(folder / "figures"),
+        verdicts=str(folder / "verdicts.csv"),
+        papers=[str(path) for path in sorted(folder.glob("*.pdf"))],
+        pages=[str(path) for path in sorted(folder.glob("*.html"))],
+        asked=len(run.tasks()),
+        found=len(run.tasks()) - missing,
+        failed=failed["failed"],
+        timed_out=failed["timed-out"],
+        **weak,
+    )
+
+
 def count_weak(run: Run) -> dict[str, int]:
-    """Of the forks that count those that ran disturbed every time and those that never settled, and
-    the claims that were not at the published load; as far as tables and verdicts are there.
+    """Count forks disturbed every time, forks never settled, and claims not at the published load.
+
+    The counts are 0 where tables or verdicts do not exist.
     """
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims.load import NOT_AT_LOAD
@@ -125,7 +133,7 @@ def count_weak(run: Run) -> dict[str, int]:
 
 
 def describe_weak(weak: dict[str, int], forks: int) -> str:
-    """One sentence of a run with so many forks; '' where nothing is weak."""
+    """Return one sentence about a run of `forks` forks; '' where nothing is weak."""
     words = {
         "disturbed": "ran on a busy or slow machine every time",
         "unsettled": "never settled",

@@ -1,6 +1,7 @@
-"""The driver's side of a group of nodes: gives each its forks, one at a time."""
+"""The driver's side of a group of nodes: gives each node its forks, one at a time."""
 
 import contextlib
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,6 @@ from distributed import Client, wait
 from distributed import Future as Asked
 
 from handoff.cluster.connection import BASICS, FILE, Basics, read_connection
-from handoff.cluster.outcome import check_outcome
 from handoff.cluster.roster import Roster, read_answer
 from handoff.errors import BadInput
 from handoff.run.fork import Job, Outcome
@@ -21,16 +21,23 @@ from handoff.run.host.cpu_settings import Finding
 from handoff.run.java.jdk import Jdk
 from handoff.run.nodes import NodeBusy, NodeLost
 from handoff.run.planning import list_differences
+from handoff.run.store import state
+from handoff.run.store.forkfile import CorruptFork, parse_fork
+from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import compute_identity
 from handoff.run.store.run import Run
 
 RELEASE_S = 5
 LOOK_S = 0.2
+MAX_LOG = 1_000_000
+NODE_STATES = ("forks", *state.FAILURE_FOLDERS)
+"""The states that a node may report for a fork."""
 
 
 def connect(folder: Path) -> Client:
-    """A client that takes nothing but text and bytes from others. BadInput when nobody answers, or
-    not with our certificate.
+    """Return a client that accepts nothing but text and bytes from others.
+
+    Raise BadInput when no scheduler answers with our certificate.
     """
     connection = read_connection(folder / FILE)
     try:
@@ -44,7 +51,7 @@ def connect(folder: Path) -> Client:
         )
     except (OSError, TypeError, ValueError) as refused:
         why = refused.__cause__ or refused
-        raise BadInput(f"no scheduler of ours answers at {connection.address}: {why}.") from None
+        raise BadInput(f"the scheduler does not answer at {connection.address}: {why}.") from None
 
 
 def read_basics(folder: Path) -> Basics:
@@ -60,7 +67,7 @@ class ClusterNodes:
         self.client, self.patience_s = client, basics.patience_s
         self.arrival_s, self.served = basics.arrival_s, time.monotonic()
         self.refusals: list[str] = []
-        self.roster = Roster(client, basics, self.judge, self.ask_to_begin, self.tell)
+        self.roster = Roster(client, basics, self.judge, self.ask_to_begin, self.report)
         self.flying: dict[Future, tuple[str, Asked]] = {}
         self.guard = threading.Lock()
         self.run: Run
@@ -68,7 +75,7 @@ class ClusterNodes:
 
     @contextlib.contextmanager
     def hold(self, run: Run) -> Iterator[None]:
-        """The run, wherever other drivers of it are; and at the end gives the nodes' locks back."""
+        """Hold the run against other drivers, and give the nodes' locks back at the end."""
         with lock.hold_run(run.folder):
             try:
                 yield
@@ -76,23 +83,23 @@ class ClusterNodes:
                 self.release()
 
     def begin(self, run: Run, forks: int) -> None:
-        """Waits for the first node: who fell out of this run is told with the others."""
+        """Wait for the first node."""
         self.run, self.forks = run, forks
         while not self.list_names():
             time.sleep(LOOK_S)
 
-    def judge(self, told: dict) -> str:
-        """Why a node may not add to this run, or ''."""
-        unlike = kind.list_unlike(self.run.machine, told["machine"])
+    def judge(self, description: dict) -> str:
+        """Return why a node may not add to this run, or ''."""
+        unlike = kind.list_unlike(self.run.machine, description["machine"])
         if unlike:
             return f"its {'; its '.join(unlike)}"
-        java = Jdk(Path("java"), told["feature"], told["jdk"])
+        java = Jdk(Path("java"), description["feature"], description["jdk"])
         now = compute_identity(self.run.sweep, self.run.machine, java)
         other = list_differences(self.run, now)
-        return f"its {' and '.join(other)} is another" if other else ""
+        return f"its {' and '.join(other)} differs" if other else ""
 
-    def tell(self, sentence: str) -> None:
-        """Into the notebook, and to whoever watches the progress."""
+    def report(self, sentence: str) -> None:
+        """Print a sentence into the notebook and keep it for the progress file."""
         self.refusals.append(sentence)
         print(sentence, flush=True)
 
@@ -106,9 +113,9 @@ class ClusterNodes:
 
     def list_names(self) -> list[str]:
         self.roster.look()
-        there = set(self.roster.candidates)
+        present = set(self.roster.candidates)
         for future, (address, asked) in list(self.flying.items()):
-            if address not in there:
+            if address not in present:
                 asked.cancel()
                 self.end(future, NodeLost("its node was lost"))
         names = sorted(self.roster.list_nodes())
@@ -118,7 +125,7 @@ class ClusterNodes:
             raise BadInput(
                 f"{self.run.folder.name}: no node of its kind for {self.arrival_s / 60:.0f} min."
                 + "".join(f" {sentence}" for sentence in self.refusals)
-                + " What is measured is kept; the same command goes on."
+                + " What is measured is kept; the same command continues."
             )
         return names
 
@@ -137,7 +144,7 @@ class ClusterNodes:
         return future
 
     def hear(self, future: "Future[Outcome]", address: str, job: Job, asked: Asked) -> None:
-        """Called by Dask, in a thread of its own, when a node has answered or is gone."""
+        """Handle the answer of a node, or its loss; Dask calls this in a separate thread."""
         answer = read_answer(asked)
         if "error" in answer:
             self.roster.drop(address, answer)
@@ -155,10 +162,10 @@ class ClusterNodes:
                 future.set_result(how)
 
     def check(self) -> None:
-        """Nodes check for themselves."""
+        """Do nothing: nodes check their Java and jar themselves."""
 
     def list_findings(self) -> list[Finding]:
-        """Of every node that has begun, in the words of each."""
+        """Return the findings of every node that has started, with the node's name."""
         return [
             finding._replace(sentence=f"{node}: {finding.sentence}")
             for node, findings in sorted(self.roster.findings.items())
@@ -166,7 +173,7 @@ class ClusterNodes:
         ]
 
     def release(self) -> None:
-        """The nodes' locks; whoever does not hear gives it back by itself."""
+        """Give the nodes' locks back; a node that does not answer gives its own back in time."""
         with contextlib.suppress(Exception):
             asked = [
                 self.roster.submit(address, "release", {})
@@ -175,3 +182,31 @@ class ClusterNodes:
             wait(asked, timeout=RELEASE_S)
         with contextlib.suppress(Exception):
             self.client.close(timeout=2)
+
+
+def check_outcome(run: Run, job: Job, answer: dict) -> Outcome:
+    """Return the outcome in a node's answer; a failure with the reason where it is invalid.
+
+    The answer is trusted as little as a file of unknown origin.
+    """
+    try:
+        content = answer["content"]
+        if answer["state"] not in NODE_STATES or (content is None) == (answer["state"] == "forks"):
+            raise CorruptFork(f"unknown state {answer['state']}")
+        if content is not None:
+            fork = parse_fork(json.dumps(content).encode(), "a node's answer")
+            planned = job.identity
+            require_fork_of(run, job.point, planned["fork"], planned["again"], fork)
+            position = planned["host"], planned["block"], planned["order"]
+            if (fork.host, fork.block, fork.order) != position:
+                raise CorruptFork("it belongs to another node, block or position")
+        return Outcome(answer["state"], content, clean(answer["log"]), clean(answer["wrong"]))
+    except (CorruptFork, BadInput, KeyError, TypeError, AttributeError, ValueError) as why:
+        return Outcome(
+            "failed", None, "", f"its node sent a fork that does not belong to this run: {why}"
+        )
+
+
+def clean(text: object) -> str:
+    """Return the text as a file can hold it."""
+    return str(text)[:MAX_LOG].encode(errors="replace").decode()

@@ -1,8 +1,7 @@
-"""A cluster: how its nodes are had and what is on them, one YAML file, checked before anything
-starts.
-"""
+"""A cluster: how to get its nodes and what is on them, one YAML file, checked before any start."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -22,13 +21,14 @@ Address = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.:-]*$")]
 Duration = Annotated[str, Field(pattern=r"^[1-9][0-9]*[smh]$")]
 
 SLURM, SSH = "slurm", "ssh"
+WORKER = "handoff.cluster.worker"
 
 
 class Group(BaseModel):
-    """Machines of one kind; each group's forks are a run of their own."""
+    """Machines of one kind; each group has its own run."""
 
     model_config = STRICT
-    nodes: Count | None = Field(None, description="how many; with `hosts` as many as there are")
+    nodes: Count | None = Field(None, description="how many; default: one per host")
     hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
     partition: Word | None = Field(None, description="slurm")
     account: Word | None = Field(None, description="slurm")
@@ -36,21 +36,20 @@ class Group(BaseModel):
         None, description='slurm: the limit of a job, in quotes: "08:00:00"'
     )
     constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
-    options: list[str] = Field([], description="further words for sbatch or ssh")
+    options: list[str] = Field([], description="further arguments for sbatch or ssh")
     replacements: Annotated[int, Field(strict=True, ge=0, le=1000)] = Field(
-        2, description="how often a node that ended is started again, or another in its place"
+        2, description="how often a node that ended is restarted or replaced"
     )
     pretend: Word | None = Field(
         None,
         description=(
-            "for tests on one machine: its nodes say that this is their CPU, and each has a lock"
-            " of its own"
+            "for tests on one machine: its nodes report this CPU, and each has its own lock"
         ),
     )
 
 
 class Keys(BaseModel):
-    """PEM files for mutual TLS with a scheduler that runs already."""
+    """PEM files for mutual TLS with a scheduler that is already running."""
 
     model_config = STRICT
     authority: Folder
@@ -59,7 +58,7 @@ class Keys(BaseModel):
 
 
 class Cluster(BaseModel):
-    """How to reach nodes, and what is where on them; what is not said is as on this machine."""
+    """How to reach nodes and where their files are; by default as on this machine."""
 
     model_config = STRICT
     about: str = ""
@@ -69,35 +68,36 @@ class Cluster(BaseModel):
     ) = Field(
         description=(
             "slurm, ssh, none (workers are started by hand or by any other system), or the address"
-            " of a Dask scheduler that runs"
+            " of a running Dask scheduler"
         )
     )
     listen: Address | None = Field(
-        None, description="this machine's address for the nodes; else that of its name"
+        None, description="this machine's address for the nodes; default: that of its name"
     )
     port: Annotated[int, Field(strict=True, ge=0, le=65535)] = Field(
-        0, description="for the nodes; 0: any that is free"
+        0, description="for the nodes; 0: any free one"
     )
     shared: bool = Field(
         True, description="whether nodes see this machine's files under the same names"
     )
     folder: Folder = Field("~/.handoff", description="for keys, on this machine and on the nodes")
-    checkout: Folder = Field(str(ROOT), description="Handoff's on the nodes")
+    checkout: Folder = Field(str(ROOT), description="the folder of Handoff on the nodes")
     python: Folder | None = Field(
-        None, description="of the nodes; else .venv/bin/python of their checkout"
+        None, description="of the nodes; default: .venv/bin/python of their checkout"
     )
     java: Folder | None = Field(
-        None, description="the JDK's folder on the nodes; else what is found"
+        None, description="the JDK's folder on the nodes; default: what is found"
     )
     arrival: Duration = Field("1h", description="how long to wait for the first node")
     patience: Duration = Field(
         "10m",
-        description="how long a block waits for its node before it is measured anew elsewhere",
+        description="how long a block waits for its node before another node measures it",
     )
     dashboard: bool = Field(False, description="Dask's pages, on 127.0.0.1 of this machine")
     keys: Keys | None = None
     insecure: bool = Field(
-        False, description="allows a scheduler without TLS: whoever reaches it runs code as you"
+        False,
+        description="allows a scheduler without TLS: anyone who reaches it can run code as you",
     )
     groups: dict[Annotated[str, Field(pattern=r"^\w[\w-]*$")], Group]
 
@@ -107,7 +107,7 @@ class Cluster(BaseModel):
             raise ValueError("groups must name at least one group of nodes")
         for name, group in self.groups.items():
             if self.scheduler == SSH and not group.hosts:
-                raise ValueError(f"groups.{name}.hosts is missing: ssh needs names of machines")
+                raise ValueError(f"groups.{name}.hosts is missing: ssh needs the names of machines")
             if self.scheduler != SSH and group.hosts:
                 raise ValueError(f"groups.{name}.hosts belongs to scheduler: ssh")
             if len(set(group.hosts)) < max(len(group.hosts), group.nodes or 0) and group.hosts:
@@ -124,21 +124,21 @@ class Cluster(BaseModel):
         if not self.shared and self.scheduler != SSH:
             raise ValueError("shared: false belongs to scheduler: ssh, which brings the keys")
         if self.keys and not self.address:
-            raise ValueError("keys belongs to a scheduler that runs already: its address")
+            raise ValueError("keys belongs to the address of a running scheduler")
         if self.address and len(self.groups) > 1:
-            raise ValueError("groups may be only one where the scheduler runs already")
+            raise ValueError("groups must be one group for a scheduler that is already running")
         if self.address.startswith("tls:") and not self.keys:
             raise ValueError("keys is missing: authority, certificate and key for tls://")
         if self.address.startswith("tcp:") and not self.insecure:
             raise ValueError(
-                "scheduler is tcp://, without TLS: whoever reaches it runs code as you; use"
-                " tls://, or say insecure: true"
+                "scheduler is tcp://, without TLS: anyone who reaches it can run code as you; use"
+                " tls://, or set insecure: true"
             )
         return self
 
     @property
     def address(self) -> str:
-        """Of a scheduler that runs already; '' for none."""
+        """The address of a scheduler that is already running, or ''."""
         return self.scheduler if "://" in self.scheduler else ""
 
     def count_nodes(self, name: str) -> int:
@@ -150,15 +150,15 @@ class Cluster(BaseModel):
 
 
 def load_cluster(file: Path) -> Cluster:
-    """A cluster's file. BadInput names the file, the key and what is allowed."""
+    """Load a cluster's file; raise BadInput with the file, the key and the choices."""
     source = display_path(file)
     try:
         content = read_yaml(file)
     except OSError as refused:
         raise BadInput(f"{source}: {refused.strerror}.") from None
     except (yaml.YAMLError, UnicodeDecodeError) as wrong:
-        said = re.sub(r"\s+", " ", str(wrong))[:200]
-        raise BadInput(f"{source} is not YAML: {said}.") from None
+        reason = re.sub(r"\s+", " ", str(wrong))[:200]
+        raise BadInput(f"{source} is not YAML: {reason}.") from None
     try:
         return Cluster.model_validate(content)
     except ValidationError as error:
@@ -166,7 +166,24 @@ def load_cluster(file: Path) -> Cluster:
 
 
 def list_keys(place: tuple) -> list[str]:
-    """What is allowed at a place of the file."""
+    """Return the keys that may stand at a place of the file."""
     if place[:1] == ("groups",):
         return list(Group.model_fields)
     return list((Keys if place[:1] == ("keys",) else Cluster).model_fields)
+
+
+def write_command(cluster: Cluster, connection: str, *more: str) -> str:
+    """Return the shell command that starts a worker on a node.
+
+    `connection` is the file's path on the node, in shell syntax.
+    """
+    checkout = quote_folder(cluster.checkout)
+    words = [f"cd {checkout} &&"]
+    words += [f"JAVA_HOME={quote_folder(cluster.java)}"] if cluster.java else []
+    words += [f"PYTHONPATH={checkout}/notebooks exec {quote_folder(cluster.find_python())}"]
+    return " ".join([*words, f"-m {WORKER} {connection}", *map(shlex.quote, more)])
+
+
+def quote_folder(path: str) -> str:
+    """Quote a folder for a shell on a node, which expands ~ to the node's home."""
+    return f'"$HOME"/{shlex.quote(path[2:])}' if path.startswith("~/") else shlex.quote(path)

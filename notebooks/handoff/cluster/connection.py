@@ -1,5 +1,6 @@
-"""Where nodes and driver meet: the scheduler's address and the keys, in a folder that only its
-owner reads; real names of nodes and jobs stand here, never in a run's folder.
+"""The scheduler's address and the keys, in a folder that only its owner can read.
+
+Real names of nodes and jobs are kept here, never in a run's folder.
 """
 
 import contextlib
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 HOME = "~/.handoff"
-"""Of whoever drives: the salt of pseudonyms and what they stand for."""
+"""The driver's folder: the salt of pseudonyms, and the hosts that they stand for."""
 
 FILE, BASICS, DRIVER = "connection.json", "basics.json", "driver.json"
 VARIABLE = "HANDOFF_CONNECTION"
-"""The environment variable that tells a notebook where the connection of its driver is."""
+"""The environment variable with the folder of the driver's connection, for notebooks."""
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 
@@ -33,7 +34,7 @@ PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 class Connection(BaseModel):
     """What a worker and the driver's notebook need to reach the scheduler.
 
-    The keys' files are named as they lie beside, or by their paths.
+    The key files are named relative to this file's folder, or by absolute paths.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -43,8 +44,8 @@ class Connection(BaseModel):
     key: str = ""
 
     def make_security(self, folder: Path) -> "Security":
-        """Mutual TLS: every side shows a certificate that the authority signed."""
-        # Of the extra, and slow to load.
+        """Return mutual TLS: every side shows a certificate that the authority signed."""
+        # An optional package, and slow to load.
         from distributed.security import Security
 
         if not self.certificate:
@@ -59,10 +60,10 @@ class Connection(BaseModel):
 
 
 class Basics(BaseModel):
-    """What goes with every question to a node: what it must have, and what it is called by.
+    """What a node must have, and how it is named; a part of every question to a node.
 
-    `jar` and `package` are hashes; `pretend`: see the cluster's groups; `ours`: the workers are
-    this driver's. `salt` and what follows stay with the driver.
+    `jar` and `package` are hashes; `pretend`: see the cluster's groups; `ours`: the workers belong
+    to this driver. `salt` and the fields after it stay with the driver.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -76,60 +77,61 @@ class Basics(BaseModel):
 
 
 def make_private(folder: Path) -> Path:
-    """A folder that only its owner may enter; one that is there keeps its mode."""
+    """Create a folder that only its owner may enter; an existing one keeps its mode."""
     if not folder.is_dir():
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     return folder
 
 
 def write_keys(folder: Path) -> dict[str, str]:
-    """A key and a certificate signed by itself, which stands for all sides of one connection."""
-    # Of the extra, and slow to load.
+    """Write a key and a self-signed certificate, which all sides of a connection use."""
+    # An optional package, and slow to load.
     from distributed.security import Security
 
-    made = Security.temporary()
-    for name, text in (("certificate", made.tls_client_cert), ("key", made.tls_client_key)):
+    keys = Security.temporary()
+    for name, text in (("certificate", keys.tls_client_cert), ("key", keys.tls_client_key)):
         write_private(folder / f"{name}.pem", text)
     return {"authority": "certificate.pem", "certificate": "certificate.pem", "key": "key.pem"}
 
 
 def write_private(path: Path, text: str) -> None:
-    """Readable by its owner alone from its first byte on."""
+    """Write a file that only its owner can read, from its first byte on."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
     with os.fdopen(handle, "w") as file:
         file.write(text)
 
 
 def read_connection(path: Path) -> Connection:
-    """BadInput when it is not there, or not whole: the driver has ended."""
+    """Load a connection; raise BadInput when it does not exist or is not whole."""
     try:
         return Connection.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         raise BadInput(
-            f"{display_path(path)} is no connection to a driver: that has ended, or never wrote it."
+            f"{display_path(path)} is not a connection to a driver: the driver has ended, or never"
+            " wrote it."
         ) from None
 
 
 def find_salt() -> str:
-    """Which makes pseudonyms of nodes the same in all runs of this user, and of nobody else."""
+    """Return the salt that makes pseudonyms of nodes the same in all runs of this user only."""
     path = make_private(Path(HOME).expanduser()) / "salt"
     if not path.is_file():
-        own = path.with_suffix(f".{os.getpid()}")
-        write_private(own, secrets.token_hex(16))
+        temporary = path.with_suffix(f".{os.getpid()}")
+        write_private(temporary, secrets.token_hex(16))
         with contextlib.suppress(FileExistsError):
-            # Whole from the first: two drivers may begin at once.
-            path.hardlink_to(own)
-        own.unlink()
+            # Never half written: two drivers may start at once.
+            path.hardlink_to(temporary)
+        temporary.unlink()
     return path.read_text()
 
 
 def name_host(salt: str, host: str) -> str:
-    """A node's pseudonym: the same for all runs of whoever keeps the salt."""
+    """Return a host's pseudonym: the same for all runs with this salt."""
     return hmac.new(salt.encode(), host.encode(), "sha256").hexdigest()[:8]
 
 
 def note_host(name: str, host: str) -> None:
-    """Keeps which node a pseudonym stands for, for its owner's eyes."""
+    """Note which host a pseudonym stands for, in a file that only its owner can read."""
     path = make_private(Path(HOME).expanduser()) / "nodes.json"
     known: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
     if known.get(name) != host:
@@ -138,19 +140,19 @@ def note_host(name: str, host: str) -> None:
 
 
 def note_driver(folder: Path, jobs: list[str]) -> None:
-    """Keeps who drives and which jobs are his, for the next start should this one be killed."""
+    """Note the driver and its jobs, for the next start, in case this one is killed."""
     write_json(folder / DRIVER, {"pid": os.getpid(), "host": platform.node(), "jobs": jobs})
 
 
 def list_orphans(connections: Path) -> dict[Path, list[str]]:
-    """The connections of drivers of this machine that were killed, with their jobs."""
-    found = {}
+    """Return the connections of this machine's killed drivers, with their jobs."""
+    orphans = {}
     for file in connections.glob(f"*/{DRIVER}"):
         try:
             driver = json.loads(file.read_text())
             here = driver["host"] == platform.node()
             if here and not Path(f"/proc/{int(driver['pid'])}").exists():
-                found[file.parent] = list(map(str, driver["jobs"]))
+                orphans[file.parent] = list(map(str, driver["jobs"]))
         except (OSError, ValueError, KeyError, TypeError):
             continue
-    return found
+    return orphans

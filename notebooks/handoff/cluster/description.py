@@ -1,4 +1,4 @@
-"""What a node is and has: its name, Handoff's version, the jar, Java, the machine."""
+"""The description of a node: its name, version of Handoff, jar, JDK and machine."""
 
 import hashlib
 import os
@@ -24,16 +24,16 @@ def find_host(asked: dict) -> str:
 
 
 def describe_node(asked: dict) -> dict:
-    """Versions first; the machine as well, where the jar is the driver's."""
-    told = {
+    """Return name and versions, and the machine where the jar is the driver's."""
+    versions = {
         "host": find_host(asked),
         "package": hash_package(),
         "jar": hash_jar(stat_signature(JAR)),
     }
-    if told["jar"] != asked["jar"] or told["package"] != asked["package"]:
-        return told
+    if versions["jar"] != asked["jar"] or versions["package"] != asked["package"]:
+        return versions
     java = find_java()
-    return told | {
+    return versions | {
         "jdk": java.runtime,
         "feature": java.feature,
         "machine": describe_machine(java, asked["pretend"]),
@@ -42,21 +42,21 @@ def describe_node(asked: dict) -> dict:
 
 @cache
 def find_java() -> jdk.Jdk:
-    """BadInput where a driver on its own machine would install what is missing."""
+    """Return the JDK; raise BadInput where a driver would install one."""
     if not os.environ.get("JAVA_HOME") and not shutil.which("java"):
-        raise BadInput("no Java was found: say java: FOLDER in the cluster's file")
+        raise BadInput("no Java was found: set java: FOLDER in the cluster's file")
     return jdk.find_jdk()
 
 
 @cache
 def hash_jar(_: object) -> str | None:
-    """Of the jar as it is, which its signature tells."""
+    """Return the jar's hash, computed once per signature of the file."""
     return jar.hash_jar() if JAR.is_file() else None
 
 
 @cache
 def describe_machine(java: jdk.Jdk, pretended: str) -> dict:
-    """Once, for it takes a JVM, and another worker may measure here."""
+    """Describe the machine once: it takes a JVM, and another worker may measure here."""
     here = machine.describe_machine(jar.query_topology(java))
     if pretended:
         here = machine.identify_machine(here | {"cpu": f"{pretended} (pretended)"})
@@ -65,7 +65,7 @@ def describe_machine(java: jdk.Jdk, pretended: str) -> dict:
 
 @cache
 def hash_package() -> str:
-    """Stands for Handoff's code and for what it knows of the jar."""
+    """Return a hash of the package's code and of its description of the jar."""
     digest = hashlib.sha256()
     for file in [*sorted((NOTEBOOKS / "handoff").rglob("*.py")), STUDIES]:
         digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())

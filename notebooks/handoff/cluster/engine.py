@@ -1,6 +1,4 @@
-"""The engine behind a cluster, Dask's distributed, which is an extra: whether it is installed, and
-its nodes for a notebook.
-"""
+"""The engine of a cluster, Dask's distributed: whether it is installed, and its nodes."""
 
 import importlib.util
 import os
@@ -20,22 +18,20 @@ def is_installed() -> bool:
 
 
 def require_engine() -> None:
-    """BadInput, with the command, where the extra is not installed."""
+    """Raise BadInput, with the command to run, unless the engine is installed."""
     if not is_installed():
         raise BadInput(
-            "--cluster needs packages that are not installed: .venv/bin/python -m pip install"
+            "cluster needs packages that are not installed: .venv/bin/python -m pip install"
             f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."
         )
 
 
-def open_nodes(cluster: str) -> Nodes | None:
-    """The nodes of the driver that started this notebook; None where this machine measures."""
-    if not cluster:
-        return None
+def open_nodes(group: str) -> Nodes:
+    """Return the nodes of the driver that started this process."""
     require_engine()
     from handoff.cluster.client import ClusterNodes, connect, read_basics
 
     if VARIABLE not in os.environ:
-        raise BadInput(f"the group {cluster} is measured by ./run_all.sh --cluster alone.")
+        raise BadInput(f"only ./run_all.sh cluster measures on the group {group}.")
     folder = Path(os.environ[VARIABLE])
     return ClusterNodes(connect(folder), read_basics(folder))

@@ -1,4 +1,4 @@
-"""A group of nodes as long as a sweep needs it: a scheduler here, workers there, keys between."""
+"""A group of nodes while a sweep needs it: a scheduler here, workers there, keys for both."""
 
 import contextlib
 import os
@@ -37,25 +37,25 @@ from handoff.run.java.jar import hash_jar
 from handoff.text import parse_duration
 
 STEADY = {
-    # A fork is retried by us, never by Dask.
+    # The runner retries forks, never Dask.
     "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.worker-ttl": "60s",
     "distributed.scheduler.work-stealing": False,
     "distributed.comm.timeouts.connect": "30s",
-    # Else it keeps the history of a hundred thousand forks.
+    # The default keeps the history of a hundred thousand forks.
     "distributed.admin.low-level-log-length": 1000,
 }
 
 
 SILENT: dict[str, list[str]] = {"distributed.scheduler.http.routes": []}
-"""No pages, which every user of this host could read."""
+"""No web pages, which every user of this host could read."""
 
 
 SAY_EVERY_S, PROBLEM_EVERY_S = 60, 15
 
 
 class OpenGroup(NamedTuple):
-    """A scheduler with a client, and the jobs that bring it workers."""
+    """A scheduler with a client, and the jobs that start its workers."""
 
     client: Client
     basics: Basics
@@ -65,7 +65,7 @@ class OpenGroup(NamedTuple):
 
 @contextlib.contextmanager
 def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
-    """Asks for the nodes of a group; when the block ends all of it is gone."""
+    """Request the nodes of a group; everything ends with the block."""
     connections = make_private(Path(cluster.folder).expanduser()) / "connections"
     remove_orphans(connections)
     with ExitStack() as stack:
@@ -93,7 +93,7 @@ def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
 
 
 def remove_orphans(connections: Path) -> None:
-    """Cancels the jobs of drivers of this host that were killed, and removes their keys."""
+    """Cancel the jobs of this host's killed drivers, and remove their keys."""
     for folder, jobs in list_orphans(connections).items():
         cancel_slurm(jobs)
         shutil.rmtree(folder, ignore_errors=True)
@@ -101,7 +101,7 @@ def remove_orphans(connections: Path) -> None:
 
 @contextlib.contextmanager
 def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
-    """Writes the connection in `folder`, to a scheduler of ours unless one runs already."""
+    """Write the connection in `folder`, and start a scheduler unless one is already running."""
     if cluster.address:
         keys = cluster.keys.model_dump() if cluster.keys else {}
         expanded = {name: str(Path(path).expanduser()) for name, path in keys.items()}
@@ -118,7 +118,7 @@ def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
             scheduler_port=cluster.port,
             protocol="tls",
             security=Connection(address="", **keys).make_security(folder),
-            # Where nothing is said it would listen on the nodes' network.
+            # By default it would listen on the nodes' network.
             dashboard_address="127.0.0.1:8787" if cluster.dashboard else "127.0.0.1:0",
             scheduler_kwargs={"dashboard": cluster.dashboard},
             silence_logs=50,
@@ -135,14 +135,14 @@ def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
 
 
 def find_address() -> str:
-    """Of this host's name. BadInput when only this host itself can reach it."""
+    """Return the address of this host's name; raise BadInput when it is a loopback address."""
     try:
         address = socket.gethostbyname(socket.getfqdn())
     except OSError:
         address = "127.0.0.1"
     if address.startswith("127."):
         raise BadInput(
-            "this host's name has no address that nodes could reach: say listen: ADDRESS in the"
+            "this host's name has no address that nodes could reach: set listen: ADDRESS in the"
             " cluster's file."
         )
     return address
@@ -158,20 +158,23 @@ def set_variable(name: str, value: str) -> Iterator[None]:
 
 
 def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Callable[[], None]:
-    """What is done while no node is there: says so now and then; BadInput when none will come."""
-    began = time.monotonic()
-    said = [began - SAY_EVERY_S, began]
+    """Return what to call while no node is available.
+
+    It reports the wait now and then, and raises BadInput when no node will arrive.
+    """
+    started = time.monotonic()
+    reported = [started - SAY_EVERY_S, started]
 
     def wait() -> None:
         now = time.monotonic()
-        if now - said[1] > PROBLEM_EVERY_S:
-            said[1] = now
+        if now - reported[1] > PROBLEM_EVERY_S:
+            reported[1] = now
             if problem := group.jobs.find_problem():
                 raise BadInput(f"No node came: {problem}.")
-        if now - began > group.basics.arrival_s:
+        if now - started > group.basics.arrival_s:
             raise BadInput(f"No node came within {group.basics.arrival_s / 60:.0f} minutes.")
-        if now - said[0] > SAY_EVERY_S:
-            said[0] = now
-            say(f"Waiting for the first of {nodes} nodes: {(now - began) / 60:.0f} min so far.")
+        if now - reported[0] > SAY_EVERY_S:
+            reported[0] = now
+            say(f"Waiting for the first of {nodes} nodes: {(now - started) / 60:.0f} min so far.")
 
     return wait

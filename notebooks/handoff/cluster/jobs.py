@@ -1,11 +1,10 @@
-"""How workers come to be on nodes: as jobs of Slurm, by ssh, or by somebody else's hand."""
+"""How workers are started on nodes: as jobs of Slurm, by ssh, or by hand."""
 
 import shlex
 from pathlib import Path
 from typing import Protocol
 
-from handoff.cluster.clusterfile import SLURM, SSH, Cluster
-from handoff.cluster.command import write_command
+from handoff.cluster.clusterfile import SLURM, SSH, Cluster, write_command
 from handoff.cluster.connection import FILE
 from handoff.cluster.slurm import SlurmJobs
 from handoff.cluster.ssh import SshJobs
@@ -15,17 +14,20 @@ class Jobs(Protocol):
     """The workers of one group."""
 
     def start(self) -> list[str]:
-        """Asks for them; what to cancel if this driver is killed. BadInput when refused."""
+        """Request workers; return what to cancel if this driver is killed.
+
+        Raise BadInput when the request is refused.
+        """
 
     def find_problem(self) -> str:
-        """Why none will come any more, or ''."""
+        """Return why no worker will arrive any more, or ''."""
 
     def cancel(self) -> None:
-        """Ends all of them, those that still wait too."""
+        """End all workers, also those that still wait."""
 
 
 def make_jobs(cluster: Cluster, group: str, folder: Path) -> Jobs:
-    """For the connection in `folder`."""
+    """Return the workers of a group, for the connection in `folder`."""
     kinds: dict[str, type[SlurmJobs] | type[SshJobs]] = {SLURM: SlurmJobs, SSH: SshJobs}
     return kinds.get(cluster.scheduler, OwnJobs)(cluster, group, folder)
 
@@ -46,4 +48,4 @@ class OwnJobs:
         return ""
 
     def cancel(self) -> None:
-        """The scheduler's end is theirs."""
+        """Do nothing: the workers end with the scheduler."""

@@ -1,6 +1,6 @@
-"""What a node does when the driver asks: tells what it is, plans, measures one fork at a time.
+"""What a node does for the driver: describe itself, plan, measure one fork at a time.
 
-Questions and answers are JSON, so that nothing but text comes back from a node.
+Questions and answers are JSON, so that a node can return nothing but text.
 """
 
 import contextlib
@@ -17,7 +17,6 @@ from pathlib import Path
 import yaml
 
 from handoff.cluster.description import describe_node, find_host, find_java, hash_jar
-from handoff.cluster.lease import Lease
 from handoff.errors import BadInput, Busy, HandoffError
 from handoff.files import stat_signature
 from handoff.paths import JAR
@@ -31,33 +30,87 @@ from handoff.run.plan.sweep import Jvm
 from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.identity import make_change_check
 
+SPARE_S = 60
+"""How long a node keeps its lock after a fork."""
+
+
+class Lease:
+    """The machine's lock, which a node holds from its first fork until a while after its last.
+
+    No other runner can measure between two forks, and a driver that died does not keep the node.
+    The kernel releases the lock when the worker process ends.
+    """
+
+    def __init__(self) -> None:
+        self.guard = threading.Lock()
+        self.held: contextlib.ExitStack | None = None
+        self.timer: threading.Timer | None = None
+        self.kept = 0
+
+    def take(self, what: str) -> None:
+        """Take the lock; raise Busy when another runner has the machine."""
+        with self.guard:
+            self.kept += 1
+            if self.timer:
+                self.timer.cancel()
+            if self.held is None:
+                stack = contextlib.ExitStack()
+                stack.enter_context(lock.hold_lock(what, patience_s=0))
+                self.held = stack
+
+    def keep(self) -> None:
+        """Keep the lock for a while; `take` prolongs it."""
+        with self.guard:
+            self.kept += 1
+            self.timer = threading.Timer(SPARE_S, self.expire, [self.kept])
+            self.timer.daemon = True
+            self.timer.start()
+
+    def expire(self, kept: int) -> None:
+        """Give the lock back, unless the lease was taken again when the timer fired."""
+        with self.guard:
+            if kept == self.kept:
+                self.give_back()
+
+    def release(self) -> None:
+        with self.guard:
+            self.give_back()
+
+    def give_back(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        if self.held:
+            self.held.close()
+        self.held = None
+
+
 LEASE = Lease()
 TURN = threading.Lock()
 
 
 def answer(verb: str, question: str, content: bytes = b"") -> bytes:
-    """The JSON answer to a question; {'error': sentence, 'kind': ...} where there is none."""
+    """Return the JSON answer to a question; {'error': sentence, 'kind': ...} on failure."""
     asked = json.loads(question)
     try:
         settle(asked)
         with take_turn():
-            told = VERBS[verb](asked, content)
+            reply = VERBS[verb](asked, content)
     except Busy as busy:
-        told = {"error": str(busy), "kind": "busy"}
+        reply = {"error": str(busy), "kind": "busy"}
     except HandoffError as wrong:
-        told = {"error": str(wrong), "kind": "input" if isinstance(wrong, BadInput) else "ours"}
+        reply = {"error": str(wrong), "kind": "input" if isinstance(wrong, BadInput) else "ours"}
     except OSError as refused:
-        told = {"error": f"{refused.strerror}.", "kind": "input"}
+        reply = {"error": f"{refused.strerror}.", "kind": "input"}
     except Exception as error:
-        told = {"error": f"{type(error).__name__}: {error}", "kind": "ours"}
-    return json.dumps(told).encode()
+        reply = {"error": f"{type(error).__name__}: {error}", "kind": "ours"}
+    return json.dumps(reply).encode()
 
 
 @contextlib.contextmanager
 def take_turn() -> Iterator[None]:
-    """Busy while this worker does something else, perhaps for a driver that is gone."""
+    """Raise Busy while this worker does something else, perhaps for a driver that is gone."""
     if not TURN.acquire(blocking=False):
-        raise Busy("this worker is still at work for another driver.")
+        raise Busy("this worker is still busy for another driver.")
     try:
         yield
     finally:
@@ -65,25 +118,24 @@ def take_turn() -> Iterator[None]:
 
 
 def settle(asked: dict) -> None:
-    """A pretended node has a name, a lock and a folder for temporary files of its own."""
+    """Give a pretended node its own lock and temporary folder."""
     if asked["pretend"]:
-        own = re.sub(r"\W", "-", find_host(asked))
-        lock.FILE = Path(f"/tmp/handoff-measuring-{own}.lock")
-        tempfile.tempdir = f"/tmp/handoff-{own}"
+        name = re.sub(r"\W", "-", find_host(asked))
+        lock.FILE = Path(f"/tmp/handoff-measuring-{name}.lock")
+        tempfile.tempdir = f"/tmp/handoff-{name}"
         Path(tempfile.tempdir).mkdir(exist_ok=True)
 
 
 def describe(asked: dict, _: bytes) -> dict:
-    """What this node is, and has."""
     return describe_node(asked)
 
 
 def receive(asked: dict, content: bytes) -> dict:
-    """Keeps the driver's jar, where this node's checkout has none or another one."""
+    """Store the driver's jar, where this node's checkout has none or another one."""
     if hashlib.sha256(content).hexdigest() != asked["jar"]:
         raise BadInput("the jar arrived broken.")
     if hash_jar(stat_signature(JAR)) == asked["jar"]:
-        # Another node of this file system was quicker.
+        # Another node of this file system was faster.
         return {}
     with lock.hold_lock("receiving the jar"):
         JAR.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +146,7 @@ def receive(asked: dict, content: bytes) -> dict:
 
 
 def plan(asked: dict, _: bytes) -> dict:
-    """The sweep's points on this node; what words such as NS_2225 stand for is measured."""
+    """Plan the sweep's points on this node, and calibrate work such as NS_2225."""
     source = asked["source"]
     sweep = validate_sweep(yaml.safe_load(asked["sweep"]), source)
     request = SweepRequest(asked["profile"], source, asked["sweep"], sweep)
@@ -107,7 +159,7 @@ def plan(asked: dict, _: bytes) -> dict:
 
 
 def begin(asked: dict, _: bytes) -> dict:
-    """Takes the machine's lock and prepares it for forks; whether it is ready."""
+    """Take the machine's lock, prepare it for forks, and report its readiness."""
     sweep = validate_sweep(yaml.safe_load(asked["sweep"]), asked["source"])
     LEASE.take(f"measuring {asked['run']}")
     try:
@@ -121,13 +173,13 @@ def begin(asked: dict, _: bytes) -> dict:
 
 @cache
 def find_unchanged_jdk() -> tuple[jdk.Jdk, Callable[[], None]]:
-    """The JDK that forks are measured with, and a check that it and the jar are still the same."""
+    """Return the JDK for forks, and a check that it and the jar have not changed."""
     java = find_java()
     return java, make_change_check(java)
 
 
 def measure(asked: dict, _: bytes) -> dict:
-    """One fork, and how it ended."""
+    """Measure one fork and report how it ended."""
     job = Job(
         Jvm.model_validate(asked["jvm"]),
         Point.model_validate(asked["point"]),
@@ -146,7 +198,6 @@ def measure(asked: dict, _: bytes) -> dict:
 
 
 def release(asked: dict, _: bytes) -> dict:
-    """Gives the machine's lock back."""
     LEASE.release()
     return {}
 

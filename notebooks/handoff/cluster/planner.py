@@ -1,4 +1,4 @@
-"""Plans a sweep on the first node of a group."""
+"""The planner that asks the first node of a group."""
 
 import time
 from collections.abc import Callable
@@ -18,14 +18,17 @@ from handoff.run.store.identity import compute_identity
 LOOK_S = 0.2
 
 
-def find_gap(told: dict) -> str:
-    """Why a node cannot be planned for, or ''."""
-    return "" if {"machine", "jdk", "feature"} <= told.keys() else "its answer is none"
+def find_gap(description: dict) -> str:
+    """Return why a node cannot plan, or ''."""
+    complete = {"machine", "jdk", "feature"} <= description.keys()
+    return "" if complete else "it sent an invalid reply"
 
 
 class ClusterPlanner:
-    """The first node of a group, whose kind is the group's; `known` are the machines of earlier
-    runs. `await_node` is called while no node is there, and raises when none will come.
+    """Plans on the first node of a group, whose kind becomes the group's.
+
+    `known` are the machines of earlier runs. `await_node` is called while no node is available,
+    and raises when none will arrive.
     """
 
     def __init__(
@@ -37,7 +40,7 @@ class ClusterPlanner:
         self.jdk = Jdk(Path("java"), 0, "")
 
     def find_first(self) -> Candidate:
-        """The first node that answers, of the group's kind once that is known."""
+        """Return the first node that answers, of the group's kind once that is known."""
         while True:
             self.roster.look()
             for candidate in self.roster.candidates.values():
@@ -47,18 +50,17 @@ class ClusterPlanner:
             time.sleep(LOOK_S)
 
     def is_alike(self, candidate: Candidate) -> bool:
-        told = candidate.told or {}
+        node = candidate.description or {}
         if not self.machine:
             return True
-        return told["jdk"] == self.jdk.runtime and not kind.list_unlike(
-            self.machine, told["machine"]
-        )
+        same_jdk = node["jdk"] == self.jdk.runtime
+        return same_jdk and not kind.list_unlike(self.machine, node["machine"])
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
         if not self.machine:
-            told = self.find_first().told or {}
-            self.machine = kind.adopt(told["machine"], self.known)
-            self.jdk = Jdk(Path("java"), told["feature"], told["jdk"])
+            node = self.find_first().description or {}
+            self.machine = kind.adopt(node["machine"], self.known)
+            self.jdk = Jdk(Path("java"), node["feature"], node["jdk"])
         return self.machine, compute_identity(asked.sweep, self.machine, self.jdk)
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
@@ -72,17 +74,17 @@ class ClusterPlanner:
                     raise BadInput(answer["error"])
                 case "ours":
                     raise Failure(answer["error"])
-            # Busy, or gone: another one, or the same later.
+            # Busy or gone: ask another node, or the same one later.
             self.await_node()
             time.sleep(LOOK_S)
         try:
             points = [Point.model_validate(point) for point in answer["points"]]
             return points, dict(answer["amounts"])
         except (ValueError, KeyError, TypeError):
-            raise Failure("a node's plan is none.") from None
+            raise Failure("a node returned an invalid plan.") from None
 
     def ask(self, node: Candidate, question: dict) -> dict:
-        """A node's answer, for as long as it is there."""
+        """Return a node's answer, or an error when the node is lost."""
         asked = self.roster.submit(node.address, "plan", question)
         while not asked.done():
             self.roster.look()

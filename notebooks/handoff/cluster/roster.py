@@ -1,6 +1,4 @@
-"""Which workers are nodes of a group: they are asked what they are, and refused by name where they
-differ from the rest.
-"""
+"""The workers that are nodes of a group: each describes itself, and is refused where it differs."""
 
 import json
 import re
@@ -21,29 +19,27 @@ FOR_NODES = {"jar", "package", "pretend"}
 UNNAMED = "(not yet named)"
 ANSWER_S = 30
 AGAIN_S = 20
-"""After which a machine that another runner, or another worker, had is asked again."""
+"""How long to wait before a busy machine is asked again."""
 
 
 @dataclass
 class Candidate:
-    """A worker on its way to be a node: `next` is what it will be asked, `asked` the answer that it
-    owes. `told`: what it said of itself.
-    """
+    """A worker that may become a node: `next` is its next question, `asked` the pending answer."""
 
     address: str
     next: str = "describe"
     asked: Future | None = None
     after: float = 0.0
-    told: dict[str, Any] | None = None
+    description: dict[str, Any] | None = None
     refused: str = ""
     admitted: bool = False
 
 
 class Roster:
-    """The workers of a scheduler; looks at them when it is asked to.
+    """The workers of a scheduler, as of the last call of `look`.
 
-    `judge` says why a node is refused, or ''; `begin` makes the question that precedes its first
-    fork, or None where none will be measured.
+    `judge` returns why a node is refused, or ''; `begin` makes the question that precedes a node's
+    first fork; it is None where no fork will be measured.
     """
 
     def __init__(
@@ -61,27 +57,27 @@ class Roster:
         self.looked = -1.0
 
     def look(self, every_s: float = 0.5) -> None:
-        """Finds workers that came and went, and takes a step with each, but not more often."""
+        """Update the list of workers and advance each one, at most every `every_s` seconds."""
         if time.monotonic() - self.looked < every_s:
             return
         self.looked = time.monotonic()
         try:
-            there = self.client.nthreads()
+            threads = self.client.nthreads()
         except OSError as gone:
             raise BadInput(
-                f"the cluster's scheduler does not answer any more ({type(gone).__name__}): what is"
-                " measured is kept, and the same command goes on."
+                f"the cluster's scheduler no longer answers ({type(gone).__name__}): what is"
+                " measured is kept, and the same command continues."
             ) from None
         self.candidates = {
-            address: self.candidates.get(address) or Candidate(address) for address in there
+            address: self.candidates.get(address) or Candidate(address) for address in threads
         }
         for candidate in self.candidates.values():
-            if there[candidate.address] != 1 and not candidate.refused:
+            if threads[candidate.address] != 1 and not candidate.refused:
                 self.refuse(candidate, "its worker has more than one thread: --nthreads 1")
             self.step(candidate)
 
     def list_nodes(self) -> dict[str, str]:
-        """Name to address of those that may be given work."""
+        """Return the addresses of the nodes that may get work, by name."""
         return {
             self.name(candidate): candidate.address
             for candidate in self.candidates.values()
@@ -97,16 +93,16 @@ class Roster:
             return
         if not candidate.asked.done():
             return
-        told, candidate.asked = read_answer(candidate.asked), None
-        if told.get("kind") == "busy":
+        answer, candidate.asked = read_answer(candidate.asked), None
+        if answer.get("kind") == "busy":
             candidate.after = time.monotonic() + AGAIN_S
-        elif "error" in told:
-            self.refuse(candidate, told["error"])
+        elif "error" in answer:
+            self.refuse(candidate, answer["error"])
         else:
             try:
-                self.hear(candidate, told)
+                self.hear(candidate, answer)
             except (KeyError, TypeError, AttributeError, ValueError) as wrong:
-                self.refuse(candidate, f"its answer is none ({type(wrong).__name__})")
+                self.refuse(candidate, f"it sent an invalid reply ({type(wrong).__name__})")
 
     def ask(self, candidate: Candidate) -> Future:
         match candidate.next:
@@ -117,34 +113,36 @@ class Roster:
                 return self.submit(candidate.address, "begin", self.begin())
         return self.submit(candidate.address, "describe", {})
 
-    def hear(self, candidate: Candidate, told: dict) -> None:
-        """What follows from an answer."""
+    def hear(self, candidate: Candidate, answer: dict) -> None:
+        """Draw the consequence of an answer."""
         match candidate.next:
             case "receive":
                 candidate.next = "describe"
             case "begin":
-                self.findings[self.name(candidate)] = [Finding(**each) for each in told["ready"]]
+                self.findings[self.name(candidate)] = [
+                    Finding(**finding) for finding in answer["ready"]
+                ]
                 candidate.admitted = True
             case _:
-                candidate.told = told
-                self.hear_description(candidate, told)
+                candidate.description = answer
+                self.hear_description(candidate, answer)
 
-    def hear_description(self, candidate: Candidate, told: dict) -> None:
-        if told["package"] != self.basics.package:
+    def hear_description(self, candidate: Candidate, description: dict) -> None:
+        if description["package"] != self.basics.package:
             self.refuse(candidate, "its checkout of Handoff is another version than this one")
-        elif told["jar"] != self.basics.jar:
+        elif description["jar"] != self.basics.jar:
             candidate.next = "receive"
-        elif why := self.judge(told):
+        elif why := self.judge(description):
             self.refuse(candidate, why)
         elif any(self.name(candidate) == self.name(other) for other in self.list_others(candidate)):
-            # Of two workers on one machine one waits until the other is gone.
+            # Of two workers on one machine, one waits until the other is gone.
             candidate.after = time.monotonic() + AGAIN_S
         else:
-            note_host(self.name(candidate), str(told["host"]))
+            note_host(self.name(candidate), str(description["host"]))
             candidate.next, candidate.admitted = "begin", self.begin is None
 
     def list_others(self, candidate: Candidate) -> list[Candidate]:
-        """Those that are nodes, or are about to be."""
+        """Return the other workers that are nodes, or are about to be."""
         return [
             other
             for other in self.candidates.values()
@@ -154,8 +152,8 @@ class Roster:
         ]
 
     def name(self, candidate: Candidate) -> str:
-        """Its pseudonym, once it has told what it is called."""
-        host = (candidate.told or {}).get("host")
+        """Return the pseudonym, once the worker has described itself."""
+        host = (candidate.description or {}).get("host")
         return name_host(self.basics.salt, str(host)) if host else UNNAMED
 
     def refuse(self, candidate: Candidate, why: str) -> None:
@@ -163,12 +161,13 @@ class Roster:
         candidate.admitted = False
         self.report(f"Node {candidate.refused}")
         if self.basics.ours:
-            # Its job ends, and another's may begin.
+            # Its job ends, and another's may start.
             self.client.retire_workers([candidate.address])
 
     def drop(self, address: str, answer: dict) -> None:
-        """A node that did not measure gets no more forks: it is gone, or says what is wrong; one
-        that another runner took in between may begin anew.
+        """Give no more forks to a node that did not measure: it is gone, or reports an error.
+
+        A node that another runner took in the meantime may start again.
         """
         candidate = self.candidates.get(address)
         if candidate and answer.get("kind") == "busy":
@@ -180,7 +179,7 @@ class Roster:
             self.refuse(candidate, answer["error"])
 
     def submit(self, address: str, verb: str, question: dict, content: bytes = b"") -> Future:
-        """Asks one worker, and no other."""
+        """Send a question to one worker, and no other."""
         asked = json.dumps(self.basics.model_dump(include=FOR_NODES) | question)
         return self.client.submit(
             node.answer,
@@ -195,14 +194,14 @@ class Roster:
 
 
 def read_answer(future: Future) -> dict:
-    """A node's answer; of one that is gone, or says what is none, the sentence."""
+    """Return a node's answer, or an error where the node is lost or the answer is invalid."""
     try:
-        told = json.loads(future.result(timeout=ANSWER_S))
-        return told if isinstance(told, dict) else {"error": "its answer is none"}
+        answer = json.loads(future.result(timeout=ANSWER_S))
+        return answer if isinstance(answer, dict) else {"error": "it sent an invalid reply"}
     except Exception as lost:
         return {"error": f"it did not answer ({type(lost).__name__})", "kind": "lost"}
 
 
 def hide_folders(sentence: str) -> str:
-    """Of every path only its last name: what a node says is kept with the run."""
+    """Shorten every path to its last component: what a node reports is kept with the run."""
     return re.sub(r"(?<![\w.])/(?:[^\s/:;,'\"]+/)+", "", sentence)

@@ -6,8 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from handoff.cluster.clusterfile import Cluster
-from handoff.cluster.command import write_command
+from handoff.cluster.clusterfile import Cluster, write_command
 from handoff.cluster.connection import FILE
 from handoff.errors import BadInput
 
@@ -15,9 +14,7 @@ ANSWER_S = 60
 
 
 class SlurmJobs:
-    """One array of jobs, each a whole node; those beyond the nodes asked for wait to replace one
-    that ends.
-    """
+    """One array of jobs, one whole node each; surplus jobs wait to replace one that ends."""
 
     def __init__(self, cluster: Cluster, group: str, folder: Path) -> None:
         self.cluster, self.group, self.folder = cluster, cluster.groups[group], folder
@@ -41,7 +38,7 @@ class SlurmJobs:
         try:
             answer = run_tool([*command, *self.group.options], script)
         except BadInput as refused:
-            size = f"{last + 1} array elements, nodes x (1 + replacements), were asked for"
+            size = f"the request: {last + 1} array elements, nodes x (1 + replacements)"
             raise BadInput(f"{refused} ({size})") from None
         self.job = answer.partition(";")[0]
         return [self.job]
@@ -51,7 +48,7 @@ class SlurmJobs:
             if run_tool(["squeue", "--noheader", "--jobs", self.job, "--format=%T"]):
                 return ""
         except BadInput as failed:
-            # Slurm forgets a job some minutes after its end; whatever else it says may pass.
+            # Slurm forgets a job some minutes after its end; other errors may be temporary.
             if "Invalid job id" not in str(failed):
                 return ""
         return f"all jobs of Slurm's {self.job} have ended{quote_logs(self.folder)}"
@@ -62,27 +59,29 @@ class SlurmJobs:
 
 
 def cancel_slurm(jobs: list[str]) -> None:
-    """Jobs that have ended already are no mistake."""
+    """Cancel jobs; those that have already ended are ignored."""
     if jobs and shutil.which("scancel"):
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(["scancel", *jobs], capture_output=True, timeout=ANSWER_S)
 
 
 def quote_logs(folder: Path) -> str:
-    """': what the last log says last', or ''."""
+    """Return ': ' and the last line of the last log, or ''."""
     logs = sorted(folder.glob("*.log"), key=lambda log: log.stat().st_mtime)
-    said = [line for log in logs for line in log.read_text(errors="replace").splitlines() if line]
-    return f": {said[-1][:300]}" if said else ""
+    lines = [line for log in logs for line in log.read_text(errors="replace").splitlines() if line]
+    return f": {lines[-1][:300]}" if lines else ""
 
 
 def run_tool(command: list[str], stdin: str = "") -> str:
-    """What a command of Slurm says. BadInput in its own words."""
+    """Return the output of a command of Slurm; raise BadInput with its error message."""
     try:
         ended = subprocess.run(
             command, input=stdin, capture_output=True, text=True, timeout=ANSWER_S
         )
     except FileNotFoundError:
-        raise BadInput(f"{command[0]} was not found: is this a host of Slurm's?") from None
+        raise BadInput(
+            f"{command[0]} was not found: does this host belong to a Slurm cluster?"
+        ) from None
     except subprocess.TimeoutExpired:
         raise BadInput(f"{command[0]} did not answer within {ANSWER_S} s.") from None
     if ended.returncode != 0:

@@ -10,8 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from handoff.cluster.clusterfile import Cluster
-from handoff.cluster.command import quote_folder, write_command
+from handoff.cluster.clusterfile import Cluster, quote_folder, write_command
 from handoff.cluster.connection import FILE
 from handoff.errors import BadInput
 
@@ -21,13 +20,13 @@ ENDING_S = 5
 
 
 class SshJobs:
-    """One ssh for each host, with the worker at its other end, which ends with it."""
+    """One ssh process per host, with a worker at the other end, which ends with it."""
 
     def __init__(self, cluster: Cluster, group: str, folder: Path) -> None:
         self.cluster, self.group, self.folder = cluster, cluster.groups[group], folder
         self.stopping = threading.Event()
         self.running: dict[str, subprocess.Popen] = {}
-        self.said: dict[str, str] = {}
+        self.errors: dict[str, str] = {}
         self.threads: list[threading.Thread] = []
 
     def start(self) -> list[str]:
@@ -41,27 +40,27 @@ class SshJobs:
         return []
 
     def attend(self, host: str) -> None:
-        """Keeps one host's worker running, as often as is allowed."""
+        """Keep one host's worker running; restart it as often as the group allows."""
         for again in range(self.group.replacements + 1):
             if self.stopping.is_set():
                 return
             try:
                 self.serve(host)
             except OSError as refused:
-                self.said[host] = str(refused.strerror)
+                self.errors[host] = str(refused.strerror)
             except subprocess.TimeoutExpired:
-                self.said[host] = f"it did not answer within {ANSWER_S} s"
-            # A machine that starts anew needs minutes.
+                self.errors[host] = f"it did not answer within {ANSWER_S} s"
+            # A machine that reboots needs minutes.
             self.stopping.wait(RESTART_S * 10**again)
 
     def serve(self, host: str) -> None:
-        """Until the worker ends."""
+        """Start a worker and wait until it ends."""
         alive = ["-o", "ConnectTimeout=30", "-o", "ServerAliveInterval=15"]
         ssh = ["ssh", "-o", "BatchMode=yes", *self.group.options, *alive, host]
         folder = quote_folder(str(self.folder))
         clean = ""
         if not self.cluster.shared:
-            # One for each: hosts may share a home, with each other and with the driver.
+            # One folder per host: hosts may share a home, with each other and with the driver.
             folder = quote_folder(f"{self.cluster.folder}/nodes/{self.folder.name}-{host}")
             clean = f"; code=$?; rm -rf {folder}; exit $code"
             unpack = f"umask 077; mkdir -p {folder} && tar -xf - -C {folder}"
@@ -69,7 +68,7 @@ class SshJobs:
                 [*ssh, unpack], input=self.pack_keys(), capture_output=True, timeout=ANSWER_S
             )
             if sent.returncode != 0:
-                self.said[host] = sent.stderr.decode(errors="replace").strip()
+                self.errors[host] = sent.stderr.decode(errors="replace").strip()
                 return
         if self.stopping.is_set():
             return
@@ -84,9 +83,9 @@ class SshJobs:
         self.running[host] = child
         if self.stopping.is_set() and child.stdin:
             child.stdin.close()
-        said = (child.stderr or io.BytesIO()).read()
+        output = (child.stderr or io.BytesIO()).read()
         child.wait()
-        self.said[host] = said.decode(errors="replace").strip()[-300:]
+        self.errors[host] = output.decode(errors="replace").strip()[-300:]
 
     def pack_keys(self) -> bytes:
         packed = io.BytesIO()
@@ -99,11 +98,11 @@ class SshJobs:
     def find_problem(self) -> str:
         if any(thread.is_alive() for thread in self.threads):
             return ""
-        said = "; ".join(f"{host}: {text}" for host, text in self.said.items() if text)
-        return f"no worker is left by ssh{f': {said}' if said else ''}"
+        errors = "; ".join(f"{host}: {text}" for host, text in self.errors.items() if text)
+        return f"all workers started by ssh have ended{f': {errors}' if errors else ''}"
 
     def cancel(self) -> None:
-        """The end of its input is a worker's end."""
+        """End all workers by closing their input."""
         self.stopping.set()
         children = list(self.running.values())
         for child in children:

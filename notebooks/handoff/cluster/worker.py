@@ -1,5 +1,6 @@
-"""`python -m handoff.cluster.worker CONNECTION.json [--name NAME]`: one node's worker. It ends with
-the scheduler, and when its standard input does, where that is a pipe.
+"""One node's worker: `python -m handoff.cluster.worker CONNECTION.json [--name NAME]`.
+
+It ends with the scheduler, and where its standard input is a pipe, with that.
 """
 
 import argparse
@@ -33,16 +34,16 @@ QUIET = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.admin.system-monitor.log-length": 10,
 }
-"""A worker that hardly moves while it measures."""
+"""Settings of a worker that does almost nothing while it measures."""
 
 ARRIVAL_S, ANSWER_S = 60, 10
-"""After which a worker ends that the scheduler does not take, or that finds none."""
+"""Time after which a worker ends that finds no scheduler, or is not accepted by it."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m handoff.cluster.worker")
     parser.add_argument("connection", type=Path, help="the file that the driver wrote")
-    parser.add_argument("--name", default="", help="the node's, where it is a pretended one")
+    parser.add_argument("--name", default="", help="the name of a pretended node")
     given = parser.parse_args(arguments)
     try:
         connection = read_connection(given.connection)
@@ -50,15 +51,15 @@ def main(arguments: list[str] | None = None) -> int:
     except HandoffError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.code
-    own = given.name or os.environ.get("SLURMD_NODENAME") or platform.node()
+    name = given.name or os.environ.get("SLURMD_NODENAME") or platform.node()
     logging.getLogger("distributed").setLevel(logging.ERROR)
     with dask.config.set(QUIET):
-        asyncio.run(serve(connection, given.connection.parent, own))
+        asyncio.run(serve(connection, given.connection.parent, name))
     return 0
 
 
 def require_scheduler(address: str) -> None:
-    """BadInput when nobody listens there: the driver was killed, and this job is a spare of its."""
+    """Raise BadInput when no scheduler listens: the driver was killed, and this job is a spare."""
     target = urlsplit(address)
     try:
         socket.create_connection((target.hostname, target.port or 0), ANSWER_S).close()
@@ -67,12 +68,12 @@ def require_scheduler(address: str) -> None:
 
 
 async def serve(connection: Connection, folder: Path, name: str) -> None:
-    """Until the scheduler ends it, or is gone."""
+    """Work until the scheduler ends this worker, or is gone."""
     with tempfile.TemporaryDirectory(prefix="handoff-worker-") as scratch:
         worker = Worker(
             connection.address,
             nthreads=1,
-            # One that died may still be in the scheduler's books.
+            # The scheduler may still list a worker that died.
             name=f"{name}/{os.getpid()}",
             host=find_own_address(connection.address),
             security=connection.make_security(folder),
@@ -88,7 +89,7 @@ async def serve(connection: Connection, folder: Path, name: str) -> None:
 
 
 def find_own_address(scheduler: str) -> str:
-    """Of this machine, as the scheduler's network sees it; nothing is sent."""
+    """Return this machine's address in the scheduler's network; nothing is sent."""
     target = urlsplit(scheduler)
     family = socket.AF_INET6 if ":" in (target.hostname or "") else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -97,7 +98,7 @@ def find_own_address(scheduler: str) -> str:
 
 
 def end_with_input(loop: asyncio.AbstractEventLoop, worker: Worker) -> None:
-    """ssh ends our input when its connection breaks; what measures then measures for nobody."""
+    """End the worker when its input ends, as ssh does when its connection breaks."""
 
     def wait_for_end() -> None:
         while os.read(0, 4096):

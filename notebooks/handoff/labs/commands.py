@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handoff.cli import jupyter
-from handoff.cli.command import Command
-from handoff.cli.options import resolve_path
+from handoff.cli.command import Command, resolve_path
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, display_path
 from handoff.run.java import jar, jdk

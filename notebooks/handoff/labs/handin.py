@@ -18,6 +18,7 @@ from handoff.labs.ownclass import NAME
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path
 from handoff.run.java.command import locate_classes
+from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run
 
 NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
@@ -30,7 +31,7 @@ MOST_BYTES = 64 * 2**20
 CLASSES = "classes"
 """Folder of the student's own classes that were measured."""
 
-KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", "sessions")
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", *STARTS)
 
 
 def register_magic(work: Work) -> None:

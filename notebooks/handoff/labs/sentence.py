@@ -7,6 +7,7 @@ import numpy as np
 
 from handoff.claims import verdict_table
 from handoff.claims.judging import judge_claims
+from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.lab import (
@@ -133,7 +134,7 @@ def judge_published(run: Run) -> dict[str, str]:
 def judge_own(content: object, run: Run) -> dict[str, str]:
     """Return the verdict of each of a student's claims on a run."""
     tidy.write_tables(run)
-    observed = verdict_table.observe_study(run, "scaling")
+    observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")
     judged = judge_claims(file, observed, verdict_table.describe_machine(run))
     return {verdict.identity: verdict.verdict for verdict in judged}

@@ -9,10 +9,9 @@ from pydantic import ValidationError
 
 from handoff.analysis.baseline import find_baseline
 from handoff.catalog import load_catalog
-from handoff.claims.assignments import NODES, resolve_machine_words
 from handoff.claims.files import check_names, list_allowed_keys
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import ClaimFile
+from handoff.claims.model import NODES, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.errors import BadInput, describe_validation_error
 
@@ -60,7 +59,7 @@ class World:
             frame,
             [*load_catalog()[STUDY].defaults(), NODES],
             find_baseline(frame, STUDY),
-            resolve_machine_words(CORES),
+            {"CORES": CORES},
             5,
         )
 

@@ -1,1 +1,4 @@
-"""A model of hand-overs at the level of cache lines. It measures nothing, and judges nothing."""
+"""Annex: a simulation of hand-overs at the level of cache lines.
+
+It measures and judges nothing, and no other package imports it.
+"""

@@ -1,80 +1,50 @@
-"""Threads that each have a core of their own, and the order in which things happen: a heap of
-instants, in picoseconds. A thread is a generator that yields operations and is sent their results.
-"""
+"""Engine: runs the programs of threads, each on a core of its own with a store buffer."""
 
 from __future__ import annotations
 
-import heapq
-from collections import deque
 from collections.abc import Callable, Hashable
-from itertools import count
 from random import Random
 from typing import Any
 
+from handoff.model.clock import Action, Clock
 from handoff.model.lines import Line, Lines
 from handoff.model.machine import Machine
-from handoff.model.operations import Program
+from handoff.model.thread import Steps, Thread
 
-Resume = Callable[[Any], None]
-
-
-class Thread:
-    """One program on one core; `asleep` since then where it waits to be unparked. Its core was idle
-    for `slept` ps, and is since `idle_since`.
-    """
-
-    def __init__(self, name: str, core: int) -> None:
-        self.name, self.core = name, core
-        self.program: Program | None = None
-        self.permit = False
-        self.asleep: int | None = None
-        self.slept = 0
-        self.idle_since: int | None = None
-        self.sleeps = 0
-        self.idled = 0
-        self.wake: Resume | None = None
-        self.stores: deque[tuple[Line, Hashable, Any]] = deque()
-        self.draining = False
-        self.drained: list[Callable[[], None]] = []
-        self.ended: int | None = None
+LATEST_START = 1_000_000
+"""Threads start at random within the first microsecond, so that none is always the first."""
 
 
 class Engine:
-    """`now` is in ps. The same seed gives the same bits."""
+    """Threads, lines and the clock of one simulation. The same seed gives the same bits."""
 
     def __init__(self, machine: Machine, seed: int) -> None:
         self.machine = machine
         self.random = Random(seed)
-        self.now = 0
-        self.heap: list[tuple[int, int, Callable[[], None]]] = []
-        self.order = count()
+        self.clock = Clock()
         self.threads: list[Thread] = []
-        self.lines = Lines(machine, self)
+        self.lines = Lines(machine, self.clock)
 
-    def at(self, when: int, action: Callable[[], None]) -> None:
-        heapq.heappush(self.heap, (when, next(self.order), action))
+    @property
+    def now(self) -> int:
+        return self.clock.now
 
-    def after(self, ps: int, action: Callable[[], None]) -> None:
-        self.at(self.now + ps, action)
-
-    def add(self, thread: Thread, program: Program) -> None:
-        """A thread that begins within the first microsecond: none is the first by right."""
+    def add(self, thread: Thread, program: Steps) -> None:
         thread.program = program
         self.threads.append(thread)
-        self.after(self.random.randrange(1_000_000), lambda: self.resume(thread, None))
+        self.resume_after(thread, self.random.randrange(LATEST_START))
 
     def run(self, enough: Callable[[], bool]) -> None:
-        """Until it is enough. RuntimeError when nothing can happen any more before that."""
+        """Run until it is enough. Raise RuntimeError if all threads wait before that."""
         while not enough():
-            if not self.heap:
+            if not self.clock.advance():
                 states = ", ".join(
                     f"{t.name} {'asleep' if t.asleep else '?'}" for t in self.threads
                 )
-                raise RuntimeError(f"nothing moves any more: {states}")
-            self.now, _, action = heapq.heappop(self.heap)
-            action()
+                raise RuntimeError(f"no thread can continue: {states}")
 
-    def resume(self, thread: Thread, result: Any) -> None:
+    def resume(self, thread: Thread, result: Any = None) -> None:
+        """Send a result to the program and start the operation that it yields next."""
         assert thread.program is not None
         try:
             operation = thread.program.send(result)
@@ -84,7 +54,7 @@ class Engine:
         getattr(self, f"do_{operation[0]}")(thread, *operation[1:])
 
     def resume_after(self, thread: Thread, ps: int, result: Any = None) -> None:
-        self.after(ps, lambda: self.resume(thread, result))
+        self.clock.after(ps, lambda: self.resume(thread, result))
 
     def do_compute(self, thread: Thread, ps: int) -> None:
         self.resume_after(thread, ps)
@@ -103,16 +73,16 @@ class Engine:
     def do_write(self, thread: Thread, line: Line, field: Hashable, value: Any) -> None:
         thread.stores.append((line, field, value))
         if thread.draining and line.owner != thread.core:
-            # Fetched early: what is before it in the buffer is still written first.
+            # The line is fetched early; earlier stores in the buffer are still written first.
             self.lines.own(line, thread.core, lambda: None)
         self.drain(thread)
         if len(thread.stores) < self.machine.store_buffer:
             self.resume_after(thread, self.machine.cycle)
         else:
-            thread.drained.append(lambda: self.resume(thread, None))
+            thread.drained.append(lambda: self.resume(thread))
 
     def drain(self, thread: Thread) -> None:
-        """Writes what was stored, in its order, as soon as the line is this core's."""
+        """Write the buffered stores in their order, each as soon as the core owns its line."""
         if thread.draining:
             return
         if not thread.stores:
@@ -126,7 +96,7 @@ class Engine:
         def apply() -> None:
             owned, field, value = thread.stores.popleft()
             owned.values[field] = value
-            self.after(self.machine.cycle, proceed)
+            self.clock.after(self.machine.cycle, proceed)
 
         def proceed() -> None:
             thread.draining = False
@@ -137,7 +107,7 @@ class Engine:
     def do_fence(self, thread: Thread) -> None:
         self.when_drained(thread, lambda: self.resume_after(thread, self.machine.fence))
 
-    def when_drained(self, thread: Thread, action: Callable[[], None]) -> None:
+    def when_drained(self, thread: Thread, action: Action) -> None:
         if thread.stores or thread.draining:
             thread.drained.append(action)
         else:
@@ -160,78 +130,58 @@ class Engine:
         field: Hashable,
         enough: Callable[[Any], bool],
         naps: int,
-        most: int,
     ) -> None:
-        began, done = self.now, False
+        start = self.now
 
         def look() -> None:
             value = line.values[field]
-            if done:
-                return
             if enough(value):
-                late = naps and self.now - began > self.machine.spins
-                finish(self.random.randrange(naps) if late else 0)
+                late = naps and self.now - start > self.machine.spins
+                nap = self.random.randrange(naps) if late else 0
+                self.resume_after(thread, self.machine.hit + nap, value)
             else:
-                self.lines.watch(line, look_again)
-
-        def look_again() -> None:
-            if not done:
-                self.lines.read(line, thread.core, look)
-
-        def finish(ps: int) -> None:
-            nonlocal done
-            done = True
-            self.resume_after(thread, self.machine.hit + ps, line.values[field])
+                self.lines.watch(line, lambda: self.lines.read(line, thread.core, look))
 
         self.lines.read(line, thread.core, look)
-        if most:
-            self.after(most, lambda: None if done else finish(0))
 
     def do_park(self, thread: Thread) -> None:
-        self.after(self.machine.try_park, lambda: self.fall_asleep(thread))
+        self.clock.after(self.machine.try_park, lambda: self.fall_asleep(thread))
 
     def fall_asleep(self, thread: Thread) -> None:
         if thread.permit:
             thread.permit = False
-            self.resume(thread, None)
+            self.resume(thread)
             return
         thread.asleep = thread.idle_since = self.now
         thread.sleeps += 1
-        thread.wake = lambda _: self.resume(thread, None)
+        thread.wake = lambda: self.resume(thread)
 
     def do_nap(self, thread: Thread) -> None:
         thread.sleeps += 1
         thread.idle_since = self.now
         self.wake_after(thread, self.machine.nap, self.machine.nap_cpu)
-        self.after(self.machine.nap, lambda: self.resume(thread, None))
+        self.resume_after(thread, self.machine.nap)
 
     def wake_after(self, thread: Thread, ps: int, cpu: int) -> None:
-        """Its core is idle until only `cpu` of this is left."""
+        """Count the thread's core as idle until only `cpu` of the `ps` is left."""
 
         def end() -> None:
             assert thread.idle_since is not None
             thread.slept += self.now - thread.idle_since
             thread.idle_since = None
 
-        self.after(max(0, ps - cpu), end)
+        self.clock.after(max(0, ps - cpu), end)
 
     def do_unpark(self, thread: Thread, other: Thread) -> None:
         if other.asleep is None:
             other.permit = True
             self.resume_after(thread, self.machine.permit)
             return
-        began, wake = other.asleep, other.wake
+        start, wake = other.asleep, other.wake
         other.asleep, other.wake = None, None
         assert wake is not None
-        idle = self.now - began
         delay = self.machine.switch + self.machine.exit_latency(other.idled)
-        other.idled = idle
+        other.idled = self.now - start
         self.wake_after(other, delay, self.machine.switch_cpu)
-        self.after(delay, lambda: wake(None))
+        self.clock.after(delay, wake)
         self.resume_after(thread, self.machine.unpark)
-
-    def cpu(self, thread: Thread) -> int:
-        """Picoseconds of CPU time so far."""
-        idle = self.now - thread.idle_since if thread.idle_since is not None else 0
-        ended = self.now - thread.ended if thread.ended is not None else 0
-        return self.now - thread.slept - idle - ended

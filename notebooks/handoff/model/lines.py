@@ -1,20 +1,20 @@
-"""Cache lines: who has a copy, who may write, and how long it takes to change that. A line is with
-one owner, who may write, or with some who may read. One writer's transfer at a time, the others
-wait; readers who ask one after the other are served at once, each after its own way.
+"""Cache lines: which cores have a copy, which core may write, and how long a change of that takes.
+
+A line has one owner, which may write, or several holders, which may read. A writer's transfer takes
+place alone, and other requests wait; readers that ask meanwhile are served together, each after its
+own transfer time.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
+from handoff.model.clock import Action, Clock
 from handoff.model.machine import Machine
 
-if TYPE_CHECKING:
-    from handoff.model.engine import Engine
-
-Action = Callable[[], None]
+LINE_BYTES = 64
 
 
 class Request(NamedTuple):
@@ -26,9 +26,11 @@ class Request(NamedTuple):
 
 
 class Line:
-    """64 bytes: `values` by field. A `name` is a kind, and what tells it from others of its kind.
-    `holders` have a copy; `owner` may write, and is the only one.
-    `moving` transfers are under way: one writer's, or readers'.
+    """64 bytes, with their `values` by field.
+
+    The first word of `name` is the kind of line. `holders` have a copy; the `owner` may write, and
+    is then the only holder. `moving` is the number of transfers under way: one of a writer, or
+    several of readers.
     """
 
     def __init__(self, name: str, core: int | None = None, **values: Any) -> None:
@@ -45,7 +47,7 @@ class Line:
 
 
 class Move(NamedTuple):
-    """A line's transfer: when it arrived, from whom to whom."""
+    """A transfer of a line: the instant of its arrival, and its way from core to core."""
 
     ps: int
     line: str
@@ -55,30 +57,30 @@ class Move(NamedTuple):
 
 
 class Lines:
-    """All transfers, counted by whether they leave the socket; `log` keeps each where asked."""
+    """All transfers, counted within a socket and between two; `log`, if set, keeps each of them."""
 
-    def __init__(self, machine: Machine, engine: Engine) -> None:
-        self.machine, self.engine = machine, engine
+    def __init__(self, machine: Machine, clock: Clock) -> None:
+        self.machine, self.clock = machine, clock
         self.near = self.far = 0
-        self.by_line: dict[str, int] = {}
+        self.by_kind: dict[str, int] = {}
         self.log: list[Move] | None = None
 
     def read(self, line: Line, core: int, action: Action) -> None:
-        """`action` when this core has a copy."""
+        """Run the action as soon as the core has a copy."""
         if core in line.holders:
             action()
         else:
             self.request(line, Request(core, False, action))
 
     def own(self, line: Line, core: int, action: Action) -> None:
-        """`action` when this core may write."""
+        """Run the action as soon as the core may write."""
         if line.owner == core:
             action()
         else:
             self.request(line, Request(core, True, action))
 
     def watch(self, line: Line, action: Action) -> None:
-        """`action` when somebody is about to write."""
+        """Run the action when a core is about to write."""
         line.watchers.append(action)
 
     def request(self, line: Line, request: Request) -> None:
@@ -86,7 +88,7 @@ class Lines:
         self.pump(line)
 
     def pump(self, line: Line) -> None:
-        """Begins the next transfers, as many as may be under way at once."""
+        """Start the next transfers, as many as may be under way at the same time."""
         while line.waiting:
             request = line.waiting[0]
             if line.moving and (request.writes or line.writer_moves):
@@ -94,7 +96,7 @@ class Lines:
             line.waiting.popleft()
             held = not request.writes and request.core in line.holders
             if held or line.owner == request.core:
-                # Another of its own requests brought it.
+                # An earlier request of the same core brought it.
                 request.action()
             else:
                 self.send(line, request)
@@ -104,13 +106,15 @@ class Lines:
         line.writer_moves = request.writes
         source = self.find_source(line, request)
         delay = self.machine.transfer(source, request.core)
-        # Half for the request to get there: until then the holders keep it.
-        self.engine.after(delay // 2, lambda: self.leave(line, request))
-        self.engine.after(delay, lambda: self.arrive(line, request, source))
+        # The request travels for half of the time: until then the holders keep the line.
+        self.clock.after(delay // 2, lambda: self.leave(line, request))
+        self.clock.after(delay, lambda: self.arrive(line, request, source))
 
     def find_source(self, line: Line, request: Request) -> int | None:
-        """Who sends it, or must say that it has dropped it: for a writer the farthest of those who
-        have it, for a reader the nearest. None: from memory.
+        """Return the core that a request waits for; None if the line comes from memory.
+
+        A reader is served by the nearest holder. A writer waits for the farthest, because all of
+        them must drop their copies.
         """
         others = sorted(line.holders - {request.core})
         if not others:
@@ -135,7 +139,7 @@ class Lines:
         line.moving -= 1
         self.count(line, request, source)
         request.action()
-        # The next one's request is on its way before this owner does anything else.
+        # The next request is on its way before this owner does anything else.
         self.pump(line)
 
     def count(self, line: Line, request: Request, source: int | None) -> None:
@@ -143,6 +147,6 @@ class Lines:
         self.near += not far
         self.far += far
         kind = line.name.split()[0]
-        self.by_line[kind] = self.by_line.get(kind, 0) + 1
+        self.by_kind[kind] = self.by_kind.get(kind, 0) + 1
         if self.log is not None:
-            self.log.append(Move(self.engine.now, line.name, source, request.core, request.writes))
+            self.log.append(Move(self.clock.now, line.name, source, request.core, request.writes))

@@ -1,12 +1,13 @@
-"""A machine as the model knows it: constants, each with where it is from and how sure it is, and
-the time that a line takes from one core to another.
+"""Machine files: the constants of a simulation, each with its source and its certainty.
+
+A matrix next to them has the time of a cache line's transfer between every two cores.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,6 +18,9 @@ from handoff.files import read_yaml
 from handoff.paths import DATA, display_path
 
 MACHINES = DATA / "machines"
+PAPER = "x5650"
+"""Name of the paper's machine."""
+
 PS = 1000
 """Picoseconds in a nanosecond."""
 
@@ -24,28 +28,29 @@ Certainty = Literal["measured", "published", "derived", "guess"]
 
 CONSTANTS = {
     "cycle": "a clock cycle",
-    "hit": "a read that finds its line in the nearest cache",
-    "memory": "a read that finds it in no cache",
-    "fence": "what waits until the store buffer is empty, when it is",
-    "atomic": "what compare and set takes beyond getting the line",
-    "java": "one call of a queue's or ring's method, beyond its reads and writes",
-    "spins": "how long a yielding wait looks before it yields",
-    "yields": "a yield with nobody else to run",
-    "try_park": "from asking to sleep until asleep; a permit that comes meanwhile ends it",
-    "permit": "unparking a thread that does not sleep",
-    "unpark": "unparking a thread that sleeps, for its caller",
+    "hit": "a read from the nearest cache",
+    "memory": "a read from memory",
+    "fence": "a fence with an empty store buffer",
+    "atomic": "compare and set on a line that the core owns",
+    "java": "one call of a queue's or ring's method, without its reads and writes",
+    "pause": "one hint to the core that the thread spins",
+    "spins": "how long a yielding wait reads before its first yield",
+    "yields": "a yield when no other thread wants the core",
+    "try_park": "from the call of park until the thread sleeps; a permit ends it meanwhile",
+    "permit": "unparking a thread that is awake",
+    "unpark": "unparking a thread that sleeps, for the caller",
     "switch": "from there until the woken thread runs, without idle states",
-    "switch_cpu": "of this, CPU time of the woken thread's core",
-    "nap": "parking for the shortest time there is, until it runs again",
-    "nap_cpu": "of this, CPU time",
+    "switch_cpu": "the part of it that is CPU time of the woken thread's core",
+    "nap": "parking for the shortest time, until the thread runs again",
+    "nap_cpu": "the part of it that is CPU time",
     "produce": "making one event, by the producer",
     "fill": "making and filling an event's array of numbers, by its consumer",
-    "sort": "sorting them once",
+    "sort": "sorting the array once",
 }
 
 
 class Constant(BaseModel):
-    """In nanoseconds; `source` says where the number is from, or what was guessed."""
+    """Nanoseconds, with the source of the number or the reason of a guess."""
 
     model_config = ConfigDict(extra="forbid")
     ns: Annotated[float, Field(ge=0)]
@@ -54,7 +59,7 @@ class Constant(BaseModel):
 
 
 class IdleState(BaseModel):
-    """What the kernel lets an idle core do: entered where the last sleep was at least so long."""
+    """Sleep state of an idle core, which it enters if its last sleep was at least this long."""
 
     model_config = ConfigDict(extra="forbid")
     name: str
@@ -63,12 +68,15 @@ class IdleState(BaseModel):
 
 
 class MachineFile(BaseModel):
-    """data/machines/NAME.yml. `hops`: a CSV of ns between two cores, lower triangle, in the order
-    of `cores`, which are those that the model may use, by socket.
+    """Content of data/machines/NAME.yml.
+
+    `sockets`: the cores that a simulation uses, by socket. `hops`: name of a CSV file with the ns
+    between two cores, a lower triangle. `jdk`: feature release, which decides the queue's lock.
     """
 
     model_config = ConfigDict(extra="forbid")
     about: str
+    jdk: int
     sockets: list[list[int]]
     hops: str
     hops_source: str
@@ -81,9 +89,13 @@ class MachineFile(BaseModel):
 
 @dataclass(frozen=True)
 class Machine:
-    """All times in ps. `hops` by two cores' places, 0 first; `socket` of each place."""
+    """A machine for the engine; all times are in ps.
+
+    Cores are numbered by socket, from 0. Each constant is an attribute.
+    """
 
     name: str
+    jdk: int
     hops: Mapping[tuple[int, int], int]
     socket: tuple[int, ...]
     store_buffer: int
@@ -97,7 +109,7 @@ class Machine:
             raise AttributeError(name) from None
 
     def transfer(self, source: int | None, core: int) -> int:
-        """Until a line is there: from memory where nobody has it."""
+        """Return the time until a line arrives; without a source it comes from memory."""
         if source is None:
             return self.times["memory"]
         return self.times["hit"] if source == core else self.hops[source, core]
@@ -106,39 +118,12 @@ class Machine:
         return self.socket[one] != self.socket[other]
 
     def exit_latency(self, idled: int) -> int:
-        """Of the deepest state that a core enters whose last sleep was so long."""
+        """Return the time to leave the deepest state that a core enters after such a sleep."""
         return max((exits for after, exits in self.idle_states if idled >= after), default=0)
-
-    def scale(self, name: str, factor: float) -> Machine:
-        """The same with one constant changed; `near` and `far` are the hops within a socket and
-        between two, `idle` the idle states' exits.
-        """
-        if name in ("near", "far"):
-            hops = {
-                pair: round(ps * factor) if self.is_far(*pair) == (name == "far") else ps
-                for pair, ps in self.hops.items()
-            }
-            return replace(self, hops=hops)
-        if name == "idle":
-            states = tuple((after, round(exits * factor)) for after, exits in self.idle_states)
-            return replace(self, idle_states=states)
-        times = {**self.times, name: round(self.times[name] * factor)}
-        return replace(self, times=times)
-
-    def set_ns(self, name: str, ns: float) -> Machine:
-        """The same with one constant of another value."""
-        return replace(self, times={**self.times, name: round(ns * PS)})
-
-    def merge_sockets(self) -> Machine:
-        """The same cores in one socket: every hop is as near as the nearest's mean."""
-        near = [ps for pair, ps in self.hops.items() if not self.is_far(*pair)]
-        mean = sum(near) // len(near)
-        hops = {pair: mean if self.is_far(*pair) else ps for pair, ps in self.hops.items()}
-        return replace(self, hops=hops, socket=(0,) * len(self.socket))
 
 
 def load_machine(name: str) -> Machine:
-    """BadInput names the file, the key and what is allowed."""
+    """Load a machine by name. Raise BadInput as `load_machine_file` does."""
     content = load_machine_file(name)
     places = [cpu for socket in content.sockets for cpu in socket]
     matrix = read_hops(MACHINES / content.hops)
@@ -148,20 +133,26 @@ def load_machine(name: str) -> Machine:
         for other in range(len(places))
         if one != other
     }
-    sockets = tuple(i for i, socket in enumerate(content.sockets) for _ in socket)
-    times = {name: round(each.ns * PS) for name, each in content.constants.items()}
-    states = tuple(
-        (round(each.after_us * 1000 * PS), round(each.exit_us * 1000 * PS))
-        for each in content.idle_states
+    return Machine(
+        name=name,
+        jdk=content.jdk,
+        hops=hops,
+        socket=tuple(i for i, socket in enumerate(content.sockets) for _ in socket),
+        store_buffer=content.store_buffer,
+        times={name: round(constant.ns * PS) for name, constant in content.constants.items()},
+        idle_states=tuple(
+            (round(state.after_us * 1000 * PS), round(state.exit_us * 1000 * PS))
+            for state in content.idle_states
+        ),
     )
-    return Machine(name, hops, sockets, content.store_buffer, times, states)
 
 
 def load_machine_file(name: str) -> MachineFile:
+    """Load and check a machine file. Raise BadInput with the file, the key and the choices."""
     file = MACHINES / f"{name}.yml"
     if not file.is_file():
         known = ", ".join(sorted(path.stem for path in MACHINES.glob("*.yml")))
-        raise BadInput(f"There is no machine {name}; allowed is {known}.")
+        raise BadInput(f"unknown machine '{name}'; choose from {known}.")
     try:
         content = MachineFile.model_validate(read_yaml(file))
     except ValidationError as error:
@@ -176,10 +167,10 @@ def load_machine_file(name: str) -> MachineFile:
 
 
 def read_hops(file: Path) -> dict[tuple[int, int], float]:
-    """A lower triangle of ns, both ways round."""
-    found = {}
+    """Read a lower triangle of ns; the result has both directions of each pair."""
+    hops = {}
     with file.open(newline="") as lines:
         for row, cells in enumerate(csv.reader(lines)):
             for column, cell in enumerate(cells[:row]):
-                found[row, column] = found[column, row] = float(cell)
-    return found
+                hops[row, column] = hops[column, row] = float(cell)
+    return hops

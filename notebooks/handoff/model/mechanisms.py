@@ -1,49 +1,65 @@
-"""The hand-overs of the paper as the model runs them: each a producer's program and a consumer's.
-Beside each stands the class of java-bench that it follows.
+"""The paper's hand-overs, each a program of the producer and one of the consumers.
+
+A class names the class of java-bench that it follows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any
 
-from handoff.model.engine import Thread
-from handoff.model.lines import Line
-from handoff.model.lock import Condition, Lock
+from handoff.model.lines import LINE_BYTES, Line
+from handoff.model.lock import Condition, make_lock
 from handoff.model.machine import Machine
-from handoff.model.operations import Operation, compute, fence, nap, read, spin, swap, write
+from handoff.model.operations import compute, fence, nap, read, spin, swap, write
+from handoff.model.thread import Steps, Thread
 
-Steps = Generator[Operation, Any, Any]
 Handle = Callable[[int, Any], Steps]
-"""A consumer's work on one event: its own number, and what it read where the event was to be."""
+"""A consumer's work on an event: its arguments are the consumer's number and the event read."""
 
-SLOTS_A_LINE = 16
+SLOTS_PER_LINE = 16
 """References of four bytes."""
+
+EVENT_BYTES, VALUE_OFFSET = 24, 16
+"""An event's size, and the place of its number. Neighbours are contiguous, as read from addresses
+in JDK 17, so a line holds the numbers of two or three events.
+"""
+
+
+def find_event_line(index: int) -> int:
+    """Return the line with the number of an event that is the index-th of a contiguous array."""
+    return (index * EVENT_BYTES + VALUE_OFFSET) // LINE_BYTES
 
 
 class Queue:
     """ArrayBlockingQueueHandoff: one array, one lock for both ends, two conditions."""
 
-    def __init__(self, machine: Machine, capacity: int, consumers: int, lock_spins: int) -> None:
+    def __init__(self, machine: Machine, capacity: int, consumers: int) -> None:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers
-        self.lock = Lock(lock_spins)
+        self.lock = make_lock(machine)
         self.not_empty = Condition(self.lock, "condition not-empty")
         self.not_full = Condition(self.lock, "condition not-full")
         self.fields = Line("fields", None, put=0, take=0, count=0)
-        self.slots = [
-            Line(f"slots {line}", None, **{str(i): None for i in range(SLOTS_A_LINE)})
-            for line in range((capacity + SLOTS_A_LINE - 1) // SLOTS_A_LINE)
-        ]
+        self.slots = [Line(f"slots {line}") for line in range((capacity - 1) // SLOTS_PER_LINE + 1)]
 
-    def find_slot(self, index: int) -> tuple[Line, str]:
-        return self.slots[index // SLOTS_A_LINE], str(index % SLOTS_A_LINE)
+    def find_slot(self, index: int) -> tuple[Line, int]:
+        return self.slots[index // SLOTS_PER_LINE], index
 
     def produce(self, thread: Thread, events: int) -> Steps:
         for event in range(events):
             yield compute(self.machine.produce)
-            yield from self.put(thread, Line(f"event {event}", thread.core, content=event))
+            line = self.allocate(thread, event)
+            yield write(line, event, event)
+            yield from self.put(thread, (line, event))
 
-    def put(self, thread: Thread, item: Line) -> Steps:
+    def allocate(self, thread: Thread, event: int) -> Line:
+        """Return the line of a new event. The producer's core owns a line that no event is on."""
+        number = find_event_line(event)
+        if number != find_event_line(event - 1):
+            self.newest = Line(f"events {number}", thread.core)
+        return self.newest
+
+    def put(self, thread: Thread, item: tuple[Line, int]) -> Steps:
         yield compute(self.machine.java)
         yield from self.lock.acquire(thread)
         while (yield read(self.fields, "count")) == self.capacity:
@@ -59,8 +75,8 @@ class Queue:
 
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         while True:
-            line = yield from self.take(thread)
-            yield from handle(number, (yield read(line, "content")))
+            line, field = yield from self.take(thread)
+            yield from handle(number, (yield read(line, field)))
 
     def take(self, thread: Thread) -> Steps:
         yield compute(self.machine.java)
@@ -80,31 +96,37 @@ class Queue:
 
 
 class Ring:
-    """What both Disruptors share: the producer, and who must not be overtaken."""
+    """Base of both Disruptors: entries, producer, and the sequences that gate it."""
 
-    def __init__(self, machine: Machine, capacity: int, consumers: int, lock_spins: int) -> None:
+    def __init__(self, machine: Machine, capacity: int, consumers: int) -> None:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers
         self.cursor = Line("cursor", None, value=-1)
         self.done = [Line(f"sequence {i + 1}", None, value=-1) for i in range(consumers)]
-        self.entries = [Line(f"entry {i}", None, content=None) for i in range(capacity)]
+        self.entries = [Line(f"entries {i}") for i in range(find_event_line(capacity - 1) + 1)]
+        for index in range(capacity):
+            self.entries[find_event_line(index)].values[index] = None
 
     @property
     def gating(self) -> list[Line]:
         return self.done
+
+    def find_entry(self, event: int) -> tuple[Line, int]:
+        index = event % self.capacity
+        return self.entries[find_event_line(index)], index
 
     def produce(self, thread: Thread, events: int) -> Steps:
         known = -1
         for event in range(events):
             wrap = event - self.capacity
             if wrap > known:
-                # Its place is said, for all to see, before it looks at the others.
+                # A volatile write of its own sequence precedes the look at the others'.
                 yield fence()
                 known = yield from self.find_slowest()
                 while wrap > known:
                     yield nap()
                     known = yield from self.find_slowest()
             yield compute(self.machine.java)
-            yield write(self.entries[event % self.capacity], "content", event)
+            yield write(*self.find_entry(event), event)
             yield compute(self.machine.produce)
             yield write(self.cursor, "value", event)
 
@@ -116,21 +138,19 @@ class Ring:
         return slowest
 
     def handle_entry(self, number: int, event: int, handle: Handle) -> Steps:
-        """RuntimeError where another event is there."""
-        content = yield read(self.entries[event % self.capacity], "content")
+        """Read an event's entry and handle it. Raise RuntimeError if it holds another event."""
+        content = yield read(*self.find_entry(event))
         if content != event:
-            raise RuntimeError(f"event {content} was read where {event} was to be")
+            raise RuntimeError(f"expected event {event}, but read {content}")
         yield from handle(number, content)
 
     def wait_for(self, line: Line, event: int) -> Steps:
-        """Until this sequence says that the event is there; returns the last that is. The wait
-        yields.
-        """
+        """Wait, yielding, until a sequence reaches an event; return its value."""
         return (yield spin(line, "value", lambda value: value >= event, self.machine.yields))
 
 
 class Striped(Ring):
-    """DisruptorStriped: each consumer passes all events, and handles its own."""
+    """DisruptorStriped: each consumer passes all events and handles its share."""
 
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         event = 0
@@ -147,8 +167,8 @@ class Striped(Ring):
 class WorkerPool(Ring):
     """DisruptorWorkerPool: each event goes to the worker that claims it first."""
 
-    def __init__(self, machine: Machine, capacity: int, consumers: int, lock_spins: int) -> None:
-        super().__init__(machine, capacity, consumers, lock_spins)
+    def __init__(self, machine: Machine, capacity: int, consumers: int) -> None:
+        super().__init__(machine, capacity, consumers)
         self.claims = Line("claims", None, value=-1)
 
     @property
@@ -171,9 +191,9 @@ class WorkerPool(Ring):
 
 
 QUEUE = "ARRAY_BLOCKING_QUEUE"
+SEQUENTIAL = "SEQUENTIAL"
 MECHANISMS: dict[str, type[Queue] | type[Striped] | type[WorkerPool]] = {
     QUEUE: Queue,
     "DISRUPTOR_WORKER_POOL": WorkerPool,
     "DISRUPTOR_STRIPED": Striped,
 }
-SEQUENTIAL = "SEQUENTIAL"

@@ -1,72 +1,62 @@
-"""What a thread of the model can do: each is yielded by its program, and answered by the engine
-when it is done.
-"""
+"""Operations of a simulated thread: its program yields them, and the engine sends the result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable
+from typing import Any
 
 from handoff.model.lines import Line
-
-if TYPE_CHECKING:
-    from handoff.model.engine import Thread
-
-Operation = tuple[Any, ...]
-Program = Generator[Operation, Any, Any]
+from handoff.model.thread import Operation, Thread
 
 
 def compute(ps: int) -> Operation:
-    """Works on what is its own."""
+    """Work on data that no other thread uses."""
     return ("compute", ps)
 
 
 def read(line: Line, field: Hashable) -> Operation:
-    """Its value; the line is fetched where this core has no copy."""
+    """Read a field; the core fetches the line if it has no copy. The result is the value."""
     return ("read", line, field)
 
 
 def write(line: Line, field: Hashable, value: Any) -> Operation:
-    """Into the store buffer, which others see later."""
+    """Write into the store buffer; other threads see the value later."""
     return ("write", line, field, value)
 
 
 def fence() -> Operation:
-    """Waits until the store buffer is empty: what follows a volatile write."""
+    """Wait until the store buffer is empty, as after a volatile write."""
     return ("fence",)
 
 
 def update(line: Line, field: Hashable, change: Callable[[Any], Any]) -> Operation:
-    """In one step that nobody can divide; its result is the value before. `change` may return
-    the value as it is.
-    """
+    """Change a field atomically. The result is the value before."""
     return ("update", line, field, change)
 
 
 def swap(line: Line, field: Hashable, old: Any, new: Any) -> Operation:
-    """Compare and set; its result is the value before, which is `old` where it succeeded."""
+    """Compare and set. The result is the value before: `old` after a success."""
     return update(line, field, lambda value: new if value is old or value == old else value)
 
 
-def spin(
-    line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int = 0, most: int = 0
-) -> Operation:
-    """Looks until the value is enough, or for `most` ps where that is not 0. `naps`: between two
-    looks, after the first few, the thread yields for so long.
+def spin(line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int = 0) -> Operation:
+    """Read a field until its value is enough.
+
+    After the first reads the thread yields between two of them, for `naps` ps.
     """
-    return ("spin", line, field, enough, naps, most)
+    return ("spin", line, field, enough, naps)
 
 
 def park() -> Operation:
-    """Sleeps until it is unparked, or not at all where it was already."""
+    """Sleep until another thread unparks this one; return at once if it has a permit."""
     return ("park",)
 
 
 def nap() -> Operation:
-    """Parks for the shortest time there is."""
+    """Park for the shortest time that the kernel allows."""
     return ("nap",)
 
 
 def unpark(thread: Thread) -> Operation:
-    """Wakes a thread, or gives it a permit."""
+    """Wake a thread, or give it a permit if it is awake."""
     return ("unpark", thread)

@@ -1,38 +1,32 @@
-"""One point in the model: what its events take, in time, CPU, lines that moved, and sleeps."""
+"""Simulation of one point: time, CPU, transfers of lines, and sleeps, per event."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from handoff.model.engine import Engine, Thread
+from handoff.model.engine import Engine
 from handoff.model.lines import Move
 from handoff.model.machine import PS, Machine
-from handoff.model.mechanisms import (
-    MECHANISMS,
-    QUEUE,
-    SEQUENTIAL,
-    Queue,
-    Steps,
-    Striped,
-    WorkerPool,
-)
+from handoff.model.mechanisms import MECHANISMS, SEQUENTIAL
 from handoff.model.operations import compute
-from handoff.model.wirings import WIRINGS, WiredQueues, WiredRing
+from handoff.model.thread import Steps, Thread
 
 EVENTS = 4000
 SETTLING = 4
-"""A quarter of the events is not counted, and no lap of the ring is that is the first."""
+"""A quarter of the events is not counted, nor is any event of the ring's first lap."""
 
-CAPACITY = 8192
+CAPACITY = 1024
+"""Small enough to be full soon; the paper's is unknown."""
+
 SPARE_LAPS = 2
-"""The producer is not at its end when the last event that counts is handled."""
+"""The producer still has this many laps to go when the last event that counts is handled."""
 
 
 class Point(NamedTuple):
-    """What is simulated. `places`: cores of the machine that are used, in this order; None: its
-    own order, node by node. `wiring`: of `WIRINGS`, three consumers that handle each event, by
-    the queue or the ring; '' for one stage that shares the events.
+    """A point to simulate.
+
+    `places`: the producer's core and the consumers'; by default the machine's first ones.
     """
 
     mechanism: str
@@ -41,14 +35,14 @@ class Point(NamedTuple):
     capacity: int = CAPACITY
     events: int = EVENTS
     places: tuple[int, ...] | None = None
-    wiring: str = ""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`log`: each transfer, and `handled_ps`: when each event was handled, where asked for. Of an
-    event: `ns`, lines moved within a socket and between two, sleeps, and moves by line;
-    `cores` that were busy on average.
+    """Means per event: time, transfers of lines, and sleeps; `cores` is the number kept busy.
+
+    Transfers are counted within a socket (`near`), between two (`far`), and by kind of line. If
+    asked for, `log` has each of them, and `handled_ps` the instant at which each event was handled.
     """
 
     ns: float
@@ -56,83 +50,94 @@ class Outcome:
     near: float
     far: float
     sleeps: float
-    by_line: dict[str, float]
+    by_kind: dict[str, float]
     log: tuple[Move, ...] = ()
     handled_ps: tuple[int, ...] = ()
 
 
 class Meter:
-    """What has been handled, and what everything had taken when the count began."""
+    """Counts handled events, and what everything has taken since the count started."""
 
     def __init__(self, engine: Engine, point: Point) -> None:
         self.engine, self.point = engine, point
         self.handled = [-1] * count_produced(point)
         self.number, self.highest = 0, -1
-        self.begin: Outcome | None = None
-        self.began = 0
+        self.start: Outcome | None = None
 
     @property
     def settled(self) -> int:
         return max(self.point.events // SETTLING, self.point.capacity)
 
     def note(self, event: Any) -> None:
-        """RuntimeError where an event comes twice, or something that is none."""
+        """Count an event. Raise RuntimeError if it was handled before or never made."""
         if not isinstance(event, int) or self.handled[event] >= 0:
             raise RuntimeError(f"event {event} was handled twice, or never made")
         self.highest = max(self.highest, event)
         self.handled[event] = self.engine.now
         self.number += 1
         if self.number == self.settled:
-            self.begin, self.began = self.take(), self.engine.now
+            self.start = self.take()
 
     def take(self) -> Outcome:
-        """All so far, of all events."""
+        """Return the sums so far: ps of time and of CPU, and numbers of transfers and sleeps."""
         engine = self.engine
-        cpu = sum(engine.cpu(thread) for thread in engine.threads)
+        cpu = sum(thread.count_cpu(engine.now) for thread in engine.threads)
         sleeps = sum(thread.sleeps for thread in engine.threads)
         lines = engine.lines
-        return Outcome(engine.now, cpu, lines.near, lines.far, sleeps, dict(lines.by_line))
+        return Outcome(engine.now, cpu, lines.near, lines.far, sleeps, dict(lines.by_kind))
 
     def require_all(self) -> None:
-        """RuntimeError where an event lacks that no consumer can still be at: each has one, and of
-        striped ones the slowest may be a ring behind.
+        """Raise RuntimeError if an event is missing that no consumer can still be handling.
+
+        Each consumer may have one event under way, and a striped one may be a ring behind.
         """
         first = next((i for i, when in enumerate(self.handled) if when < 0), len(self.handled))
         if self.highest - first > self.point.capacity + self.point.consumers:
             raise RuntimeError(f"event {first} was lost")
 
     def conclude(self) -> Outcome:
-        assert self.begin is not None
+        assert self.start is not None
         self.require_all()
-        before, after = self.begin, self.take()
+        before, after = self.start, self.take()
         events = self.number - self.settled
         wall = after.ns - before.ns
         return Outcome(
-            wall / events / PS,
-            (after.cores - before.cores) / wall,
-            (after.near - before.near) / events,
-            (after.far - before.far) / events,
-            (after.sleeps - before.sleeps) / events,
-            {
-                name: (count - before.by_line.get(name, 0)) / events
-                for name, count in sorted(after.by_line.items())
+            ns=wall / events / PS,
+            cores=(after.cores - before.cores) / wall,
+            near=(after.near - before.near) / events,
+            far=(after.far - before.far) / events,
+            sleeps=(after.sleeps - before.sleeps) / events,
+            by_kind={
+                kind: (count - before.by_kind.get(kind, 0)) / events
+                for kind, count in sorted(after.by_kind.items())
             },
         )
 
 
-def simulate(
-    machine: Machine, point: Point, seed: int = 1, lock_spins: int = 0, log: bool = False
-) -> Outcome:
-    """The same seed gives the same bits. RuntimeError where an event is lost or comes twice."""
+def simulate(machine: Machine, point: Point, seed: int = 1, log: bool = False) -> Outcome:
+    """Simulate a point; the same seed gives the same bits.
+
+    Raise RuntimeError if an event is lost or handled twice.
+    """
     if point.mechanism == SEQUENTIAL:
         ps = machine.produce + machine.fill + point.sorts * machine.sort
         return Outcome(ps / PS, 1.0, 0.0, 0.0, 0.0, {})
     point = fill_ring(point)
-    if point.wiring:
-        point = point._replace(consumers=len(WIRINGS[point.wiring]))
     engine = Engine(machine, seed)
     meter = Meter(engine, point)
-    made = build_mechanism(machine, point, lock_spins)
+    start_threads(engine, meter, point)
+    if log:
+        engine.lines.log = []
+    engine.run(lambda: meter.number == point.events)
+    outcome = meter.conclude()
+    if engine.lines.log is None:
+        return outcome
+    return replace(outcome, log=tuple(engine.lines.log), handled_ps=tuple(meter.handled))
+
+
+def start_threads(engine: Engine, meter: Meter, point: Point) -> None:
+    machine = engine.machine
+    mechanism = MECHANISMS[point.mechanism](machine, point.capacity, point.consumers)
     places = point.places or tuple(range(point.consumers + 1))
 
     def handle(number: int, event: Any) -> Steps:
@@ -140,33 +145,14 @@ def simulate(
         meter.note(event)
 
     producer = Thread("producer", places[0])
-    engine.add(producer, made.produce(producer, count_produced(point)))
+    engine.add(producer, mechanism.produce(producer, count_produced(point)))
     for number in range(point.consumers):
         thread = Thread(f"consumer {number + 1}", places[number + 1])
-        engine.add(thread, made.consume(thread, number, handle))
-    if log:
-        engine.lines.log = []
-    engine.run(lambda: meter.number == point.events)
-    found = meter.conclude()
-    if engine.lines.log is None:
-        return found
-    return replace(found, log=tuple(engine.lines.log), handled_ps=tuple(meter.handled))
-
-
-def build_mechanism(
-    machine: Machine, point: Point, lock_spins: int
-) -> Queue | Striped | WorkerPool | WiredQueues | WiredRing:
-    if not point.wiring:
-        kind = MECHANISMS[point.mechanism]
-        return kind(machine, point.capacity, point.consumers, lock_spins)
-    wiring = WIRINGS[point.wiring]
-    if point.mechanism == QUEUE:
-        return WiredQueues(machine, point.capacity, wiring, lock_spins)
-    return WiredRing(machine, point.capacity, wiring)
+        engine.add(thread, mechanism.consume(thread, number, handle))
 
 
 def fill_ring(point: Point) -> Point:
-    """With at least twice as many events as there is room, or the full ring would never be seen."""
+    """Raise the number of events to two laps at least, so that the ring can be full."""
     return point._replace(events=max(point.events, 2 * point.capacity + 2 * SETTLING))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from handoff.claims import verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.paths import RUNS, find_home
 from handoff.registry import find_primary
 from handoff.run import cost
@@ -75,17 +75,17 @@ def list_claims(verdicts: list[dict], time: str) -> list[dict]:
             reading = f" ({row['reading']})" if row["reading"] else ""
             found.setdefault(row["claim"], []).append(f"{row['ours']}{reading}")
     rows = []
-    for identity, claim in verdict_table.load_claim_files()[find_primary().name].claims.items():
+    for identity, claim in load_claim_files()[find_primary().name].claims.items():
         needs = claim.needs
         nodes = f", {needs.nodes} NUMA nodes" if needs.nodes > 1 else ""
         whole = f" ({needs.all} for every point)" if needs.all else ""
-        besides = "".join(f", {lack}" for lack in (needs.profiler, needs.besides) if lack)
+        extra = f", {needs.extra}" if needs.extra else ""
         command = "none yet" if not claim.test else "./run_all.sh"
         rows.append(
             {
                 "claim": identity,
                 "figure": str(claim.figure or ""),
-                "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{besides}",
+                "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{extra}",
                 "command": command,
                 "time": time if claim.test else "",
                 "expected": "; ".join(found.get(identity, [])),

@@ -1,6 +1,6 @@
 """The page data/columns.md: every table and column that a run gets, from their schemas."""
 
-from handoff.claims import columns
+from handoff.claims import verdict_table
 from handoff.tables import schema
 from handoff.tables.schema import Column
 
@@ -32,11 +32,17 @@ def format_page() -> str:
             for name, known in schema.OTHER_COLUMNS.items()
         ),
         *(
-            format_table(f"`paper/generated/<run>/{name}.csv`", about, known)
-            for name, (about, known) in columns.TABLES.items()
+            format_resource("paper/generated/<run>", resource)
+            for resource in verdict_table.load_package()["resources"]
         ),
     ]
     return "\n".join(parts)
+
+
+def format_resource(folder: str, resource: dict) -> str:
+    fields = resource["schema"]["fields"]
+    known = {field["name"]: Column(field["type"], "", field["description"]) for field in fields}
+    return format_table(f"`{folder}/{resource['path']}`", resource["description"], known)
 
 
 def format_table(title: str, about: str, known: dict[str, Column], more: str = "") -> str:

@@ -13,12 +13,11 @@ from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.modelled.sayings import find_saying
-from handoff.modelled.summary import summarize_model
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, findings, overview, related_runs, study_sections
 from handoff.run.host.machine import count_usable, summarize_machine
+from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
@@ -45,7 +44,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     )
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
-    verdicts = join_model(claims.verdicts(primary))
+    verdicts = claims.verdicts(primary)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -77,15 +76,10 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
-        "model": summarize_model() if primary in measured_studies else None,
+        "estimate": paper.summarize_estimates(forks),
         "companions": companions,
         "artifact": artifact.build_appendix(run, points, shots, verdicts),
     }
-
-
-def join_model(verdicts: list[dict]) -> list[dict]:
-    """The same with what the model says of each, which changes none."""
-    return [row | {"model": find_saying(row["claim"], row["reading"])} for row in verdicts]
 
 
 def to_records(table: pd.DataFrame) -> list[dict]:
@@ -93,9 +87,7 @@ def to_records(table: pd.DataFrame) -> list[dict]:
 
 
 def describe_run(run: Run) -> dict:
-    sessions = [
-        json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))
-    ]
+    starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
     return {
         "name": run.folder.name,
         "about": run.sweep.about,
@@ -109,11 +101,9 @@ def describe_run(run: Run) -> dict:
             each.sentence or f"Extended on {each.began[:10]}, not to its end."
             for each in run.extensions
         ],
-        "commits": sorted({(session["commit"] or "unknown")[:12] for session in sessions}),
-        "changed": any(session["clean"] is False for session in sessions),
-        "command": (
-            sessions[-1]["command"] if sessions else f"./run_all.sh {run.identity['profile']}"
-        ),
+        "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
+        "changed": any(start["clean"] is False for start in starts),
+        "command": (starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}"),
     }
 
 

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 import typst
 
-from handoff.claims.verdict_table import count_verdicts, load_claim_files
+from handoff.claims.files import load_claim_files
+from handoff.claims.verdict_table import count_verdicts
 from handoff.claims.verdicts import JUDGED
 from handoff.errors import BadInput, Failure
 from handoff.files import write_bytes

@@ -3,7 +3,7 @@
 import json
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims import verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
 from handoff.paths import NOTEBOOKS
 from handoff.registry import find_study
@@ -34,7 +34,7 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     """The sizes of its shots, sentences, and what its claims come to; without a source, and so
     without claims, `source` is ''.
     """
-    file = verdict_table.load_claim_files().get(study)
+    file = load_claim_files().get(study)
     sizes = sorted(
         {
             (int(p.params["events"]), p.shots, p.warmup)

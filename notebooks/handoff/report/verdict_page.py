@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 
 from handoff.claims import verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import JUDGED
 from handoff.files import write_text
-from handoff.modelled.sayings import find_saying
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
 from handoff.run.store.run import Run, read_run
@@ -37,7 +37,7 @@ def list_shipped_runs() -> dict[str, Run]:
     """Study to the shipped run that is about it: one of its own, or the reference."""
     folders = {folder.name: folder for folder in list_run_folders(RUNS)}
     found = {}
-    for study in verdict_table.load_claim_files():
+    for study in load_claim_files():
         run = read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
         if study in {point.study for point in run.points}:
             found[study] = run
@@ -60,41 +60,22 @@ def describe_study(study: str, run: Run) -> str:
     """
     table = verdict_table.build_verdict_table(run, [study])
     judged = table[table["verdict"].isin(JUDGED)]
-    modelled = study == find_primary().name
-    rows = [format_row(row, modelled) for row in judged.itertuples()]
-    file = verdict_table.load_claim_files()[study]
+    rows = [format_row(row) for row in judged.itertuples()]
+    file = load_claim_files()[study]
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
     if rows:
-        head = ["", "it says", "theirs", "ours", "here", "load", *(["MODEL"] if modelled else [])]
+        head = ["", "it says", "theirs", "ours", "here", "load"]
         parts += [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]
-    rest = table[~table["verdict"].isin(JUDGED)]
-    others = list_others(rest)
-    told = list_modelled(rest) if modelled else []
-    return "\n".join([*parts, *others, *told, ""])
+    others = list_others(table[~table["verdict"].isin(JUDGED)])
+    return "\n".join([*parts, *others, ""])
 
 
-def list_modelled(rest: pd.DataFrame) -> list[str]:
-    """What the MODEL's column is, and what it would hold for claims that are not in the table."""
-    alike: dict[str, list[str]] = {}
-    for row in rest.itertuples():
-        if said := find_saying(row.claim, row.reading):
-            alike.setdefault(said, []).append(f"{row.claim} {row.reading}".strip())
-    told = "; ".join(f"of {', '.join(own)} *{said}*" for said, own in alike.items())
-    return [
-        "",
-        "MODEL: what [a model](model.md) of the paper's two sockets says of the claim, which is no"
-        f" verdict{f'; {told}' if told else ''}.",
-    ]
-
-
-def format_row(row: Any, modelled: bool) -> str:
+def format_row(row: Any) -> str:
     name = f"{row.claim} {row.reading}".strip()
     cells = [name, row.says, row.theirs, format_ours(row), f"**{row.words}**"]
     cells.append(shorten_load(row.load))
-    if modelled:
-        cells.append(find_saying(row.claim, row.reading))
     return f"| {' | '.join(cell.replace('|', '/').rstrip('.') for cell in cells)} |"
 
 

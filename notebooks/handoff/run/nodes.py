@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +18,7 @@ from handoff.run.host import lock, readiness
 from handoff.run.host.cpu_settings import Finding
 from handoff.run.java import jdk
 from handoff.run.java.jdk import Jdk
+from handoff.run.plan.sweep import Sweep
 from handoff.run.store.identity import make_change_check
 from handoff.run.store.run import Run
 
@@ -116,3 +119,27 @@ def prepare_machine(java: Jdk, forks: int) -> None:
             if left.stat().st_uid == os.geteuid():
                 shutil.rmtree(left, ignore_errors=True)
     class_archive.provide_archive(java, forks)
+
+
+@dataclass(frozen=True)
+class Backend:
+    """What measures a sweep: this machine, or the nodes of an annex.
+
+    `provider` is '' for this machine, else what `open_nodes` takes. `hold` keeps others away while
+    a run is prepared, and names what for; `list_findings` is what is known of the readiness before
+    the first fork.
+    """
+
+    planner: planning.Planner
+    provider: str = ""
+    hold: Callable[[str], AbstractContextManager[None]] = lock.hold_lock
+    list_findings: Callable[[Sweep], list[Finding]] = readiness.list_findings
+
+
+def open_nodes(provider: str) -> Nodes:
+    """Return this machine for '', else what an annex provides for 'module:group'."""
+    if not provider:
+        return ThisMachine()
+    module, _, group = provider.partition(":")
+    nodes: Nodes = import_module(module).open_nodes(group)
+    return nodes

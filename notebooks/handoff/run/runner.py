@@ -22,7 +22,7 @@ from handoff.run.results import (
 )
 from handoff.run.store import state
 from handoff.run.store.identity import hash_setup
-from handoff.run.store.provenance import Session
+from handoff.run.store.provenance import Start
 from handoff.run.store.run import Run
 from handoff.run.store.state import Origin, RunState, Task
 
@@ -52,7 +52,7 @@ def measure_run(
             return
         nodes.begin(run, len(pending))
         loop = Loop(run, nodes, deadline, found)
-        session = Session(run, command, nodes.list_findings())
+        start = Start(run, command, nodes.list_findings())
         begun: set[str] = set()
         try:
             while tasks := [task for task in list_pending(run, found) if task.name not in begun]:
@@ -62,7 +62,7 @@ def measure_run(
                 found = state.scan_run(run, move=True)
         finally:
             loop.progress.close()
-            session.close(loop.progress.done, loop.progress.failed, nodes.list_findings())
+            start.close(loop.progress.done, loop.progress.failed, nodes.list_findings())
 
 
 class Loop:

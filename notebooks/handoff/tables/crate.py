@@ -1,5 +1,5 @@
 """What a run's folder is, for machines that collect data: an RO-Crate 1.1 of the profile Process
-Run Crate 0.5. A session is an action, which the jar did by a sweep and which made the forks.
+Run Crate 0.5. A start is an action, which the jar did by a sweep and which made the forks.
 """
 
 import json
@@ -9,6 +9,7 @@ from typing import Any
 from handoff.files import write_text
 from handoff.paths import RUNS, SHIPPED, find_home
 from handoff.run.host import machine
+from handoff.run.store.provenance import STARTS, list_starts
 from handoff.run.store.run import Run
 
 FILE = "ro-crate-metadata.json"
@@ -22,7 +23,7 @@ JAR, JVM, PLACE = "#jar", "#jvm", "#machine"
 KINDS = {".csv": "text/csv", ".json": "application/json", ".yml": "application/yaml"}
 FOLDERS = {
     "forks": "a file for every fork that counts: all that it measured, and the proof",
-    "sessions": "a file for every start: command, versions, readiness",
+    **dict.fromkeys(STARTS, "a file for every start: command, versions, readiness"),
     "tidy": "tables, one a study; datapackage.json says what their columns mean",
     "failed": "forks that ended in an error, with what they said",
     "timed-out": "forks that took too long",
@@ -40,7 +41,7 @@ def write_crate(run: Run) -> None:
 
 def describe_run(run: Run) -> Entity:
     """The crate's metadata."""
-    actions = [make_action(run, file) for file in sorted((run.folder / "sessions").glob("*.json"))]
+    actions = [make_action(run, file) for file in list_starts(run.folder)]
     data = list_data(run.folder)
     ended = [action["endTime"] for action in actions if "endTime" in action]
     root = {
@@ -112,22 +113,23 @@ def list_data(folder: Path) -> list[Entity]:
 
 def make_action(run: Run, file: Path) -> Entity:
     """One start that measured; one that was killed has no end."""
-    session = json.loads(file.read_text(encoding="utf-8"))
-    commit = session.get("commit") or "unknown"
-    changed = "" if session.get("clean") else ", with changes that are in no commit"
+    start = json.loads(file.read_text(encoding="utf-8"))
+    kind = file.parent.name.removesuffix("s")
+    commit = start.get("commit") or "unknown"
+    changed = "" if start.get("clean") else ", with changes that are in no commit"
     action = {
-        "@id": f"#session-{file.stem}",
+        "@id": f"#{kind}-{file.stem}",
         "@type": "CreateAction",
-        "name": f"Session {int(file.stem)} of {run.folder.name}",
-        "description": f"{session['command']}, commit {commit}{changed}",
+        "name": f"{kind.capitalize()} {int(file.stem)} of {run.folder.name}",
+        "description": f"{start['command']}, commit {commit}{changed}",
         "instrument": [{"@id": JAR}, {"@id": JVM}],
         "location": {"@id": PLACE},
         "object": {"@id": "sweep.yml"},
         "result": {"@id": "forks/"},
-        "startTime": session["began"],
-        "actionStatus": COMPLETED if session.get("ended") else FAILED,
+        "startTime": start["began"],
+        "actionStatus": COMPLETED if start.get("ended") else FAILED,
     }
-    return action | ({"endTime": session["ended"]} if session.get("ended") else {})
+    return action | ({"endTime": start["ended"]} if start.get("ended") else {})
 
 
 def describe_means(run: Run) -> list[Entity]:

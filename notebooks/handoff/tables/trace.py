@@ -12,6 +12,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.paths import GENERATED, display_path, generated_folder, notebook_run_name
 from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
 
 
@@ -67,9 +68,7 @@ def describe_trace(found: dict, run: Run) -> list[str]:
     """Lines for a person: what it is, where it comes from, each fork file and whether it is still
     what it was.
     """
-    sessions = [
-        json.loads(path.read_text()) for path in sorted((run.folder / "sessions").glob("*.json"))
-    ]
+    starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
     lines = [
         f"{found['id']}: {found['what']}",
         f"run      {display_path(run.folder)}, of {run.identity['started']}",
@@ -82,11 +81,11 @@ def describe_trace(found: dict, run: Run) -> list[str]:
         f"jar      sha256 {run.identity['jar']}",
         f"sweep    {display_path(run.sweep_file)} ({run.sweep_hash})",
     ]
-    for session in sessions:
-        changed = "" if session["clean"] else ", with changes" if session["clean"] is False else ""
+    for start in starts:
+        changed = "" if start["clean"] else ", with changes" if start["clean"] is False else ""
         lines.append(
-            f"command  {session['command']}  ({session['began']}, commit"
-            f" {session['commit'] or 'unknown'}{changed})"
+            f"command  {start['command']}  ({start['began']}, commit"
+            f" {start['commit'] or 'unknown'}{changed})"
         )
     lines.append(f"forks    {len(found['forks'])}")
     return lines + [

@@ -28,7 +28,7 @@ RACE = "hammering finds: With a capacity of |the model checker finds an order"
 
 FINDS = {
     "deaf": "an interrupt does not end",
-    "forgets": "hammering finds: With a capacity of 2, item 0 was due",
+    "forgets": "hammering finds: With a capacity of 2, expected item 0",
     "frees_first": RACE,
     "off_by_one": "it takes more than 2 items",
     "plain": "is neither final nor volatile, and both put and take use it",
@@ -116,7 +116,7 @@ def test_the_jar_refuses_a_class_whose_hash_is_another(java, good, tmp_path):
     words = ["-Dhandoff.yours=MyExchange@" + "0" * 64, "-cp", f"{ownclass.CLASS_PATH}:{tmp_path}"]
     words += [ownclass.QUEUES, "hammer", ownclass.NAME]
     (wrong,) = ownclass.list_wrong(java, words, 1, ownclass.run_plainly)
-    assert "is another class than was asked for" in wrong
+    assert "is not the class that was named" in wrong
 
 
 def test_the_jar_knows_the_mechanism_without_a_class(java):

@@ -1,1 +1,1 @@
-"""The machine that measures: what it is, whether it is ready, its lock and its processes."""
+"""The machine that measures: its description, readiness, lock and child processes."""

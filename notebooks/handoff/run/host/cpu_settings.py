@@ -1,4 +1,4 @@
-"""What the kernel says of the CPUs: how their frequency is governed, siblings, isolation."""
+"""Check what the kernel says about the CPUs: frequency, siblings and isolation."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -9,8 +9,10 @@ CPU = "sys/devices/system/cpu"
 
 
 class Finding(NamedTuple):
-    """`ready` False makes `--strict` refuse, None is a fact without a verdict; `advice` is a
-    command for root, or ''.
+    """One fact about the machine's readiness.
+
+    `ready` False makes `--strict` refuse; None is a fact without a verdict. `advice` is a command
+    to run as root, or ''.
     """
 
     what: str
@@ -25,16 +27,16 @@ def check_governor(root: Path) -> Finding:
         return Finding(
             "governor",
             None,
-            "The kernel does not tell how the CPUs' frequency is governed (often so in virtual"
+            "The kernel does not say which governor sets the CPUs' frequency (common in virtual"
             " machines).",
         )
-    text = f"The CPUs' frequency is governed by {' and '.join(sorted(kinds))}"
+    text = f"The CPU frequency governor is {' and '.join(sorted(kinds))}"
     if kinds == {"performance"}:
         return Finding("governor", True, text + ".")
     return Finding(
         "governor",
         False,
-        text + ": it follows the load, so short shots run slower.",
+        text + ": the frequency follows the load, so short shots run slower.",
         "cpupower frequency-set -g performance",
     )
 
@@ -45,9 +47,7 @@ def check_turbo(root: Path) -> Finding:
         read_text(root / CPU / "cpufreq/boost").strip(),
     )
     if not intel and not other:
-        return Finding(
-            "turbo", None, "The kernel does not tell whether the CPUs may boost their frequency."
-        )
+        return Finding("turbo", None, "The kernel does not say whether frequency boost is on.")
     if intel == "1" or other == "0":
         return Finding("turbo", True, "Frequency boost is off.")
     advice = (
@@ -66,26 +66,26 @@ def check_siblings(root: Path) -> Finding:
     active = read_text(root / CPU / "smt/active").strip()
     if active == "1":
         text = (
-            "SMT is on: threads are placed on one sibling of each core, but other processes may use"
-            " the second."
+            "SMT is on: threads run on one sibling of each core, but other processes may"
+            " use the other."
         )
         return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
     return Finding(
         "smt",
         None,
-        "SMT is off." if active == "0" else "The kernel does not tell whether SMT is on.",
+        "SMT is off." if active == "0" else "The kernel does not say whether SMT is on.",
     )
 
 
 def check_isolation(root: Path) -> Finding | None:
-    """CPUs that the kernel was told to leave alone are the quietest there are."""
+    """Report CPUs that the kernel keeps free of other work, which are the quietest."""
     isolated, tickless = (
         text if (text := read_text(root / CPU / name).strip()) and "(" not in text else ""
         for name in ("isolated", "nohz_full")
     )
     if not isolated and not tickless:
         return None
-    told = [f"isolated are CPUs {isolated}" if isolated else "no CPU is isolated"]
-    told += [f"without a timer's ticks {tickless}"] if tickless else []
-    use = " The placement ISOLATED puts threads there." if isolated else ""
-    return Finding("isolation", None, f"Of the kernel: {', '.join(told)}.{use}")
+    parts = [f"isolates CPUs {isolated}" if isolated else "isolates no CPU"]
+    parts += [f"stops the timer tick on CPUs {tickless}"] if tickless else []
+    use = " The placement ISOLATED uses them." if isolated else ""
+    return Finding("isolation", None, f"The kernel {' and '.join(parts)}.{use}")

@@ -1,13 +1,13 @@
-"""Whether two machines are of one kind, so that their forks may stand in one run."""
+"""Compare two machines: only forks from machines of one kind may share a run."""
 
 from handoff.run.host.machine import identify_machine
 
 MEMORY_SHARE = 0.05
-"""Twins tell memories that differ by what their firmware keeps, and by rounding."""
+"""Tolerance: firmware and rounding make identical machines report different memory sizes."""
 
 
 def list_unlike(one: dict, other: dict) -> list[str]:
-    """The fields in which another machine differs, in words; none for one of the same kind."""
+    """Return a phrase for each field in which the other machine differs."""
     first, second = flatten(one), flatten(other)
     return [
         describe(field, first.get(field), second.get(field))
@@ -17,7 +17,7 @@ def list_unlike(one: dict, other: dict) -> list[str]:
 
 
 def flatten(machine: dict) -> dict:
-    """The parts of the topology beside the rest; `id` follows from them."""
+    """Return the description with the topology's fields at the top and without `id`."""
     top = {f"topology.{key}": value for key, value in machine["topology"].items()}
     return {key: value for key, value in (machine | top).items() if key not in ("id", "topology")}
 
@@ -29,15 +29,13 @@ def is_alike(field: str, one: object, other: object) -> bool:
 
 
 def describe(field: str, one: object, other: object) -> str:
-    """'kernel is 6.1.0-13, not 6.1.0-12', without what is too long to read."""
+    """Return 'kernel is 6.1.0-13, not 6.1.0-12', without values that are too long to read."""
     if isinstance(one, list | dict) or isinstance(other, list | dict):
         return f"{field} differs"
     return f"{field} is {other}, not {one}"
 
 
-def adopt(found: dict, known: list[dict]) -> dict:
-    """The first description of a machine of this kind that is known, else the one that was
-    found.
-    """
-    alike = [machine for machine in known if not list_unlike(machine, found)]
-    return alike[0] if alike else identify_machine(found)
+def adopt(described: dict, known: list[dict]) -> dict:
+    """Return the first known description of the same kind of machine, or the new one."""
+    alike = [machine for machine in known if not list_unlike(machine, described)]
+    return alike[0] if alike else identify_machine(described)

@@ -1,5 +1,6 @@
-"""One measurement at a time on a machine, wherever the results go: a lock that the kernel releases
-when its holder dies.
+"""Allow one measurement at a time per machine, for all users and checkouts.
+
+The kernel releases the lock when its holder dies.
 """
 
 import contextlib
@@ -15,31 +16,28 @@ from pathlib import Path
 from handoff.errors import Busy
 
 FILE = Path(os.environ.get("HANDOFF_LOCK", "/tmp/handoff-measuring.lock"))
-"""Not TMPDIR: every user and every checkout must meet at the same file. Another one is for tests,
-which run while their checkout's lock is held.
+"""Not below TMPDIR, because all users and checkouts must share one file. Tests set another, to run
+while their checkout measures.
 """
 
 HOLDING_THREADS: set[tuple[int, Path]] = set()
-"""The threads of this process that hold a lock's file: what one of them does under the lock may ask
-for it again.
-"""
+"""Threads of this process that hold a lock's file, so that a holder can enter its lock again."""
 
 TIMEOUT_S = 5
-"""A runner that was killed needs a moment until its fork is gone."""
+"""Time for the fork of a killed runner to disappear."""
 
 WAIT = "HANDOFF_WAIT"
-"""The environment variable that makes this process, and those that it starts, queue for the lock.
-"""
+"""Environment variable that makes this process and its children queue for the lock."""
 
-TOLD_EVERY_S = 60
+REPORT_EVERY_S = 60
 POLL_S = 0.2
 
 RUN_LOCK = "driver.lock"
-"""In a run's folder."""
+"""Lock file in a run's folder."""
 
 
 def queue_for_machine() -> None:
-    """From now on this process, and those that it starts, wait for the lock."""
+    """Make this process and its children wait for the lock from now on."""
     os.environ[WAIT] = "1"
 
 
@@ -47,18 +45,18 @@ def queue_for_machine() -> None:
 def hold_lock(
     what: str, patience_s: float | None = None, file: Path | None = None
 ) -> Iterator[None]:
-    """Holds this machine's lock, or that of another `file`, with a note of what for.
+    """Hold this machine's lock, or the one in `file`, with a note that says what for.
 
-    Busy, naming the holder, when another has it for longer than `patience_s`; where `WAIT` is set
-    it queues instead, and says for whom.
+    Raise Busy, naming the holder, if another process holds it for longer than `patience_s`. If
+    `WAIT` is set, queue instead and print who holds it.
     """
     file = file or FILE
-    own = threading.get_ident(), file
-    if own in HOLDING_THREADS:
+    holder = threading.get_ident(), file
+    if holder in HOLDING_THREADS:
         yield
         return
     handle = wait_for_lock(file, patience_s)
-    HOLDING_THREADS.add(own)
+    HOLDING_THREADS.add(holder)
     try:
         write_note(
             handle,
@@ -70,28 +68,27 @@ def hold_lock(
         )
         yield
     finally:
-        HOLDING_THREADS.discard(own)
+        HOLDING_THREADS.discard(holder)
         write_note(handle, {})
-        # Processes that were forked meanwhile share the open file, which closing ours would leave
-        # locked.
+        # Child processes share the open file: closing it here would leave it locked.
         fcntl.flock(handle, fcntl.LOCK_UN)
         os.close(handle)
 
 
 def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
-    """Nobody else adds to this run meanwhile, on whichever machine; Busy when somebody does."""
+    """Keep other runners from adding to this run; raise Busy if one on any machine does so."""
     return hold_lock(f"adding to {folder.name}", file=folder / RUN_LOCK)
 
 
 def wait_for_lock(file: Path, patience_s: float | None) -> int:
-    """The locked file's descriptor, once nobody else holds it."""
+    """Return the descriptor of the locked file as soon as it is free."""
     if os.environ.get(WAIT):
-        # A run's own lock has no queue: who holds the machine's would wait behind who waits for it.
+        # A run's lock has no queue: the holder of the machine's lock would wait behind its waiters.
         with stand_in_queue(file) if file == FILE else contextlib.nullcontext() as place:
             return wait_patiently(file, place)
-    refused = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
+    deadline = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
     while (handle := try_lock(file)) is None:
-        if time.monotonic() >= refused:
+        if time.monotonic() >= deadline:
             where = "on this machine" if file == FILE else "here"
             raise Busy(
                 f"Another runner is active {where}: {describe_holder(file)}. --wait queues for it."
@@ -101,27 +98,27 @@ def wait_for_lock(file: Path, patience_s: float | None) -> int:
 
 
 def wait_patiently(file: Path, place: Path | None) -> int:
-    """The same, after those who came earlier; says for whom it waits, and at which place."""
-    began, told = time.monotonic(), 0.0
+    """Return the descriptor after all earlier waiters; print the place in the queue meanwhile."""
+    started, next_report = time.monotonic(), 0.0
     while True:
         ahead = count_ahead(place) if place else 0
         handle = None if ahead else try_lock(file)
         if handle is not None:
             return handle
-        if time.monotonic() >= told:
-            waited = (time.monotonic() - began) / 60
+        if time.monotonic() >= next_report:
+            waited = (time.monotonic() - started) / 60
             where = f", place {ahead + 1} in the queue" if place else ""
             print(
                 f"Waiting for {describe_holder(file)}: {waited:.0f} min so far{where}.", flush=True
             )
-            told = time.monotonic() + TOLD_EVERY_S
+            next_report = time.monotonic() + REPORT_EVERY_S
         time.sleep(POLL_S)
 
 
 def try_lock(file: Path) -> int | None:
-    """The locked file's descriptor, or None when someone else holds it.
+    """Return the descriptor of the locked file, or None if another process holds it.
 
-    A file that was removed meanwhile does not count.
+    A lock on a file that was removed meanwhile does not count.
     """
     handle = open_lock_file(file)
     with contextlib.suppress(BlockingIOError, FileNotFoundError):
@@ -133,7 +130,7 @@ def try_lock(file: Path) -> int | None:
 
 
 def open_lock_file(file: Path) -> int:
-    """The file, open; made when it is not there, the machine's for all users.
+    """Open the file, creating it if needed; that of the machine is writable by every user.
 
     Some kernels refuse O_CREAT on another user's file in /tmp.
     """
@@ -148,32 +145,32 @@ def open_lock_file(file: Path) -> int:
 
 
 def write_note(handle: int, content: dict) -> None:
-    """Who holds it, for the others' sentence; a full disk makes that sentence poorer, no more."""
+    """Write who holds the lock, for other runners' messages; a full disk loses only the note."""
     with contextlib.suppress(OSError):
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(content).encode(), 0)
 
 
 def describe_holder(file: Path) -> str:
-    """'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
+    """Return 'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
     try:
-        text = json.loads(file.read_text())
+        note = json.loads(file.read_text())
         return (
-            f"process {int(text['pid'])}, {str(text['what'])[:100]}, since"
-            f" {str(text['since'])[:25]}"
+            f"process {int(note['pid'])}, {str(note['what'])[:100]}, since"
+            f" {str(note['since'])[:25]}"
         )
     except (OSError, ValueError, KeyError, TypeError):
-        return "it has not said who it is"
+        return "a process that left no note"
 
 
 QUEUE_SUFFIX = ".queue"
 QUEUE_MODE = 0o1777
-"""Every user may stand in the machine's queue, and remove only what is theirs."""
+"""Every user may join the machine's queue, and remove only files that they own."""
 
 
 @contextlib.contextmanager
 def stand_in_queue(file: Path) -> Iterator[Path]:
-    """A place at the end of the queue for a lock's file, until the block ends."""
+    """Hold a place at the end of the queue for a lock's file until the block ends."""
     folder = file.with_name(file.name + QUEUE_SUFFIX)
     with contextlib.suppress(FileExistsError):
         folder.mkdir()
@@ -189,12 +186,12 @@ def stand_in_queue(file: Path) -> Iterator[Path]:
 
 
 def count_ahead(place: Path) -> int:
-    """How many came earlier and still wait."""
+    """Return how many earlier places are still waiting."""
     return sum(is_waiting(other) for other in place.parent.iterdir() if other.name < place.name)
 
 
 def is_waiting(place: Path) -> bool:
-    """Whether its process is alive; the file of one that was killed is removed."""
+    """Check that a place's process is alive; remove the file of one that was killed."""
     try:
         handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -1,6 +1,4 @@
-"""The machine that measures: what it is (its identity), and what it was doing (a snapshot around
-every fork).
-"""
+"""Describe the machine (its identity), and take snapshots of its activity around every fork."""
 
 import hashlib
 import json
@@ -15,9 +13,9 @@ from handoff.text import parse_cpus, pluralize
 
 
 def describe_machine(topology: dict) -> dict:
-    """CPU model, memory, kernel, topology and caches; no host or user name.
+    """Return CPU model, memory, kernel, topology and caches, but no host or user name.
 
-    `id` is 8 hex digits over all of it.
+    `id` is 8 hex digits computed from the rest.
     """
     cpuinfo = read_text("/proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
@@ -34,15 +32,16 @@ def describe_machine(topology: dict) -> dict:
 
 
 def identify_machine(machine: dict) -> dict:
-    """The description with the `id` that follows from it."""
+    """Return the description with the `id` computed from it."""
     content = {key: value for key, value in machine.items() if key != "id"}
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     return {"id": digest[:8], **content}
 
 
 def count_usable_cores(machine: dict) -> int:
-    """Physical cores that this process may use, a CPU of unknown core counting as one; a quota
-    lowers it.
+    """Return how many physical cores this process may use; a CPU quota lowers the number.
+
+    A CPU whose core is unknown counts as a core.
     """
     cpus = [
         cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False
@@ -54,25 +53,23 @@ def count_usable_cores(machine: dict) -> int:
 
 
 def count_usable(machine: dict, place: str) -> int | None:
-    """Nodes or sockets with CPUs that this process may use; None when the kernel does not tell."""
-    there = {
+    """Return how many nodes or sockets are usable here, or None if the kernel does not say."""
+    places = {
         cpu[place]
         for cpu in machine["topology"]["cpus"]
         if cpu["online"] and cpu["allowed"] is not False
     }
-    return None if None in there else len(there)
+    return None if None in places else len(places)
 
 
 def find_places(machine: dict, cpus: Iterable[int], place: str) -> frozenset:
-    """The nodes, sockets or kinds of core of these CPUs; with None among them where the kernel does
-    not tell.
-    """
-    of_cpu = {cpu["id"]: cpu.get(place) for cpu in machine["topology"]["cpus"]}
-    return frozenset(of_cpu.get(cpu) for cpu in cpus)
+    """Return the nodes, sockets or kinds of core of the CPUs; None stands for an unknown one."""
+    place_by_cpu = {cpu["id"]: cpu.get(place) for cpu in machine["topology"]["cpus"]}
+    return frozenset(place_by_cpu.get(cpu) for cpu in cpus)
 
 
 def summarize_machine(machine: dict) -> str:
-    """One line: '2 virtual CPUs (siblings unknown), 1 NUMA node, AMD EPYC, 23 GiB, Linux 6.18'."""
+    """Return '2 virtual CPUs (siblings unknown), 1 NUMA node, AMD EPYC, 23 GiB, Linux 6.18'."""
     topology = machine["topology"]
     cpus = sum(cpu["online"] and cpu["allowed"] is not False for cpu in topology["cpus"])
     cores = count_usable_cores(machine)
@@ -94,11 +91,11 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
-    """Of the logical CPU `cpu`, from the nearest: `level`, `bytes`, and how many CPUs share it.
+    """Return level, bytes and number of sharing CPUs per data cache of `cpu`, nearest first.
 
-    Empty where the kernel is silent.
+    Return an empty list if the kernel does not say.
     """
-    found = []
+    caches = []
     for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
         kind, level, size, shared = (
             read_text(folder / name).strip()
@@ -106,14 +103,14 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
         )
         amount = re.fullmatch(r"(\d+)([KMG]?)", size)
         if kind in ("Data", "Unified") and level.isdigit() and amount:
-            found.append(
+            caches.append(
                 {
                     "level": int(level),
                     "bytes": int(amount[1]) * UNITS[amount[2]],
                     "shared": len(parse_cpus(shared)),
                 }
             )
-    return sorted(found, key=lambda cache: cache["level"])
+    return sorted(caches, key=lambda cache: cache["level"])
 
 
 KINDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
@@ -121,14 +118,14 @@ IDLE = ("idle", "iowait", "steal")
 
 
 def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
-    """What the machine is doing; None where the kernel does not tell.
+    """Return what the machine is doing, with None for what the kernel does not say.
 
-    `cpu_s`: CPU seconds since boot by kind, of the CPUs that this process may use. `pressure_s`:
-    seconds in which some thread waited for a CPU. `throttled`: how often heat, and a container's
-    quota, slowed this machine. `mhz`: least and greatest of `cpus`.
+    `cpu_s`: CPU seconds since boot by kind, over the CPUs that this process may use. `pressure_s`:
+    seconds in which a thread waited for a CPU. `throttled`: how often heat, or a container's quota,
+    slowed the machine. `mhz`: lowest and highest frequency of `cpus`.
     """
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    waited = re.search(r"^some .*total=(\d+)", read_text(root / "proc/pressure/cpu"), re.MULTILINE)
+    stall = re.search(r"^some .*total=(\d+)", read_text(root / "proc/pressure/cpu"), re.MULTILINE)
     speeds = [
         int(read_text(root / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq") or 0)
         // 1000
@@ -138,16 +135,14 @@ def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
         "utc": now,
         "load": os.getloadavg()[0],
         "cpu_s": sum_cpu_seconds(read_text(root / "proc/stat"), os.sched_getaffinity(0)),
-        "pressure_s": int(waited[1]) / 1e6 if waited else None,
+        "pressure_s": int(stall[1]) / 1e6 if stall else None,
         "throttled": {"heat": count_heat_throttling(root), "quota": count_quota_throttling(root)},
         "mhz": [min(speeds), max(speeds)] if speeds and all(speeds) else None,
     }
 
 
 def sum_cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
-    """/proc/stat's lines of the allowed CPUs, added up by kind, in seconds; None where the kernel
-    does not tell.
-    """
+    """Return the seconds of the allowed CPUs in /proc/stat by kind, with None for unknown kinds."""
     lines = [
         words[1:]
         for line in stat.splitlines()
@@ -166,7 +161,7 @@ def sum_cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
 
 
 def count_heat_throttling(root: Path) -> int | None:
-    """How often heat slowed any core or package; None where the kernel does not count."""
+    """Return how often heat slowed a core or package, or None if the kernel does not count."""
     counters = [
         read_text(f)
         for f in (root / "sys/devices/system/cpu").glob(
@@ -177,8 +172,9 @@ def count_heat_throttling(root: Path) -> int | None:
 
 
 def count_quota_throttling(root: Path) -> int | None:
-    """How often this control group, or one above it, ran out of its CPU quota; None without control
-    groups.
+    """Return how often this control group, or one above it, used up its CPU quota.
+
+    Return None without control groups.
     """
     stats = [read_text(group / "cpu.stat") for group in list_control_groups(root)]
     counts = [
@@ -190,12 +186,13 @@ def count_quota_throttling(root: Path) -> int | None:
 
 
 def list_control_groups(root: Path) -> list[Path]:
-    """The folders of this process's control group and of those above it; of version 1 those of the
-    CPU's controller.
+    """Return the folders of this process's control group and of those above it.
+
+    In version 1 these are the groups of the CPU controller.
     """
     membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
-    own = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
-    groups = [(top, top / (own[1] if own else ""))]
+    version2 = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
+    groups = [(top, top / (version2[1] if version2 else ""))]
     version1 = re.search(r"^\d+:((?:[\w=]+,)*cpu(?:,[\w=]+)*):/(.*)$", membership, re.MULTILINE)
     if version1:
         groups += [(mount := top / name, mount / version1[2]) for name in ("cpu", "cpu,cpuacct")]

@@ -1,12 +1,11 @@
-"""One child process in a session of its own: waited for without polling, ended with all its
-descendants, however we end.
+"""Run a child process in a session of its own, and end it with all its descendants.
 
 runner ──pipe──> guard
   └─> child (own session)
         └─> its descendants
 
 The child writes its process group into the pipe before it becomes the command. End of file without
-a last word means that the runner died: the guard kills the group.
+a last word means that the runner died: the guard then kills the group. Waiting does not poll.
 """
 
 import contextlib
@@ -23,7 +22,7 @@ from handoff.errors import Failure
 
 GRACE_S = 5
 JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
-"""Variables by which a JVM takes flags that nobody planned, some of them after ours."""
+"""Environment variables that add flags to a JVM, some of them after the planned ones."""
 
 LAST_WORD = b"over\n"
 
@@ -39,18 +38,16 @@ rm -rf -- "$1"
 
 
 class SurvivingProcess(Failure):
-    """A process that cannot be ended, and would disturb whatever is measured beside it."""
+    """A process that survived SIGKILL and would disturb every measurement."""
 
 
 def run_process(
     command: Sequence[str], folder: Path, limit_s: float, env: dict[str, str] | None = None
 ) -> int | None:
-    """Exit code of `command`, its output in `folder`/log.txt; None when `limit_s` ran out.
+    """Return the exit code of `command`, or None after `limit_s`; output goes to `folder`/log.txt.
 
-    However this ends, the session is gone.
-
-    When we are killed, the guard ends the session and removes `folder`. Failure when a process
-    survives even that it is killed.
+    The child's session has ended on return. If this process is killed, the guard ends the session
+    and removes `folder`. Raise SurvivingProcess if a process survives SIGKILL.
     """
     options: dict[str, Any] = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
     with (
@@ -64,9 +61,7 @@ def run_process(
 def guard_process(
     command: Sequence[str], folder: Path, **options: Any
 ) -> Iterator[subprocess.Popen]:
-    """The running child of `command`, with flags for JVMs taken out of its environment; ended when
-    the block ends.
-    """
+    """Start `command`, without JVM flags in its environment, and end it when the block ends."""
     options = {"env": clean_environment(), **options}
     read_end, write_end = os.pipe()
     guard = subprocess.Popen(
@@ -94,8 +89,7 @@ def guard_process(
             with contextlib.suppress(BrokenPipeError):
                 os.write(write_end, LAST_WORD)
         finally:
-            # Without the last word, when ending the child was itself interrupted, the guard ends
-            # it.
+            # If ending the child was interrupted, no last word was sent, and the guard ends it.
             os.close(write_end)
             guard.wait()
 
@@ -105,9 +99,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
-    """Sleeps in the kernel until the child ends: the machine is measuring, and a poll would disturb
-    it.
-    """
+    """Wait in the kernel until the child ends, because polling would disturb the measurement."""
     try:
         pidfd = os.pidfd_open(child.pid)
     except OSError:
@@ -120,7 +112,7 @@ def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
-    """The same on kernels before 5.3, which know no pidfd."""
+    """Wait on kernels before 5.3, which have no pidfd."""
     try:
         return child.wait(limit_s)
     except subprocess.TimeoutExpired:
@@ -128,9 +120,9 @@ def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def end_group(child: subprocess.Popen) -> None:
-    """Ends whatever is left of the child's process group, first politely.
+    """End what is left of the child's process group, with SIGTERM first.
 
-    SurvivingProcess when something is left even then.
+    Raise SurvivingProcess if a process survives SIGKILL.
     """
     for sig in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
@@ -139,13 +131,12 @@ def end_group(child: subprocess.Popen) -> None:
         if wait_until_gone(child.pid, GRACE_S if sig == signal.SIGKILL else 0):
             return
     raise SurvivingProcess(
-        f"process group {child.pid} survived SIGKILL: this machine is not fit to measure until it"
-        " is gone."
+        f"process group {child.pid} survived SIGKILL: this machine cannot measure until it is gone."
     )
 
 
 def wait_until_gone(group: int, within_s: float) -> bool:
-    """Whether no process of the group is left, now or before the time is over."""
+    """Check whether the group has no process left, now or within the time."""
     deadline = time.monotonic() + within_s
     while is_alive(group):
         if time.monotonic() >= deadline:
@@ -155,9 +146,7 @@ def wait_until_gone(group: int, within_s: float) -> bool:
 
 
 def is_alive(group: int) -> bool:
-    """Whether any process of the group is left; the dead that nobody has waited
-    for do not count.
-    """
+    """Check whether a process of the group runs; zombies do not count."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -166,12 +155,12 @@ def is_alive(group: int) -> bool:
 
 
 def read_states(group: int) -> list[str]:
-    """The kernel's letter for each process of the group."""
-    found = []
+    """Return the kernel's state letter of each process in the group."""
+    states = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             # After the name, which may hold brackets: state, parent, process group.
             words = stat.read_text(errors="replace").rpartition(")")[2].split()
             if int(words[2]) == group:
-                found.append(words[0])
-    return found
+                states.append(words[0])
+    return states

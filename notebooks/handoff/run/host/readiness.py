@@ -1,6 +1,4 @@
-"""Whether this machine is ready to measure, in sentences; what root could improve, as commands that
-nobody runs for you.
-"""
+"""Check that this machine is ready to measure, and suggest commands to run as root."""
 
 import os
 import re
@@ -20,10 +18,10 @@ from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
 
 BINDER = "BINDER_SERVICE_HOST"
-"""An environment variable of machines that many share for minutes."""
+"""Environment variable set on Binder, whose machines are shared for minutes at a time."""
 
 BUSY_CORES = 0.25
-"""Cores kept busy while we do nothing, above which something else is running."""
+"""Cores kept busy while this process idles, above which something else is running."""
 
 LOOK_S = 0.5
 
@@ -38,29 +36,29 @@ GOOD_CLOCKS = (
 
 
 def is_binder() -> bool:
-    """Whether this is Binder, where notebooks are read."""
+    """Check whether this is Binder, which is for reading notebooks."""
     return bool(os.environ.get(BINDER))
 
 
 def refuse_binder() -> None:
-    """BadInput where every number would be its neighbours' too."""
+    """Raise BadInput on Binder, where every number would include its neighbours' work."""
     if is_binder():
         raise BadInput(
-            "This is Binder, a machine that many share for minutes: what is measured here would be"
-            " the others' work too, so nothing is. The notebooks read the shipped run;"
+            "This is Binder, a machine shared by many people: a measurement would include their"
+            " work, so Handoff refuses to measure. The notebooks read the shipped run;"
             " ./run_all.sh reference redraws it."
         )
 
 
 def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = None) -> list[Finding]:
-    """Everything that is worth knowing before measuring. `busy` is looked at, unless given."""
-    looked: list[Finding | None] = [
+    """Return every finding about this machine; `busy` is measured unless given."""
+    findings: list[Finding | None] = [
         check_governor(root),
         check_turbo(root),
         check_siblings(root),
         check_load(measure_busy(root) if busy is None else busy),
     ]
-    looked += [
+    findings += [
         check_memory(root, sweep),
         check_swap(root),
         check_clock(root),
@@ -70,49 +68,49 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
         check_huge_pages(root),
         check_numa_balancing(root),
     ]
-    return [finding for finding in looked if finding]
+    return [finding for finding in findings if finding]
 
 
 def measure_busy(root: Path = Path("/")) -> float | None:
-    """Cores that others keep busy while we wait, of those that we may use; None where the kernel
-    does not tell. A load average would remember our own build and calibration for a minute.
+    """Return how many usable cores others keep busy, or None if the kernel does not say.
+
+    A load average would still include the build and the calibration of the last minute.
     """
-    began, before = time.monotonic(), count_busy_seconds(root)
+    started, before = time.monotonic(), count_busy_seconds(root)
     if before is None:
         return None
     time.sleep(LOOK_S)
     ended, after = time.monotonic(), count_busy_seconds(root)
-    return None if after is None else (after - before) / (ended - began)
+    return None if after is None else (after - before) / (ended - started)
 
 
 def count_busy_seconds(root: Path) -> float | None:
-    """CPU time since boot that was neither idle nor taken by the hypervisor."""
-    told = sum_cpu_seconds(read_text(root / "proc/stat"), os.sched_getaffinity(0))
-    used = [seconds for kind, seconds in told.items() if kind not in IDLE and seconds is not None]
+    """Return the CPU time since boot that was neither idle nor taken by the hypervisor."""
+    cpu_s = sum_cpu_seconds(read_text(root / "proc/stat"), os.sched_getaffinity(0))
+    used = [seconds for kind, seconds in cpu_s.items() if kind not in IDLE and seconds is not None]
     return sum(used) if used else None
 
 
 def check_load(busy: float | None) -> Finding:
-    """Of cores kept busy by something else."""
     if busy is None:
-        return Finding("load", None, "The kernel does not tell what else runs.")
+        return Finding("load", None, "The kernel does not say what else is running.")
     if busy <= BUSY_CORES:
-        return Finding("load", True, f"Others keep {busy:.2f} cores busy: the machine is idle.")
-    return Finding("load", False, f"Others keep {busy:.2f} cores busy: something else runs.")
+        return Finding("load", True, f"Other processes use {busy:.2f} cores: the machine is idle.")
+    return Finding("load", False, f"Other processes use {busy:.2f} cores: the machine is busy.")
 
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
-    """The heap is touched before measuring, so it must be free."""
+    """Check that the heap fits into free memory, because it is touched before measuring."""
     free = re.search(r"^MemAvailable:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
     heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
     if not free:
-        return Finding("memory", None, "The kernel does not tell how much memory is free.")
+        return Finding("memory", None, "The kernel does not say how much memory is free.")
     gib = int(free[1]) / 2**20
-    text = f"{gib:.1f} GiB of memory are free, each JVM takes {heap:g} GiB"
+    text = f"{gib:.1f} GiB of memory are free, and each JVM takes {heap:g} GiB"
     return Finding(
         "memory",
         gib > 1.5 * heap,
-        text + ("." if gib > 1.5 * heap else ": too little room, it would swap."),
+        text + ("." if gib > 1.5 * heap else ", so the machine would swap."),
     )
 
 
@@ -125,7 +123,7 @@ def check_swap(root: Path) -> Finding:
     used = (int(sizes.get("SwapTotal", 0)) - int(sizes.get("SwapFree", 0))) // 1024
     if used > 0:
         return Finding(
-            "swap", False, f"{used} MiB are swapped out: memory was short.", "swapoff -a"
+            "swap", False, f"{used} MiB are swapped out: memory has run short.", "swapoff -a"
         )
     return Finding("swap", True, "Nothing is swapped out.")
 
@@ -135,12 +133,12 @@ def check_clock(root: Path) -> Finding:
         root / "sys/devices/system/clocksource/clocksource0/current_clocksource"
     ).strip()
     if not source:
-        return Finding("clock", None, "The kernel does not tell its clock source.")
+        return Finding("clock", None, "The kernel does not name its clock source.")
     good = source in GOOD_CLOCKS
     return Finding(
         "clock",
         good,
-        f"The clock is {source}"
+        f"The clock source is {source}"
         + ("." if good else ": reading it is slow and disturbs short measurements."),
     )
 
@@ -148,17 +146,17 @@ def check_clock(root: Path) -> Finding:
 def check_virtualisation(root: Path) -> Finding:
     if re.search(r"^flags\s*:.*\bhypervisor\b", read_text(root / "proc/cpuinfo"), re.MULTILINE):
         text = (
-            "A virtual machine: its host may hide siblings and nodes, and take CPU time away"
+            "This is a virtual machine: its host may hide siblings and nodes, and take CPU time"
             " (steal, recorded around every fork)."
         )
         return Finding("virtualisation", None, text)
     if not re.search(r"^flags\s*:", read_text(root / "proc/cpuinfo"), re.MULTILINE):
-        return Finding("virtualisation", None, "Whether this is a virtual machine is not told.")
-    return Finding("virtualisation", None, "No hypervisor is to be seen.")
+        return Finding("virtualisation", None, "Cannot tell whether this is a virtual machine.")
+    return Finding("virtualisation", None, "No hypervisor detected.")
 
 
 def check_container(root: Path) -> Finding | None:
-    """A CPU quota stops all threads of a container at once."""
+    """Report a CPU quota, which stops all threads of a container at once, or a CPU mask."""
     limits = [read_text(group / "cpu.max").split() for group in list_control_groups(root)]
     quotas = [
         int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()
@@ -172,8 +170,8 @@ def check_container(root: Path) -> Finding | None:
     ]
     if quotas:
         text = (
-            f"This container has a quota of {min(quotas):g} CPUs: when it is used up, all threads"
-            " stand still."
+            f"This container has a quota of {min(quotas):g} CPUs, and all threads stop when"
+            " it is used up."
         )
         return Finding("container", False, text)
     if allowed < online:
@@ -181,7 +179,7 @@ def check_container(root: Path) -> Finding | None:
             "container",
             None,
             f"This process may use {pluralize(allowed, 'CPU')} of {online}: threads are placed on"
-            " those only.",
+            " these only.",
         )
     return None
 
@@ -194,9 +192,9 @@ def check_huge_pages(root: Path) -> Finding:
 
 
 def check_numa_balancing(root: Path) -> Finding | None:
-    """The kernel may move a heap's pages to another node while it is measured."""
+    """Report whether the kernel may move heap pages between nodes while measuring."""
     nodes = list((root / "sys/devices/system/node").glob("node[0-9]*"))
     if len(nodes) > 1 and read_text(root / "proc/sys/kernel/numa_balancing").strip() == "1":
-        text = "The kernel moves memory between NUMA nodes as it sees fit (numa_balancing)."
+        text = "The kernel may move memory between NUMA nodes at any time (numa_balancing)."
         return Finding("NUMA balancing", False, text, "echo 0 > /proc/sys/kernel/numa_balancing")
     return None

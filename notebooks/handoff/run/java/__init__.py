@@ -1,1 +1,1 @@
-"""The JDK, the jar, and the command that measures one point."""
+"""The JDK, the jar and the command that measures a point."""

@@ -1,4 +1,4 @@
-"""The call of the jar that measures one point: what it tells the kernel, Java and JMH."""
+"""Build the command that measures one point: the launcher's, Java's and JMH's arguments."""
 
 import sys
 import zipfile
@@ -23,10 +23,10 @@ JMH_FLAGS = [
     "-XX:+UnlockExperimentalVMOptions",
     "-DcompilerBlackholesEnabled=true",
 ]
-"""What JMH gives the JVMs that it forks."""
+"""Flags that JMH passes to the JVMs that it forks."""
 
 DETECT_NOTHING = "-Djmh.blackhole.autoDetect=false"
-"""So that JMH starts no JVM of its own to find out what these flags say."""
+"""Keeps JMH from starting a JVM to probe for compiler blackholes."""
 
 JMH_HINTS = """quiet
 inline,org/openjdk/jmh/infra/Blackhole.consume
@@ -36,10 +36,10 @@ blackhole,org/openjdk/jmh/infra/Blackhole.consumeCompiler
 
 
 def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """The call of the jar: one JVM, which is the fork, so JMH makes none of its own (`-f 0`) and
-    gets the options and compiler hints that it gives its forks.
+    """Return the call of the jar for one fork.
 
-    It keeps its temporary files, JMH's lock among them, in `folder`.
+    The JVM is the fork, so JMH starts none (`-f 0`), and this JVM gets the options and compiler
+    hints that JMH would pass to its forks. Temporary files, JMH's lock among them, are in `folder`.
     """
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
@@ -66,26 +66,25 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
 
 
 def locate_classes(yours: str) -> Path:
-    """The folder of a class of one's own, by its hash: the fork refuses any other."""
+    """Return the folder of a student's class, named by the hash that the fork verifies."""
     return JAR.with_name("yours") / yours.partition("@")[2]
 
 
 LEAST_WIDE_HEAP = 32 << 30
-"""From this size on references take eight bytes, which the archive's do not."""
+"""Heaps of this size use eight-byte references, unlike the archive."""
 
 
 def share_classes(jdk: Jdk, jvm: Jvm) -> list[str]:
-    """The flag that has a JVM take its classes from the archive; none where there is none that
-    fits.
-    """
+    """Return the flag for the class archive, or none if no archive fits."""
     archive, heap = locate_archive(jdk), parse_amount(jvm.heap)
     fits = archive.is_file() and isinstance(heap, int) and heap < LEAST_WIDE_HEAP
     return [f"-XX:SharedArchiveFile={archive}"] if fits else []
 
 
 def locate_archive(jdk: Jdk) -> Path:
-    """The archive for this jar and this JDK, as they are now: Java takes no class from that of
-    another file, though it held the same.
+    """Return the path of the class archive for this jar and JDK.
+
+    Java rejects an archive made from another file, even one with the same content.
     """
     modules = jdk.java.resolve().parents[1] / "lib" / "modules"
     known = [jdk.runtime, str(JAR), stat_signature(JAR), stat_signature(modules)]
@@ -93,9 +92,7 @@ def locate_archive(jdk: Jdk) -> Path:
 
 
 def launch(point: Point) -> list[str]:
-    """The words before Java's that have its memory and its own threads placed; none where nothing
-    is to be placed.
-    """
+    """Return the launcher's words that place the JVM's memory and its own threads, if any."""
     words = []
     if point.heap:
         words += ["--interleave" if point.heap.interleaved else "--bind", join(point.heap.nodes)]
@@ -110,8 +107,6 @@ def join(numbers: list[int]) -> str:
 
 @cache
 def read_compiler_hints() -> str:
-    """What JMH tells the compiler of the JVMs that it forks: of its own classes, and those hints
-    that were made with the benchmarks.
-    """
+    """Return the compiler hints that JMH gives its forks, with those in the jar."""
     with zipfile.ZipFile(JAR) as opened:
         return JMH_HINTS + opened.read("META-INF/CompilerHints").decode()

@@ -1,4 +1,4 @@
-"""The jar: built when its sources changed, and asked the questions that need no measurement."""
+"""Build the jar when its sources change, and query it for everything but measurements."""
 
 import hashlib
 import json
@@ -19,22 +19,23 @@ BUILD_LIMIT_S = 1800
 ANSWER_LIMIT_S = 120
 
 UNSAFE_SINCE = 23
-"""The JDK that began to warn of sun.misc.Unsafe, and knows the flag against it."""
+"""The first JDK that warns of sun.misc.Unsafe and has the flag against the warning."""
 
 LAUNCHER_FLAGS = ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-"""A JVM that only tells: small and quick to start."""
+"""Flags of a JVM that only answers a query: small and quick to start."""
 
 
 def list_compatibility_flags(jdk: Jdk) -> list[str]:
-    """What newer JDKs warn about otherwise."""
+    """Return the flags that keep newer JDKs from printing warnings."""
     native = ["--enable-native-access=ALL-UNNAMED"]
     unsafe = ["--sun-misc-unsafe-memory-access=allow"]
     return native + (unsafe if jdk.feature >= UNSAFE_SINCE else [])
 
 
 def hash_sources(jdk: Jdk) -> str:
-    """Stands for what the jar is made from; the compiler is part of it, for another one writes
-    other bytes.
+    """Return a hash over the jar's sources and the compiler.
+
+    Another compiler writes other bytes.
     """
     files = [
         f
@@ -51,23 +52,15 @@ def hash_sources(jdk: Jdk) -> str:
 
 
 def build_jar(jdk: Jdk) -> bool:
-    """Builds the jar unless it is there and made from these sources; returns whether it built.
+    """Build the jar unless it is up to date; return whether it was built.
 
-    Failure with Maven's last words.
+    Raise Failure with the last lines of Maven's output.
     """
     stamp, sources = JAR.with_suffix(".stamp"), hash_sources(jdk)
-    if (
-        JAR.is_file()
-        and LABS_JAR.is_file()
-        and stamp.is_file()
-        and stamp.read_text() == f"{sources} {hash_jar()}"
-    ):
+    complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
+    if complete and stamp.read_text() == f"{sources} {hash_jar()}":
         return False
-    home = str(jdk.java.resolve().parents[1])
-    if not (Path(home) / "bin" / "javac").is_file():
-        raise BadInput(
-            f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one."
-        )
+    env = make_maven_environment(jdk)
     command = [
         find_maven(),
         *list_maven_options(),
@@ -79,19 +72,29 @@ def build_jar(jdk: Jdk) -> bool:
         "package",
         "-DskipTests",
     ]
-    options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
-    env = clean_environment() | {"JAVA_HOME": home, "MAVEN_OPTS": options}
-    # Not while a sweep measures: it would lose its jar, and be disturbed.
+    # A build would disturb a running sweep, and remove its jar.
     with (
         lock.hold_lock("building the jar"),
         tempfile.TemporaryDirectory(prefix="handoff-build-") as folder,
     ):
         code = process.run_process(command, Path(folder), BUILD_LIMIT_S, env)
-        said = (Path(folder) / "log.txt").read_text(errors="replace")
+        output = (Path(folder) / "log.txt").read_text(errors="replace")
     if code != 0:
-        raise Failure("Maven could not build java-bench:\n" + "\n".join(said.splitlines()[-20:]))
+        tail = "\n".join(output.splitlines()[-20:])
+        raise Failure(f"Maven could not build java-bench:\n{tail}")
     stamp.write_text(f"{sources} {hash_jar()}")
     return True
+
+
+def make_maven_environment(jdk: Jdk) -> dict[str, str]:
+    """Return the environment that builds with this JDK; raise BadInput if it has no compiler."""
+    home = jdk.java.resolve().parents[1]
+    if not (home / "bin" / "javac").is_file():
+        raise BadInput(
+            f"{home} is a Java runtime without a compiler: install a JDK, or set JAVA_HOME to one."
+        )
+    options = f"{' '.join(list_compatibility_flags(jdk))} {os.environ.get('MAVEN_OPTS', '')}"
+    return clean_environment() | {"JAVA_HOME": str(home), "MAVEN_OPTS": options}
 
 
 def hash_jar() -> str:
@@ -101,7 +104,7 @@ def hash_jar() -> str:
 def run_jar(
     jdk: Jdk, flags: Sequence[str], words: Sequence[str], stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """One of the jar's verbs, in a JVM with these flags. Failure when it does not end."""
+    """Run a command of the jar in a JVM with these flags; raise Failure after the time limit."""
     try:
         return subprocess.run(
             [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(JAR), *words],
@@ -118,9 +121,9 @@ def run_jar(
 
 
 def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
-    """The JSON answer of one of the jar's verbs.
+    """Return the JSON answer of a command of the jar.
 
-    BadInput with the jar's own sentence, Failure when it breaks.
+    Raise BadInput with the jar's message, or Failure when the jar fails.
     """
     answer = run_jar(jdk, LAUNCHER_FLAGS, words, stdin)
     if answer.returncode == 2:
@@ -137,21 +140,21 @@ def query_topology(jdk: Jdk) -> dict:
 
 
 def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
-    """BadInput, in the JVM's own words, when it does not run the jar under these flags."""
-    # The heap is not touched for a question.
+    """Raise BadInput, with the JVM's message, unless the jar runs with these flags."""
+    # A query does not need a touched heap.
     answer = run_jar(jdk, [*flags, "-XX:-AlwaysPreTouch"], ["topology"])
     if answer.returncode != 0 or not answer.stdout.startswith("{"):
-        said = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
-        quoted = " ".join(line for line in said if not line.startswith(NOISE))[:300]
-        raise BadInput(f"{source}: jvm.flags: Java does not measure under them: {quoted}")
+        lines = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
+        quoted = " ".join(line for line in lines if not line.startswith(NOISE))[:300]
+        raise BadInput(f"{source}: jvm.flags: Java does not run with these flags: {quoted}")
 
 
 NOISE = ("Error: Could not create", "Error: A fatal exception")
-"""What Java says after every bad flag."""
+"""Lines that Java prints after every refused flag."""
 
 
 def check_points(jdk: Jdk, points: list) -> list[dict]:
-    """For every point its plan, or why it is wrong, or why this machine cannot do it."""
+    """Return a plan for each point, or why it is invalid, or why this machine cannot run it."""
     return query_jar(
         jdk, "check", stdin=json.dumps([{"study": point.study} | point.params for point in points])
     )

@@ -1,4 +1,4 @@
-"""The JDK and Maven: found, or installed where that can be done without asking."""
+"""Find the JDK and Maven, or install them where no confirmation is needed."""
 
 import os
 import re
@@ -18,9 +18,7 @@ HOW = (
 
 
 class Jdk(NamedTuple):
-    """A Java installation; `runtime` is its full version with the vendor, the part of a run's
-    identity.
-    """
+    """A Java installation; `runtime`, its full version and vendor, is part of a run's identity."""
 
     java: Path
     feature: int
@@ -28,16 +26,16 @@ class Jdk(NamedTuple):
 
 
 def find_jdk() -> Jdk:
-    """The JDK to build and measure with: JAVA_HOME, else the first `java` of the PATH.
+    """Return the JDK to build and measure with: JAVA_HOME, or the first `java` on the PATH.
 
-    BadInput when missing or too old.
+    Raise BadInput if it is missing or too old.
     """
     home = os.environ.get("JAVA_HOME")
     java = Path(home) / "bin" / "java" if home else Path(shutil.which("java") or "java")
     if home and not java.is_file():
         raise BadInput(
-            f"JAVA_HOME is {home}, and there is no {java}: set it to a JDK of version {OLDEST} or"
-            " newer, or unset it."
+            f"JAVA_HOME is {home}, but {java} does not exist: set it to a JDK of version {OLDEST}"
+            " or newer, or unset it."
         )
     if not home and not shutil.which("java"):
         install_package("openjdk-17-jdk-headless", f"No Java was found: {HOW}.")
@@ -46,9 +44,9 @@ def find_jdk() -> Jdk:
 
 
 def inspect_java(java: Path) -> Jdk:
-    """Asks a `java` for its version. BadInput when it does not answer or is too old."""
+    """Return the version of a `java`; raise BadInput if it does not start or is too old."""
     try:
-        asked = subprocess.run(
+        answer = subprocess.run(
             [java, "-XshowSettings:properties", "-version"],
             capture_output=True,
             text=True,
@@ -57,8 +55,8 @@ def inspect_java(java: Path) -> Jdk:
     except OSError as error:
         raise BadInput(f"{java} cannot be started: {error.strerror}; {HOW}.") from None
     except subprocess.TimeoutExpired:
-        raise BadInput(f"{java} did not tell its version within a minute; {HOW}.") from None
-    properties = dict(re.findall(r"^\s+([\w.]+) = (.*)$", asked.stderr, re.MULTILINE))
+        raise BadInput(f"{java} did not report its version within a minute; {HOW}.") from None
+    properties = dict(re.findall(r"^\s+([\w.]+) = (.*)$", answer.stderr, re.MULTILINE))
     version = properties.get("java.specification.version", "")
     feature = int(version.removeprefix("1.")) if re.fullmatch(r"(1\.)?\d+", version) else 0
     if feature < OLDEST:
@@ -74,17 +72,17 @@ def inspect_java(java: Path) -> Jdk:
 
 
 WHEELS, MAVEN_PACKAGES = "wheels", "maven-packages"
-"""Folders of a bundle for rooms without a network; in a clone there are none."""
+"""Folders of a bundle for rooms without a network; a clone has neither."""
 
 
 def list_maven_options() -> list[str]:
-    """Where a bundle brought Maven's packages along, only these."""
+    """Return the options that restrict Maven to the packages in a bundle, if this is one."""
     packages = ROOT / MAVEN_PACKAGES
     return ["-o", f"-Dmaven.repo.local={packages}"] if packages.is_dir() else []
 
 
 def find_maven() -> str:
-    """The `mvn` command. BadInput when there is none and none can be installed."""
+    """Return the `mvn` command; raise BadInput if it is missing and cannot be installed."""
     if not shutil.which("mvn"):
         install_package(
             "maven",
@@ -95,9 +93,9 @@ def find_maven() -> str:
 
 
 def install_package(package: str, otherwise: str) -> None:
-    """Installs a Debian package when this is Debian and we are root, saying so first.
+    """Install a Debian package as root, with a message first.
 
-    BadInput(`otherwise`) elsewhere.
+    Raise BadInput(`otherwise`) on other systems or without root.
     """
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise BadInput(otherwise)

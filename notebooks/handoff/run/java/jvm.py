@@ -1,4 +1,4 @@
-"""The flags of the JVM that measures, and whether they were in force."""
+"""The flags of the measuring JVM, and the check that they were in force."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,8 +19,9 @@ TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 
 
 def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
-    """The measuring JVM's flags: a heap of fixed size, touched beforehand, half of it young; the
-    collector that the point names.
+    """Return the flags for a fixed, touched heap, half of it young, and the collector.
+
+    The sweep's own flags come last.
     """
     size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
     young = f"{size * 1024 // 2}m" if unit == "g" else f"{size // 2}m"
@@ -40,49 +41,51 @@ WARM_UP, ALLOWED = "-Dhandoff.warmup.seconds", "-Dhandoff.allowed"
 
 
 def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
-    """All flags of one point's JVM: `build_flags`, whether its heap is touched beforehand, what it
-    is to take for its CPUs, and how long it may warm up.
+    """Return all flags of one point's JVM.
+
+    They extend `build_flags` with heap touching, the JVM's own CPUs and the warm-up limit.
     """
-    own = build_flags(jvm, point.params["collector"], feature)
+    flags = build_flags(jvm, point.params["collector"], feature)
     if point.params.get("memory") == "FIRST_TOUCH":
-        own = [flag for flag in own if flag != TOUCHED] + [UNTOUCHED]
+        flags = [flag for flag in flags if flag != TOUCHED] + [UNTOUCHED]
     if point.housekeeping:
-        own += [
+        flags += [
             f"{ALLOWED}={point.housekeeping.allowed}",
             f"-XX:ActiveProcessorCount={point.housekeeping.processors}",
         ]
-    return [*own, f"{WARM_UP}={point.warmup_limit}"] if point.warmup_limit else own
+    return [*flags, f"{WARM_UP}={point.warmup_limit}"] if point.warmup_limit else flags
 
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MEMORY_STEP = 32 << 20
-"""G1's largest region: sizes of memory are multiples of a region."""
+"""G1's largest region; G1 rounds sizes of memory to whole regions."""
 
 MEMORY = {"-Xms": "InitialHeapSize", "-Xmx": "MaxHeapSize", "-Xmn": "MaxNewSize"}
 
 
 def list_not_in_force(flags: Iterable[str], in_force: Mapping[str, str]) -> list[str]:
-    """'UseLargePages is false' for each flag that the JVM turned to another value; those that it
-    does not tell are taken at their word.
+    """Return 'UseLargePages is false, expected true' for each flag that the JVM changed.
+
+    A flag that the JVM does not report counts as in force.
     """
     planned = dict(filter(None, map(parse_flag, flags)))
     return [
-        f"{name} is {in_force[name]}, planned was {value}"
+        f"{name} is {in_force[name]}, expected {value}"
         for name, value in planned.items()
         if name in in_force and not is_alike(name, in_force[name], value)
     ]
 
 
 def is_alike(name: str, value: str, planned: str) -> bool:
-    """Whether the value is the planned one; of memory, rounded up to the JVM's own steps."""
-    found, wanted = parse_amount(value), parse_amount(planned)
-    if name in MEMORY.values() and isinstance(found, int) and isinstance(wanted, int):
-        return wanted <= found < wanted + MEMORY_STEP
-    return found == wanted
+    """Compare a value with the planned one; the JVM may round memory up to its own steps."""
+    actual, expected = parse_amount(value), parse_amount(planned)
+    if name in MEMORY.values() and isinstance(actual, int) and isinstance(expected, int):
+        return expected <= actual < expected + MEMORY_STEP
+    return actual == expected
 
 
 def parse_flag(flag: str) -> tuple[str, str] | None:
-    """Name and value of a flag that has them; None of others."""
+    """Return the name and value that a flag sets, or None if it sets none."""
     if flag[:4] in MEMORY:
         return MEMORY[flag[:4]], flag[4:]
     switch = re.fullmatch(r"-XX:([+-])(\w+)", flag)
@@ -93,6 +96,6 @@ def parse_flag(flag: str) -> tuple[str, str] | None:
 
 
 def parse_amount(text: str) -> int | str:
-    """A number, with or without a unit of memory, as a number; any other text as it is."""
-    found = re.fullmatch(r"(-?\d+)([kmgt]?)", text.lower())
-    return int(found[1]) * UNITS[found[2]] if found else text
+    """Return a number, with or without a unit of memory, as an integer; other text unchanged."""
+    amount = re.fullmatch(r"(-?\d+)([kmgt]?)", text.lower())
+    return int(amount[1]) * UNITS[amount[2]] if amount else text

@@ -1,7 +1,6 @@
-"""Starts a program on given CPUs, with memory that the kernel puts on given NUMA nodes.
+"""Start a program on given CPUs, with its memory on given NUMA nodes.
 
-`launcher.py --bind 0 --cpus 0,1 java ...` stands alone and imports nothing of ours: it becomes the
-program.
+`launcher.py --bind 0 --cpus 0,1 java ...` becomes the program. It imports nothing of Handoff.
 """
 
 import ctypes
@@ -11,13 +10,13 @@ import sys
 
 MODES = {"--bind": 2, "--interleave": 3}
 CALLS = {"x86_64": 238, "aarch64": 237, "riscv64": 237, "ppc64le": 261, "s390x": 270}
-"""The number of set_mempolicy(2)."""
+"""The number of the system call set_mempolicy(2)."""
 
 LONG_BITS = 8 * ctypes.sizeof(ctypes.c_ulong)
 
 
 def set_policy(mode: str, nodes: list[int]) -> None:
-    """For this thread, and whatever program it becomes. OSError when the kernel refuses."""
+    """Set the memory policy of this thread and of the program that it becomes."""
     call = CALLS.get(platform.machine())
     if call is None:
         raise OSError(f"set_mempolicy is not known on {platform.machine()}")
@@ -25,14 +24,13 @@ def set_policy(mode: str, nodes: list[int]) -> None:
     mask = (ctypes.c_ulong * words)()
     for node in nodes:
         mask[node // LONG_BITS] |= 1 << node % LONG_BITS
-    # The kernel takes one bit less than it is told.
+    # The kernel reads one bit less than this number.
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.syscall(call, MODES[mode], mask, ctypes.c_ulong(words * LONG_BITS + 1)) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def move(cpus: list[int]) -> None:
-    """This process, and whatever program it becomes. OSError when the kernel refuses."""
     os.sched_setaffinity(0, cpus)
 
 
@@ -50,16 +48,16 @@ def main() -> None:
 
 
 def explain(option: str, listed: str) -> str:
-    """What was refused, and what helps."""
+    """Return what the kernel refused, and how to avoid it."""
     if option == "--cpus":
         return (
-            f"the JVM's own threads may not leave the isolated CPUs for {listed}; allow them a CPU"
-            " that is not isolated"
+            f"the JVM's own threads may not run on CPUs {listed}; allow this process a CPU that is"
+            " not isolated"
         )
     return (
-        f"the kernel does not place memory on node {listed}; a container needs the capability"
-        " SYS_NICE for that, without it --set memory=FIRST_TOUCH leaves the memory where the"
-        " producer first writes it"
+        f"the kernel refuses to place memory on node {listed}; give the container the capability"
+        " SYS_NICE, or use --set memory=FIRST_TOUCH, which leaves memory where the producer first"
+        " writes it"
     )
 
 

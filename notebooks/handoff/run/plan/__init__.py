@@ -1,1 +1,1 @@
-"""From a sweep file to points with places for their threads."""
+"""Sweeps, the points that they ask for, and the places of these on this machine."""

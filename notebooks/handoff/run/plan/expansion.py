@@ -1,6 +1,4 @@
-"""From a sweep to its points on this machine: every combination once, each with the places of its
-threads or a reason why not.
-"""
+"""Expand a sweep into its points on this machine, each placed or with a reason why it cannot be."""
 
 import itertools
 from collections.abc import Iterator, Mapping
@@ -12,21 +10,19 @@ from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Sl
 from handoff.run.plan.sweep import Entry, Sweep
 
 MIN_EVENTS_PER_PLACE = 10
-"""With fewer events than this per place, a queue never fills and time and CPU usage change their
-meaning.
-"""
+"""With fewer, a queue never fills, and time and CPU usage change their meaning."""
 
 SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
-"""What no thread should do that shares its core."""
+"""Wait strategies that a thread must not use when it shares its core."""
 
 
 def expand_points(
     sweep: Sweep, file: str, cores: int, amounts: Amounts = MappingProxyType({})
 ) -> list[Point]:
-    """Every point once, on a machine of `cores` cores; `amounts` is the work that it was found to
-    need for a published time.
+    """Return every point of the sweep once, for a machine of `cores` cores.
 
-    A parameter that a mechanism does not have keeps its default, which makes duplicates.
+    `amounts` is the calibrated work for each published time. A parameter that a mechanism does not
+    have keeps its default, and the duplicates that this makes are dropped.
     """
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
@@ -41,43 +37,41 @@ def expand_points(
             )
             if points.setdefault(point.key, point) != point:
                 raise BadInput(
-                    f"{file}: {point}: two entries ask for this point with different shots, warmup"
-                    " or oversubscribed; leave one of them."
+                    f"{file}: {point}: two entries give this point different shots, warmup or"
+                    " oversubscribed; remove one of them."
                 )
     if not points:
-        raise BadInput(f"{file}: nothing is left to measure: exclude matches every point.")
+        raise BadInput(f"{file}: no point is left to measure, because exclude matches every one.")
     return list(points.values())
 
 
 def expand_entry(
     study: str, entry: Entry, cores: int, amounts: Mapping[str, int]
 ) -> Iterator[dict[str, str]]:
-    """All parameters of every combination that the entry asks for and does not
-    exclude, spelt out.
-    """
-    known = load_catalog()[study]
-    for asked in entry.products():
+    """Yield all parameters of each combination in the entry that it does not exclude."""
+    spec = load_catalog()[study]
+    for product in entry.products():
         values = {
-            name: known.resolve(name, [amounts.get(value, value) for value in those], cores)
-            for name, those in asked.items()
+            name: spec.resolve(name, [amounts.get(value, value) for value in listed], cores)
+            for name, listed in product.items()
         }
         for combination in itertools.product(*values.values()):
-            params = known.defaults() | {
+            params = spec.defaults() | {
                 name: str(value) for name, value in zip(values, combination, strict=True)
             }
             if not entry.excludes(params, cores, amounts):
-                matter = known.mechanisms[params["mechanism"]]
+                relevant = spec.mechanisms[params["mechanism"]]
                 yield params | {
                     k: v
-                    for k, v in known.defaults().items()
-                    if k != "mechanism" and k not in matter
+                    for k, v in spec.defaults().items()
+                    if k != "mechanism" and k not in relevant
                 }
 
 
 def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
-    """The points with their forks and threads, from the jar's answers.
+    """Return the points with their forks and threads, from the jar's answers.
 
-    BadInput for a point that is wrong on any machine.
+    Raise BadInput for a point that is invalid on every machine.
     """
     settled = []
     for point, answer in zip(points, answers, strict=True):
@@ -85,8 +79,8 @@ def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: 
             raise BadInput(f"{file}: {point}: {answer['mistake']}")
         if point.params["mechanism"] == YOURS and not sweep.jvm.yours:
             raise BadInput(
-                f"{file}: {point}: {YOURS} is a class of one's own, which lab 6 compiles and"
-                " measures: ./run_all.sh lab 6."
+                f"{file}: {point}: {YOURS} is the student's own class, which lab 6 compiles and"
+                " measures: run ./run_all.sh lab 6."
             )
         if sweep.verdicts:
             check_event_count(point, file)
@@ -99,37 +93,37 @@ def place_point(sweep: Sweep, point: Point, answer: dict) -> Point:
         return point.model_copy(update={"unavailable": answer["unavailable"]})
     threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     heap = answer.get("heap") and HeapPolicy.model_validate(answer["heap"])
-    own = answer.get("housekeeping") and Housekeeping.model_validate(answer["housekeeping"])
-    placed = point.model_copy(update={"threads": threads, "heap": heap, "housekeeping": own})
-    matter = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
+    spare = answer.get("housekeeping") and Housekeeping.model_validate(answer["housekeeping"])
+    placed = point.model_copy(update={"threads": threads, "heap": heap, "housekeeping": spare})
+    relevant = load_catalog()[point.study].mechanisms[point.params["mechanism"]]
     spins = [
         word
         for name, word in SPINNING_VALUES.items()
-        if name in matter and placed.params[name] == word
+        if name in relevant and placed.params[name] == word
     ]
     if spins and placed.oversubscribed and not sweep.spin_oversubscribed:
         reason = (
-            f"{spins[0]} burns a core that another thread needs; spin_oversubscribed: true in the"
-            " sweep measures it all the same."
+            f"{spins[0]} occupies a core that another thread needs; to measure it anyway, set"
+            " spin_oversubscribed: true in the sweep."
         )
         return placed.model_copy(update={"unavailable": reason})
     forks = sweep.forks.fitting
     if placed.oversubscribed:
-        asked = point.oversubscribed_forks
-        forks = sweep.forks.oversubscribed if asked is None else asked
+        entry_forks = point.oversubscribed_forks
+        forks = sweep.forks.oversubscribed if entry_forks is None else entry_forks
     return placed.model_copy(update={"forks": forks})
 
 
 def check_event_count(point: Point, file: str) -> None:
-    known = load_catalog()[point.study]
-    matter = known.mechanisms[point.params["mechanism"]]
+    spec = load_catalog()[point.study]
+    relevant = spec.mechanisms[point.params["mechanism"]]
     if (
-        known.fills
-        and "capacity" in matter
+        spec.fills
+        and "capacity" in relevant
         and int(point.params["events"]) < MIN_EVENTS_PER_PLACE * int(point.params["capacity"])
     ):
         raise BadInput(
             f"{file}: {point}: events={point.params['events']} is less than {MIN_EVENTS_PER_PLACE}"
             f" x capacity={point.params['capacity']}, so the queue might never fill; use more"
-            " events, a smaller capacity, or verdicts: false."
+            " events, a smaller capacity or verdicts: false."
         )

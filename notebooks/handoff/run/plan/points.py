@@ -1,4 +1,4 @@
-"""What a point is: one combination of a study's parameters, with the places of its threads."""
+"""Points: one combination of a study's parameters each, with the places of its threads."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from handoff.registry import find_study
 
 
 class Slot(BaseModel):
-    """One thread's place, as the jar planned it; None where unpinned or unknown."""
+    """The place of one thread as the jar planned it; None where it is unpinned or unknown."""
 
     role: str
     cpu: int | None = None
@@ -24,15 +24,16 @@ class Slot(BaseModel):
 
 
 class HeapPolicy(BaseModel):
-    """The NUMA nodes that the heap shall lie on, page by page where `interleaved`."""
+    """The NUMA nodes for the heap; `interleaved` spreads its pages over them in turn."""
 
     interleaved: bool
     nodes: list[int]
 
 
 class Housekeeping(BaseModel):
-    """Where the JVM's own threads go when those that are measured are on isolated CPUs; `allowed`
-    and `processors` are what the JVM is to take for its mask and its number of CPUs.
+    """The CPUs for the JVM's own threads when measured threads run on isolated CPUs.
+
+    `allowed` and `processors` replace the JVM's affinity mask and its number of CPUs.
     """
 
     cpus: list[int]
@@ -41,11 +42,11 @@ class Housekeeping(BaseModel):
 
 
 class Point(BaseModel):
-    """One combination of a study's parameters, all of them spelt out as the jar will read them.
+    """One combination of a study's parameters, spelt out as the jar reads them.
 
-    Of `shots`, the first `warmup` are left out; where that is 0, a fork may warm up beforehand for
-    as long as `warmup_limit` seconds. `oversubscribed_forks`: what its entry says of `forks` where
-    threads share cores.
+    The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
+    for up to `warmup_limit` seconds. `oversubscribed_forks` overrides the sweep's number of forks
+    where threads share cores.
     """
 
     study: str
@@ -62,20 +63,18 @@ class Point(BaseModel):
 
     @property
     def key(self) -> str:
-        """8 hex digits that stand for study and parameters in file names."""
+        """8 hex digits that identify study and parameters in file names."""
         return hashlib.sha256(
             json.dumps([self.study, self.params], sort_keys=True).encode()
         ).hexdigest()[:8]
 
     @property
     def name(self) -> str:
-        """How the files of its forks begin."""
+        """The prefix of its forks' file names."""
         return f"{self.study}-{self.key}"
 
     def fork_name(self, number: int, again: int = 0) -> str:
-        """What the files of one of its forks are called, whatever its state; `again` counts its
-        repetitions, from 1.
-        """
+        """Return the stem of a fork's file names; `again` counts its repetitions, from 1."""
         return f"{self.name}-{number}" + (f".again{again}" if again else "")
 
     @property
@@ -84,7 +83,7 @@ class Point(BaseModel):
 
     @property
     def cpus(self) -> list[int]:
-        """The CPUs that its threads are pinned to, each once."""
+        """The CPUs that its threads are pinned to, without duplicates."""
         return sorted({slot.cpu for slot in self.threads if slot.cpu is not None})
 
     def __str__(self) -> str:
@@ -99,4 +98,4 @@ class Point(BaseModel):
 
 
 Amounts = Mapping[str, Mapping[str, int]]
-"""Of work, by study and word such as NS_2225."""
+"""Amounts of work by study and by word such as NS_2225."""

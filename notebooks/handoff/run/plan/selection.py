@@ -1,6 +1,4 @@
-"""What was asked on the command line: a profile's sweep, narrowed by `--only` and changed by
-`--set`.
-"""
+"""The sweep chosen on the command line: a profile, narrowed by `--only` and changed by `--set`."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,7 +14,7 @@ from handoff.text import suggest
 
 
 class SweepRequest(NamedTuple):
-    """A sweep to run: `source` for sentences, `text` as it is kept in the run's folder."""
+    """A sweep to run: `source` names it in messages, `text` is stored in the run's folder."""
 
     profile: str
     source: str
@@ -25,7 +23,7 @@ class SweepRequest(NamedTuple):
 
 
 def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> SweepRequest:
-    """The profile's sweep as chosen. BadInput names the option and what is allowed."""
+    """Return the profile's sweep with the options applied, or raise BadInput naming the option."""
     file = find_sweep(profile)
     sweep = load_sweep(file)
     if not only and not sets:
@@ -51,7 +49,7 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
 
 
 def to_file_content(sweep: Sweep) -> dict[str, Any]:
-    """The sweep as a file would say it, each include as an entry of its own."""
+    """Return the sweep as the content of a file, with each include as a separate entry."""
     content = sweep.model_dump(exclude={"studies", "ticket"}) | {"studies": {}}
     for study, entry in sweep.entries():
         common = entry.model_dump(include={"shots", "warmup"}, exclude_none=True) | {
@@ -64,8 +62,9 @@ def to_file_content(sweep: Sweep) -> dict[str, Any]:
 
 
 def apply_set(content: dict[str, Any], word: str) -> None:
-    """`--set name=value[,value]`: a key of the file (jvm.heap, forks.fitting), or of every entry
-    (shots, mechanism).
+    """Apply `--set name=value[,value]` to the sweep's content.
+
+    The name is a key of the file (jvm.heap, forks.fitting) or of every entry (shots, mechanism).
     """
     name, values = split_option("--set", word)
     *path, last = name.split(".")
@@ -77,26 +76,26 @@ def apply_set(content: dict[str, Any], word: str) -> None:
             values if isinstance(place[last], list) else values[0] if len(values) == 1 else values
         )
         return
-    having = [
+    studies = [
         study
         for study in content["studies"]
         if name in ("shots", "warmup", *load_catalog()[study].defaults())
     ]
-    if not having:
+    if not studies:
         raise BadInput(
-            f"--set {word}: there is no {name}; allowed is"
+            f"--set {word}: unknown key {name}; choose from"
             f" {', '.join(list_settable_keys(content))}."
             f"{suggest(name, list_settable_keys(content))}"
         )
     if name in Entry.model_fields and len(values) > 1:
-        raise BadInput(f"--set {word}: {name} takes one value.")
-    # Words are each study's own: one takes those that it knows, and keeps its own where it knows
-    # none. What none knows, all refuse.
-    known = {study: load_catalog()[study].select_known(name, values) for study in having}
-    strange = set(map(str, values)) - {str(value) for own in known.values() for value in own}
-    for study, own in known.items():
-        for entry in content["studies"][study] if own or strange else []:
-            entry[name] = values[0] if name in Entry.model_fields else values if strange else own
+        raise BadInput(f"--set {word}: {name} takes a single value.")
+    # Each study takes the words that it knows, and keeps its values if it knows none. A word that
+    # no study knows is set everywhere, so that validation refuses it.
+    known = {study: load_catalog()[study].select_known(name, values) for study in studies}
+    unknown = set(map(str, values)) - {str(value) for words in known.values() for value in words}
+    for study, words in known.items():
+        for entry in content["studies"][study] if words or unknown else []:
+            entry[name] = values[0] if name in Entry.model_fields else values if unknown else words
 
 
 def list_settable_keys(content: dict[str, Any]) -> list[str]:
@@ -114,12 +113,12 @@ def list_settable_keys(content: dict[str, Any]) -> list[str]:
 
 
 def apply_only(content: dict[str, Any], word: str) -> None:
-    """`--only study`, or `--only parameter=value[,value]`: keeps what the sweep has of it."""
+    """Apply `--only study` or `--only parameter=value[,value]`: drop everything else."""
     if "=" not in word:
         if word not in content["studies"]:
             raise BadInput(
-                f"--only {word}: the sweep has no such study; allowed is"
-                f" {', '.join(content['studies'])}, or parameter=values."
+                f"--only {word}: not a study of this sweep; choose from"
+                f" {', '.join(content['studies'])}, or write parameter=values."
                 f"{suggest(word, content['studies'])}"
             )
         content["studies"] = {word: content["studies"][word]}
@@ -128,7 +127,7 @@ def apply_only(content: dict[str, Any], word: str) -> None:
     known = {name for study in content["studies"] for name in load_catalog()[study].defaults()}
     if name not in known:
         raise BadInput(
-            f"--only {word}: there is no parameter {name}; allowed is {', '.join(sorted(known))}."
+            f"--only {word}: unknown parameter {name}; choose from {', '.join(sorted(known))}."
             f"{suggest(name, known)}"
         )
     require_there(content, word, name, values)
@@ -144,30 +143,32 @@ def apply_only(content: dict[str, Any], word: str) -> None:
 
 
 def require_there(content: dict[str, Any], word: str, name: str, values: list) -> None:
-    """BadInput, with those that the sweep has, for a value that it has nowhere; whether a word such
-    as CORES or ALL stands for it, only the machine can tell.
+    """Raise BadInput, with the values of the sweep, for a value that occurs nowhere in it.
+
+    Where the sweep has a word such as CORES or ALL, nothing is refused: only the machine decides
+    what it stands for.
     """
-    there: dict[str, None] = {}
+    present: dict[str, None] = {}
     for study, entries in content["studies"].items():
         default = load_catalog()[study].defaults().get(name)
         for entry in entries:
-            own = entry.get(name, [default])
-            there |= dict.fromkeys(map(str, own if isinstance(own, list) else [own]))
-    decided = any(OF_CORES.search(value) or value == ALL for value in there)
-    strange = [value for value in values if str(value) not in there]
-    if strange and not decided:
+            listed = entry.get(name, [default])
+            present |= dict.fromkeys(map(str, listed if isinstance(listed, list) else [listed]))
+    open_ended = any(OF_CORES.search(value) or value == ALL for value in present)
+    unknown = [value for value in values if str(value) not in present]
+    if unknown and not open_ended:
         known = sorted(
-            (value for value in there if value != "None"),
+            (value for value in present if value != "None"),
             key=lambda value: (int(value) if value.isdigit() else -1, value),
         )
         raise BadInput(
-            f"--only {word}: the sweep has no {name} {strange[0]}; it has {', '.join(known)}."
-            f"{suggest(strange[0], known)}"
+            f"--only {word}: the sweep has no {name}={unknown[0]}; choose from {', '.join(known)}."
+            f"{suggest(unknown[0], known)}"
         )
 
 
 def parse_number_words(entry: dict[str, Any], name: str) -> dict[str, Any]:
-    """Defaults are kept as text; a sweep writes numbers as numbers."""
+    """Return the entry with digits parsed: defaults are text, a sweep writes numbers."""
     return entry | {name: [int(value) if str(value).isdigit() else value for value in entry[name]]}
 
 
@@ -187,6 +188,6 @@ def split_option(option: str, word: str) -> tuple[str, list]:
         raise BadInput(f"{option} {word}: {wrong}.") from None
     if not values or any(isinstance(value, list | dict) for value in values):
         raise BadInput(
-            f"{option} {word}: write one value, several with commas, or a range from..to."
+            f"{option} {word}: write one value, several separated by commas, or a range from..to."
         )
     return name, values

@@ -1,4 +1,4 @@
-"""A sweep: what to run, one YAML file, checked before anything starts."""
+"""The model of a sweep file, checked before anything runs."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -27,8 +27,9 @@ RESERVED_FLAGS = (
 
 
 class Jvm(BaseModel):
-    """The JVM of every fork: a heap of fixed size, touched beforehand; the collector is a parameter
-    of the points.
+    """The JVM of every fork, with a heap of fixed size that is touched before measuring.
+
+    The collector is a parameter of the points.
     """
 
     model_config = STRICT
@@ -37,11 +38,11 @@ class Jvm(BaseModel):
     )
     simd_sort: bool = Field(
         False,
-        description="from JDK 22 sorts may use SIMD instructions; the reproduction turns that off",
+        description="lets sorts use SIMD instructions (JDK 22 or newer); off in the reproduction",
     )
-    flags: list[Flag] = Field([], description="further flags, without spaces or folders")
+    flags: list[Flag] = Field([], description="additional flags, without spaces or folders")
     yours: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*@[0-9a-f]{64}$")] | None = Field(
-        None, description="of a lab: the class that the mechanism YOURS is, and its hash"
+        None, description="labs only: the class behind the mechanism YOURS, and its hash"
     )
 
     @model_validator(mode="after")
@@ -49,14 +50,14 @@ class Jvm(BaseModel):
         for flag in self.flags:
             if flag.startswith(RESERVED_FLAGS):
                 raise ValueError(
-                    f"flags may not hold {flag}: the heap is jvm.heap, the collector is the"
-                    " parameter collector, and a flag that the JVM does not know is a mistake"
+                    f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
+                    " with the parameter collector; flags unknown to the JVM are refused"
                 )
         return self
 
 
 class Forks(BaseModel):
-    """Fresh JVMs for each point: where all threads have a core of their own, and where not."""
+    """Forks per point: where each thread has a core to itself, and where threads share cores."""
 
     model_config = STRICT
     fitting: Count
@@ -64,62 +65,61 @@ class Forks(BaseModel):
     most: Count | None = Field(
         None,
         description=(
-            "forks that a second look gives the points of claims that the first left undecided;"
-            " without it there is one look"
+            "forks per point after a second look, which measures the points of undecided claims"
+            " again; without this key there is one look"
         ),
     )
 
     @model_validator(mode="after")
     def a_second_look_is_more(self) -> "Forks":
         if self.most is not None and self.most <= self.fitting:
-            raise ValueError(f"most is {self.most}: allowed is more than fitting, {self.fitting}")
+            raise ValueError(f"expected most to exceed fitting ({self.fitting}), got {self.most}")
         return self
 
 
 class Quiet(BaseModel):
-    """A fork that exceeds any of these ran disturbed: it is flagged, and measured again at the end,
-    at most `again` times.
+    """Thresholds above which a fork counts as disturbed.
+
+    A disturbed fork is flagged and measured again at the end of the run, at most `again` times.
     """
 
     model_config = STRICT
-    others: NonNegative = Field(0.15, description="cores that other processes used")
-    steal: NonNegative = Field(0.05, description="cores that the hypervisor gave to others")
+    others: NonNegative = Field(0.15, description="cores used by other processes")
+    steal: NonNegative = Field(0.05, description="cores that the hypervisor gave to other guests")
     pressure: NonNegative = Field(
         0.5,
         description=(
-            "share of time in which some thread waited for a CPU; not where threads share cores"
+            "share of time in which a thread waited for a CPU; ignored where threads share cores"
         ),
     )
     slower: NonNegative | None = Field(
         None,
         description=(
-            "share by which a sort, timed after the shots, took longer than is usual in the run;"
-            " off by default, for it hardly tells a fork's time"
+            "share by which a sort, timed after the shots, took longer than usual in the run; off"
+            " by default, because it hardly predicts a fork's time"
         ),
     )
     throttled: Annotated[int, Field(strict=True, ge=0)] = Field(
-        0, description="times that heat or a quota slowed the machine"
+        0, description="times that heat or a quota throttled the machine"
     )
     again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
 
 
 class Entry(BaseModel):
-    """Every combination of the values listed; the study's own parameters are added by
-    `entry_model`.
-    """
+    """Every combination of the listed values; `build_entry_model` adds the study's parameters."""
 
     model_config = STRICT
     shots: Count
     warmup: Annotated[int, Field(strict=True, ge=0)] | None = Field(
         None,
         description=(
-            "first shots that are recorded and left out; without this key a fork warms up before"
+            "first shots that are recorded but left out; without this key a fork warms up before"
             " its shots until it has settled, within the sweep's warmup_limit"
         ),
     )
     oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = Field(
         None,
-        description="forks of those points whose threads share cores; else what the sweep says",
+        description="forks per point whose threads share cores; default: as in the sweep's forks",
     )
     include: list[Any] = []
     exclude: list[Any] = []
@@ -128,40 +128,46 @@ class Entry(BaseModel):
     def some_shot_is_measured(self) -> "Entry":
         if self.warmup is not None and self.warmup >= self.shots:
             raise ValueError(
-                f"warmup is {self.warmup} of {self.shots} shots: at least one shot must be left to"
-                " measure"
+                f"warmup takes {self.warmup} of {self.shots} shots, but at least one shot must be"
+                " left to measure"
             )
         return self
 
     def products(self) -> list[dict[str, list]]:
-        """Parameter to values, without those left to their default: the entry's own, and for each
-        include the same with its values.
+        """Return the listed values by parameter: those of the entry, then those of each include.
+
+        Parameters left at their default are omitted; an include overrides the entry's values.
         """
-        own = {
+        values = {
             name: value
             for name, value in self.model_dump(exclude_none=True).items()
             if name not in Entry.model_fields
         }
-        return [own, *(own | extra.model_dump(exclude_none=True) for extra in self.include)]
+        return [values, *(values | extra.model_dump(exclude_none=True) for extra in self.include)]
 
     def excludes(self, params: dict[str, Any], cores: int, amounts: Mapping[str, int]) -> bool:
-        """Whether one of `exclude` matches on a machine of `cores` cores and with these amounts of
-        work: every parameter that it names has one of its values.
+        """Check whether an item of `exclude` matches the parameters on a machine of `cores` cores.
+
+        An item matches when every parameter in it has one of the listed values.
         """
-        left_out = [combination.model_dump(exclude_none=True) for combination in self.exclude]
-        decided = [
+        excluded = [rule.model_dump(exclude_none=True) for rule in self.exclude]
+        resolved = [
             {
                 name: [str(resolve_cores(amounts.get(value, value), cores)) for value in values]
-                for name, values in one.items()
+                for name, values in rule.items()
             }
-            for one in left_out
+            for rule in excluded
         ]
-        return any(all(params[name] in values for name, values in one.items()) for one in decided)
+        return any(
+            all(params[name] in values for name, values in rule.items()) for rule in resolved
+        )
 
 
 class Sweep(BaseModel):
-    """`verdicts` false allows shots too small to say anything; `spin_oversubscribed` true lets
-    BUSY_SPIN share cores.
+    """A sweep: what to measure, and how.
+
+    `verdicts: false` allows shots that are too small to support a verdict; `spin_oversubscribed:
+    true` allows BUSY_SPIN where threads share cores.
     """
 
     model_config = STRICT
@@ -171,30 +177,31 @@ class Sweep(BaseModel):
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
     warmup_limit: Annotated[float, Field(gt=0, le=3600)] = Field(
-        10, description="seconds after which a warm-up ends, whether the fork has settled or not"
+        10, description="seconds after which a warm-up ends even if the fork has not settled"
     )
     forks: Forks
     quiet: Quiet = Quiet()
     ticket: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
-        None, description="of a lab: binds the forks to a prediction that was made before them"
+        None, description="labs only: binds the forks to a prediction made before measuring"
     )
     studies: Any
 
     def entries(self) -> list[tuple[str, Entry]]:
-        """(study, entry): the studies in the jar's order, whatever the file's, so that a seed
-        always gives the same order of forks.
+        """Return (study, entry) pairs, with the studies in the jar's order.
+
+        The order in the file does not matter, so a seed always gives the same order of forks.
         """
-        asked = {
+        listings = {
             study: getattr(self.studies, study)
             for study in load_catalog()
             if study in self.studies.model_fields_set
         }
-        return [(study, entry) for study, listing in asked.items() for entry in listing or []]
+        return [(study, entry) for study, listing in listings.items() for entry in listing or []]
 
 
 @cache
 def build_sweep_model() -> type[Sweep]:
-    """The sweep with every study that the jar knows."""
+    """Build the model of a sweep with every study in the jar."""
     listings: dict[str, Any] = {}
     for study in load_catalog():
         entry: Any = build_entry_model(study)
@@ -208,9 +215,7 @@ def build_sweep_model() -> type[Sweep]:
 
 @cache
 def build_entry_model(study: str) -> type[Entry]:
-    """The entry of one study: shots, warmup, its parameters, and combinations of them to include
-    and exclude.
-    """
+    """Build the model of a study's entry: shots, warmup, parameters, include and exclude."""
     parameters = load_catalog()[study].parameters
     fields: dict[str, Any] = {p.name: (p.annotation() | None, None) for p in parameters}
     combination: Any = create_model(f"{study} combination", __config__=STRICT, **fields)

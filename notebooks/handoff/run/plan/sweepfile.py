@@ -1,4 +1,4 @@
-"""Sweep files: found, read, and refused with file, key and what is allowed."""
+"""Find, read and check sweep files; a refusal names the file, the key and the choices."""
 
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from handoff.text import suggest
 
 
 def find_sweep(profile: str) -> Path:
-    """The file of a profile: a word names one of data/sweeps, anything else is a path.
+    """Return the file of a profile: a word names a file in data/sweeps, otherwise a path.
 
-    BadInput when it is not there.
+    Raise BadInput if the file does not exist.
     """
     path = (
         Path(profile)
@@ -27,14 +27,14 @@ def find_sweep(profile: str) -> Path:
     if not path.is_file():
         words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
         raise BadInput(
-            f"{profile}: there is no such profile or sweep file; allowed is {', '.join(words)}, or"
+            f"unknown profile or sweep file {profile}; choose from {', '.join(words)}, or give"
             f" the path of a YAML file.{suggest(profile, words)}"
         )
     return path
 
 
 def load_sweep(path: Path) -> Sweep:
-    """Reads and checks a sweep. BadInput names the file, the key and what is allowed."""
+    """Load and check a sweep, or raise BadInput naming the file, the key and the choices."""
     try:
         content = read_yaml(path)
     except (yaml.YAMLError, ValueError) as error:
@@ -45,20 +45,20 @@ def load_sweep(path: Path) -> Sweep:
 
 
 def validate_sweep(content: Any, source: str) -> Sweep:
-    """A sweep from what a YAML file holds. BadInput names `source`, the key and what is allowed."""
+    """Return the sweep in a file's content, or raise BadInput naming `source` and the key."""
     try:
         sweep = build_sweep_model().model_validate(content)
     except ValidationError as error:
         raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
     if not sweep.entries():
         raise BadInput(
-            f"{source}: studies: names no study; allowed is {', '.join(load_catalog())}."
+            f"{source}: studies: name at least one study of {', '.join(load_catalog())}."
         )
     return sweep
 
 
 def list_allowed_keys(place: tuple) -> list[str]:
-    """The keys that may stand at a place of the file."""
+    """Return the keys allowed at a place in the file."""
     match place:
         case ():
             return list(Sweep.model_fields)

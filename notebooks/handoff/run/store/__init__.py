@@ -1,1 +1,1 @@
-"""The folder of a run: fork files, their states, what makes a run what it is."""
+"""The folder of a run: identity, fork files, their states, sessions and provenance."""

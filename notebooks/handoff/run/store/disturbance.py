@@ -1,8 +1,7 @@
-"""Whether a fork ran disturbed, and which measurement of a fork counts: decided here and nowhere
-else.
+"""Decide which forks ran disturbed, and which measurement of a fork counts.
 
-The rules are over what the machine did while the fork ran; the thresholds are the sweep's
-(`quiet`).
+No other module decides either. The rules look at what the machine did during the fork; the sweep
+sets the thresholds (`quiet`).
 """
 
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from handoff.run.store.forkfile import ForkFile
 
 
 class Measurement(NamedTuple):
-    """The `again`-th repetition of fork `number` of the point with this key."""
+    """Repetition `again` of fork `number` of the point with this key."""
 
     point: str
     number: int
@@ -23,8 +22,10 @@ class Measurement(NamedTuple):
 
 
 class Assessment:
-    """Of a whole run: add every fork, then ask. A fork that ran disturbed is measured again, and
-    both measurements stay; the first undisturbed one counts, else the last.
+    """The disturbances in a whole run; add every fork before any query.
+
+    A fork that ran disturbed is measured again, and both measurements stay. The first undisturbed
+    one counts, or else the last.
     """
 
     def __init__(self, quiet: Quiet) -> None:
@@ -33,14 +34,15 @@ class Assessment:
         self._ns_per_sort: dict[Measurement, float | None] = {}
 
     def add(self, fork: ForkFile, key: str, oversubscribed: bool) -> None:
-        """One measurement of the point with this key; before anything is asked."""
+        """Add one measurement of the point with this key."""
         measurement = Measurement(key, fork.fork, fork.again)
         self._own[measurement] = list_disturbances(fork, self._quiet, oversubscribed)
         self._ns_per_sort[measurement] = fork.evidence.nsPerSort
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
-        """What disturbed it, a phrase each; that its machine was slow only all
-        forks together tell.
+        """Return a phrase for each disturbance of the measurement.
+
+        Whether its machine was slow depends on the calibrations of all forks.
         """
         ns_per_sort = self._ns_per_sort[measurement]
         slow = describe_slowness(ns_per_sort, self._usual_sort, self._quiet)
@@ -53,34 +55,29 @@ class Assessment:
     @cached_property
     def repetitions(self) -> dict[tuple[str, int], dict[int, bool]]:
         """(point's key, fork's number) to each repetition and whether it ran disturbed."""
-        found: dict[tuple[str, int], dict[int, bool]] = {}
+        by_fork: dict[tuple[str, int], dict[int, bool]] = {}
         for measurement in self._own:
-            fork = found.setdefault((measurement.point, measurement.number), {})
+            fork = by_fork.setdefault((measurement.point, measurement.number), {})
             fork[measurement.again] = bool(self.list_reasons(measurement))
-        return found
+        return by_fork
 
     def counts(self, measurement: Measurement) -> bool:
-        """Whether it is the one of its fork's repetitions that counts."""
+        """Check whether this is the repetition of its fork that counts."""
         repetitions = self.repetitions[measurement.point, measurement.number]
         undisturbed = [again for again, disturbed in repetitions.items() if not disturbed]
         return measurement.again == (undisturbed[0] if undisturbed else list(repetitions)[-1])
 
 
 def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> list[str]:
-    """One phrase for each threshold that the fork exceeds, such as 'others used 0.61 cores'; none
-    when it ran undisturbed.
-    """
-    others, stolen, waited = (
-        compute_others_cores(fork),
-        compute_stolen_cores(fork),
-        compute_waiting_share(fork),
-    )
+    """Return a phrase such as 'others used 0.61 cores' for each threshold that the fork exceeds."""
+    others, stolen = compute_others_cores(fork), compute_stolen_cores(fork)
+    waited = compute_waiting_share(fork)
     parts = []
     if others is not None and others > quiet.others:
         parts.append(f"others used {others:.2f} cores")
     if stolen is not None and stolen > quiet.steal:
         parts.append(f"the hypervisor took {stolen:.2f} cores")
-    # Where threads share cores, they wait for each other: that is the point, not a disturbance.
+    # Threads that share cores wait for each other; that is intended, not a disturbance.
     if waited is not None and waited > quiet.pressure and not oversubscribed:
         parts.append(f"threads waited for a CPU in {waited:.0%} of the time")
     parts += [
@@ -92,11 +89,10 @@ def list_disturbances(fork: ForkFile, quiet: Quiet, oversubscribed: bool) -> lis
 
 
 def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Quiet) -> list[str]:
-    """A phrase when this fork's calibration took longer than usual: the machine was slower,
-    whatever its counters say.
+    """Return a phrase if this fork's calibration took longer than usual.
 
-    A hypervisor's other guests, heat and a low frequency slow a virtual CPU without a trace in the
-    kernel's counters.
+    Other guests, heat and a low frequency slow a virtual CPU without a trace in the kernel's
+    counters.
     """
     if ns_per_sort is None or usual is None or quiet.slower is None:
         return []
@@ -106,15 +102,16 @@ def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Qui
 
 
 def find_usual_sort(calibrations: Iterable[float | None]) -> float | None:
-    """What a sort usually takes in a run: the quarter of the forks that had the machine to
-    themselves decide; None without any.
+    """Return the usual time of a sort in the run, or None without calibrations.
+
+    It is the lower quartile, so that the forks with the machine to themselves decide.
     """
     known = sorted(value for value in calibrations if value is not None)
     return known[len(known) // 4] if known else None
 
 
 def compute_others_cores(fork: ForkFile) -> float | None:
-    """Cores that processes other than the fork's used, on the CPUs that it may use."""
+    """Return the cores that other processes used, on the CPUs that the fork may use."""
     passed = [
         growth
         for kind in fork.before.cpu_s
@@ -124,20 +121,20 @@ def compute_others_cores(fork: ForkFile) -> float | None:
 
 
 def compute_stolen_cores(fork: ForkFile) -> float | None:
-    """Cores that the hypervisor gave to others while this machine wanted them."""
+    """Return the cores that the hypervisor gave to others while this machine wanted them."""
     stolen = compute_growth(fork, "steal")
     return None if stolen is None else stolen / fork.seconds
 
 
 def compute_waiting_share(fork: ForkFile) -> float | None:
-    """Share of the time in which some thread of the machine was ready to run and had no CPU."""
+    """Return the share of time in which a thread was ready to run but had no CPU."""
     if fork.before.pressure_s is None or fork.after.pressure_s is None:
         return None
     return (fork.after.pressure_s - fork.before.pressure_s) / fork.seconds
 
 
 def count_throttling(fork: ForkFile) -> dict[str, int]:
-    """How often heat and a quota slowed the machine meanwhile, where the kernel counts."""
+    """Return how often heat and a quota throttled the machine, where the kernel counts."""
     pairs = {
         cause: (count, fork.after.throttled.get(cause))
         for cause, count in fork.before.throttled.items()

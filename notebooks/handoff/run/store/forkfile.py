@@ -1,4 +1,4 @@
-"""The fork file: the contract between Java and Python, as data/README.md describes it."""
+"""The fork file, the contract between Java and Python; data/README.md describes it."""
 
 import hashlib
 import json
@@ -12,9 +12,8 @@ from handoff.paths import display_path
 
 SCHEMA = 6
 READABLE = (2, 3, 4, 5, 6)
-"""Before 6 it named its run, sweep and all; before 5 it knew nothing of hops, nor of its threads'
-sockets, caches and kinds of core; before 4 it did not warm up before its shots, nor read its
-compilers' time; before 3 it knew nothing of its clock, and no study found more than time and CPU.
+"""Before 6, files have `run` in place of `setup`; before 5, no hops, sockets, caches or kinds of
+core; before 4, no warm-up and compiler time; before 3, no clock, and no measures but time and CPU.
 """
 
 
@@ -41,9 +40,7 @@ class ThreadShot(StrictModel):
 
 
 class Hops(StrictModel):
-    """What a hop of a cache line cost just before a shot, between the first thread's CPU and those
-    of its nearest and its farthest one.
-    """
+    """The cost of a hop of a cache line just before a shot, to the nearest and the farthest CPU."""
 
     nearCpu: int
     nearNs: float
@@ -52,11 +49,12 @@ class Hops(StrictModel):
 
 
 class Shot(StrictModel):
-    """One measured execution; user, system and GC time are the process's, `compilerNs` is the CPU
-    time of its just-in-time compilers. `hops` is None where threads are unpinned or share cores.
+    """One measured execution.
 
-    `measures` are what its study finds beyond time and CPU; `curves` are pairs of a quantile and
-    its value in ns; `matrices` have a number for each pair of threads.
+    User, system and GC time are the process's; `compilerNs` is the CPU time of its just-in-time
+    compilers. `hops` is None where threads are unpinned or share cores. `measures` are the study's
+    own; `curves` are pairs of a quantile and its value in ns; `matrices` have a number per pair of
+    threads.
     """
 
     events: int
@@ -74,7 +72,7 @@ class Shot(StrictModel):
 
 
 class Jvm(StrictModel):
-    """The JVM that measured; `inForce` are the values of its flags, read back from it."""
+    """The JVM that measured; `inForce` has the values of its flags as it reported them."""
 
     version: str
     vm: str
@@ -85,7 +83,7 @@ class Jvm(StrictModel):
 
 
 class Clock(StrictModel):
-    """What timed the shots; `readNs` is what reading it costs."""
+    """The clock that timed the shots; `readNs` is the cost of one reading."""
 
     source: str | None
     invariant: bool | None
@@ -93,8 +91,9 @@ class Clock(StrictModel):
 
 
 class WarmUp(StrictModel):
-    """What went before the shots: the time of each execution, and its compilers' CPU time; whether
-    they had settled when it ended.
+    """The executions before the shots, with the CPU time of the compilers during each.
+
+    `settled` says whether they had settled when the warm-up ended.
     """
 
     limitSeconds: float
@@ -114,7 +113,7 @@ class Evidence(StrictModel):
 
 
 class Snapshot(StrictModel):
-    """What the machine was doing: see `machine.snapshot`; None where the kernel does not tell."""
+    """The result of `machine.take_snapshot`; None for what the kernel does not say."""
 
     utc: str
     load: float
@@ -127,13 +126,12 @@ class Snapshot(StrictModel):
 class ForkFile(StrictModel):
     """One accepted fork.
 
-    `setup` stands for machine, jar, JDK and flags, before schema 6 for the run; `order` is the
-    fork's place in the order of execution, `again` how often it was measured before because of a
-    disturbance, `host` a pseudonym on a cluster, `jmh` JMH's own row, `seconds` what it took in
-    all, `used_s` the CPU seconds of its JVMs.
+    `setup` stands for machine, jar, JDK and flags, before schema 6 for the run. `order` is the
+    fork's place in the order of execution, `again` the number of earlier, disturbed measurements,
+    `host` a pseudonym on a cluster. `jmh` is JMH's row, `seconds` the time of the whole fork,
+    `used_s` the CPU seconds of its JVM.
     """
 
-    model_config = ConfigDict(extra="forbid")
     schema_: Literal[2, 3, 4, 5, 6] = Field(alias="schema")
     setup: str = Field(validation_alias=AliasChoices("setup", "run"))
     study: str
@@ -154,7 +152,7 @@ class ForkFile(StrictModel):
 
 
 def compute_seal(content: dict) -> str:
-    """SHA-256 over everything but the hash itself."""
+    """Return the SHA-256 of everything but the hash itself."""
     body = {key: value for key, value in content.items() if key != "sha256"}
     return hashlib.sha256(
         json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
@@ -162,19 +160,20 @@ def compute_seal(content: dict) -> str:
 
 
 class CorruptFork(Exception):
-    """A fork file that must not be read as data, and why."""
+    """The reason why a fork file must not be read as data."""
 
 
 def read_fork(path: Path) -> ForkFile:
-    """A fork file, whole and unchanged since it was written.
+    """Load a fork file.
 
-    CorruptFork otherwise; BadInput when another version of Handoff wrote it.
+    Raise CorruptFork if it is incomplete or was changed, and BadInput if another version of Handoff
+    wrote it.
     """
     return parse_fork(path.read_bytes(), display_path(path))
 
 
 def parse_fork(text: bytes, source: str) -> ForkFile:
-    """The same of its bytes."""
+    """Parse the bytes of a fork file, with the errors of `read_fork`."""
     try:
         content = json.loads(text)
         if (
@@ -182,14 +181,13 @@ def parse_fork(text: bytes, source: str) -> ForkFile:
             and content.get("schema") not in READABLE
             and content.get("sha256") == compute_seal(content)
         ):
-            said = (
-                f"{source} has schema {content.get('schema')}, and this version of Handoff reads"
-                f" {READABLE[0]} to {SCHEMA}"
+            raise BadInput(
+                f"{source} has schema {content.get('schema')}, but this version of Handoff reads"
+                f" {READABLE[0]} to {SCHEMA}: measure again."
             )
-            raise BadInput(f"{said}: measure anew.")
-        read = ForkFile.model_validate(content)
+        fork = ForkFile.model_validate(content)
     except (ValueError, RecursionError, ValidationError) as error:
-        raise CorruptFork(f"it is not a whole fork file ({str(error).splitlines()[0]})") from None
-    if compute_seal(content) != read.sha256:
+        raise CorruptFork(f"it is not a valid fork file ({str(error).splitlines()[0]})") from None
+    if compute_seal(content) != fork.sha256:
         raise CorruptFork("it was changed after it was measured")
-    return read
+    return fork

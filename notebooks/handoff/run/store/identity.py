@@ -1,5 +1,6 @@
-"""What makes a run what it is: sweep, machine, jar, JDK and flags; a change in any of these makes
-another run. All but the sweep are the set-up that a fork was measured in.
+"""Identify a run by sweep, machine, jar, JDK and flags; a change of any makes another run.
+
+All but the sweep are the set-up that a fork was measured in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,11 +13,10 @@ from handoff.run.java.jdk import Jdk
 from handoff.run.plan.sweep import Sweep
 
 TICKET = "ticket"
-"""Of a lab's run alone: its forks belong to one prediction."""
+"""Key of a lab's run: its forks belong to one prediction."""
 
 SETUP_KEYS = ("machine", "jar", "jdk", "flags", TICKET)
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
-
 
 WORDS = {
     "sweep": "another sweep",
@@ -29,18 +29,17 @@ WORDS = {
 
 
 def describe_difference(keys: Sequence[str]) -> str:
-    """'another machine and other JVM flags'"""
+    """Return 'another machine and other JVM flags'."""
     return " and ".join(WORDS.get(key, f"another {key}") for key in keys)
 
 
 def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
-    """The parts by name; `here` is the machine's description."""
+    """Return the parts of the identity; `here` is the machine's description."""
     return {
         "sweep": hash_sweep(sweep),
         "machine": here["id"],
         "jar": jar.hash_jar(),
         "jdk": jdk.runtime,
-    } | {
         "flags": hash_content(
             [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
         ),
@@ -49,8 +48,9 @@ def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
 
 
 def hash_sweep(sweep: Sweep) -> str:
-    """8 hex digits; what it is about makes no difference, nor a ticket or a class of one's own that
-    it does not have.
+    """Return 8 hex digits for a sweep, ignoring its `about`.
+
+    Ticket and class of a lab count only where they are set, which keeps older hashes valid.
     """
     content = sweep.model_dump(exclude={"about"})
     if not sweep.ticket:
@@ -61,40 +61,38 @@ def hash_sweep(sweep: Sweep) -> str:
 
 
 def hash_identity(identity: Mapping[str, str]) -> str:
-    """8 hex digits that stand for a run in its folder's name."""
+    """Return 8 hex digits that identify a run in its folder's name."""
     return hash_content(select_keys(identity, IDENTITY_KEYS))
 
 
 def hash_setup(identity: Mapping[str, str]) -> str:
-    """8 hex digits that stand in a fork file for what it was measured in: forks of one point and
-    one set-up may be pooled, whichever sweep asked for them.
+    """Return 8 hex digits for the set-up, as stored in fork files.
+
+    Forks of one point and one set-up may be pooled, even from different sweeps.
     """
     return hash_content(select_keys(identity, SETUP_KEYS))
 
 
 def select_keys(identity: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
-    """These parts of it; KeyError where it lacks one, but for the ticket, which few runs have."""
+    """Return these parts of an identity; the ticket, which few runs have, may be missing."""
     return {key: identity[key] for key in keys if key != TICKET or TICKET in identity}
 
 
 def list_other(first: Mapping[str, str], second: Mapping[str, str], keys: Sequence[str]) -> list:
-    """The parts that are not the same in both."""
+    """Return the keys whose values differ."""
     return [key for key in keys if first.get(key) != second.get(key)]
 
 
 def make_change_check(jdk: Jdk) -> Callable[[], None]:
-    """A check, cheap enough for every fork, that Java and jar are still those that were there now.
-
-    BadInput when not.
-    """
+    """Return a cheap check that raises BadInput when Java or the jar has changed since now."""
     watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
 
     def check() -> None:
         for file, before in watched.items():
             if stat_signature(file) != before:
                 raise BadInput(
-                    f"{display_path(file)} was changed or removed while measuring: what is measured"
-                    " is kept; start again."
+                    f"{display_path(file)} was changed or removed while measuring: finished forks"
+                    " are kept; start again."
                 )
 
     return check

@@ -1,6 +1,6 @@
-"""Where a run's forks come from: one file in sessions/ for every start that measured.
+"""Provenance of a run's forks: one file for each start that measured.
 
-No user, no host, no folder is named.
+The files name no user, host or folder.
 """
 
 import contextlib
@@ -18,15 +18,24 @@ from handoff.paths import ROOT
 from handoff.run.host.cpu_settings import Finding
 from handoff.run.store.run import Run
 
+STARTS = ("starts", "sessions")
+"""The folder of these files, and its name in earlier releases."""
 
-class Session:
-    """Written when measuring begins, and again when it ends; without `ended`, it was killed."""
+
+def list_starts(folder: Path) -> list[Path]:
+    """Return the files of a run's starts in their order, from either folder."""
+    files = [file for name in STARTS for file in (folder / name).glob("*.json")]
+    return sorted(files, key=lambda file: file.name)
+
+
+class Start:
+    """The file of one start; without `ended`, the start was killed."""
 
     def __init__(self, run: Run, command: str, ready: list[Finding]) -> None:
-        folder = run.folder / "sessions"
+        folder, names = run.folder / STARTS[0], {file.name for file in list_starts(run.folder)}
         folder.mkdir(exist_ok=True)
         self.file = next(
-            free for number in count(1) if not (free := folder / f"{number:03d}.json").exists()
+            folder / name for number in count(1) if (name := f"{number:03d}.json") not in names
         )
         self.content = {
             "command": command,
@@ -39,25 +48,24 @@ class Session:
         write_json(self.file, self.content | describe_readiness(ready))
 
     def close(self, done: int, failed: int, ready: list[Finding]) -> None:
-        """Notes the end, and whether what measured was ready. A disk that is full loses the note,
-        nothing else.
+        """Record the end, the number of forks and the readiness of the machines that measured.
+
+        A full disk loses only this record.
         """
         ended = {"ended": format_now(), "done": done, "failed": failed}
         with contextlib.suppress(OSError):
             write_json(self.file, self.content | describe_readiness(ready) | ended)
 
 
-def describe_readiness(found: list[Finding]) -> dict:
-    return {"ready": [finding._asdict() for finding in found]}
+def describe_readiness(findings: list[Finding]) -> dict:
+    return {"ready": [finding._asdict() for finding in findings]}
 
 
 def describe_software() -> dict:
-    """The commit and whether anything was changed since, the hash of the lock, the versions of
-    Python and its packages.
-    """
-    packages = {found.metadata["Name"].lower(): found.version for found in metadata.distributions()}
+    """Return the commit and whether it is clean, the lock's hash and the package versions."""
+    packages = {dist.metadata["Name"].lower(): dist.version for dist in metadata.distributions()}
     lock = ROOT / "requirements.lock"
-    # An unpacked archive may lie inside another checkout, whose commit is not ours.
+    # An unpacked archive may lie inside another project's checkout, whose commit is irrelevant.
     top, _, head = (ask_git("rev-parse", "--show-toplevel", "HEAD") or "").partition("\n")
     commit = head if head and Path(top) == ROOT else None
     return {
@@ -70,19 +78,19 @@ def describe_software() -> dict:
 
 
 def ask_git(*words: str) -> str | None:
-    """What git says of this checkout; None where there is no git, or no checkout."""
+    """Return git's output for this checkout, or None without git or a checkout."""
     command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
     try:
-        asked = subprocess.run(
+        answer = subprocess.run(
             command, capture_output=True, text=True, timeout=30, env=os.environ | {"LC_ALL": "C"}
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return asked.stdout.strip() if asked.returncode == 0 else None
+    return answer.stdout.strip() if answer.returncode == 0 else None
 
 
 def anonymize_command(words: list[str]) -> str:
-    """A command as it was typed, but of folders only the last name."""
+    """Return a command as typed, with paths shortened to their last component."""
     return " ".join(["./run_all.sh", *(word.rstrip("/").rsplit("/", 1)[-1] for word in words)])
 
 

@@ -1,4 +1,4 @@
-"""Sessions of a run: forks between which nobody paused for six hours."""
+"""Sessions of a run: forks measured without a pause of six hours."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,68 +10,70 @@ from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 
 GAP = timedelta(hours=6)
-"""A pause as long as this between two forks begins another session: by then a shared host has other
-guests.
-"""
+"""The shortest pause that starts another session; after it, a shared host has other guests."""
 
 
 def number_sessions(
     started: Sequence[str], breaks: Sequence[str] = (), joints: Sequence[str] = ()
 ) -> list[int]:
-    """The session of each fork, from 1, by its start (ISO 8601); another one begins after a pause,
-    and at each of `breaks`, but not at one of `joints`.
+    """Return the session of each fork, from 1, given their starts (ISO 8601).
+
+    A new session starts after a pause and at each of `breaks`, but a pause that contains one of
+    `joints` does not count.
     """
     times = [datetime.fromisoformat(text) for text in started]
-    begun, joined = ([datetime.fromisoformat(text) for text in each] for each in (breaks, joints))
+    broken, joined = (list(map(datetime.fromisoformat, texts)) for texts in (breaks, joints))
     session, numbers = 1, [1] * len(times)
     order = sorted(range(len(times)), key=times.__getitem__)
     for before, after in pairwise(order):
         here = times[before], times[after]
-        paused = here[1] - here[0] >= GAP and not any(here[0] < each <= here[1] for each in joined)
-        session += paused or any(here[0] < each <= here[1] for each in begun)
+        paused = here[1] - here[0] >= GAP and not any(here[0] < time <= here[1] for time in joined)
+        session += paused or any(here[0] < time <= here[1] for time in broken)
         numbers[after] = session
     return numbers
 
 
 def list_breaks(run: Run) -> tuple[list[str], list[str]]:
-    """When the run was extended: where the anchors did not find the machine the same, and where
-    they did, so that the forks are pooled with those of before, whatever the pause.
+    """Return the starts of extensions that separate sessions, and of those that join them.
+
+    An extension joins if its anchors found the machine unchanged: its forks are pooled with earlier
+    ones, however long the pause.
     """
-    breaks = [each.began for each in run.extensions if not each.same]
-    return breaks, [each.began for each in run.extensions if each.same]
+    breaks = [added.began for added in run.extensions if not added.same]
+    return breaks, [added.began for added in run.extensions if added.same]
 
 
 def add_session(run: Run, now: datetime | None = None) -> Run:
-    """The run with every point planned once more, to be measured as another session.
+    """Return the run with another session planned, which measures every point again.
 
-    BadInput while forks of the earlier ones lack, and before the pause is over.
+    Raise BadInput while the last session has missing forks, and before the pause is over.
     """
     require_pause(run, now)
     return set_sessions(run, run.sessions + 1)
 
 
 def require_pause(run: Run, now: datetime | None = None) -> None:
-    """BadInput unless another session may begin."""
+    """Raise BadInput unless another session may start."""
     if missing := run.missing():
         raise BadInput(
-            f"{run.folder.name} lacks {len(missing)} forks of its last session: measure these"
+            f"{run.folder.name} is missing {len(missing)} forks of its last session: measure them"
             " first, without --session."
         )
     last = max(datetime.fromisoformat(fork.after.utc) for _, fork in read_forks(run, []))
     if (now or datetime.now(UTC)) < last + GAP:
         raise BadInput(
-            f"{run.folder.name}: a session begins six hours after the last fork at the earliest, at"
-            f" {last + GAP:%Y-%m-%d %H:%M} UTC; for more forks of this one, raise forks.fitting."
+            f"{run.folder.name}: the next session can start six hours after the last fork, at"
+            f" {last + GAP:%Y-%m-%d %H:%M} UTC; to add forks to this one, raise forks.fitting."
         )
 
 
 def set_sessions(run: Run, number: int) -> Run:
-    """The run with every point planned so often."""
+    """Return the run with this number of sessions, after writing it."""
     planned = plan_sessions(run, number)
     write_json(run.folder / "run.json", planned.identity)
     return planned
 
 
 def plan_sessions(run: Run, number: int) -> Run:
-    """The same, but nothing is written."""
+    """Return the run with this number of sessions, without writing it."""
     return run._replace(identity=run.identity | {"sessions": number})

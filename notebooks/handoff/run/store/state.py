@@ -1,12 +1,10 @@
-"""What a run's folder holds, fork by fork.
-
-The folders are the states; there is no ledger beside them.
+"""Read the state of a run's forks from its folders; no other record exists.
 
 forks/x.json            done; x.again1.json: measured again because x ran disturbed
 failed/x.1.txt          failed, first try, with JMH's log; timed-out/ likewise
-interrupted/x.json      begun and not ended: under way while a runner is active, else interrupted
+interrupted/x.json      started but not finished: under way while a runner is active
 quarantine/x.1.json     was in forks/ and must not be read as data
-abandoned/x.1.json      whole, of a block whose node is gone: the block was measured anew elsewhere
+abandoned/x.1.json      complete, of a block that another node measured again
 """
 
 import json
@@ -20,13 +18,13 @@ from handoff.run.store.run import Run
 from handoff.text import pluralize
 
 MAX_TRIES = 2
-"""A fork that failed is tried once more at the next start, then left."""
+"""A fork that failed is tried once more at the next start, and then given up."""
 
 FAILURE_FOLDERS = ("failed", "timed-out")
 
 
 class Task(NamedTuple):
-    """One fork to measure: the `again`-th repetition of fork `number` of a point, in its block."""
+    """One fork to measure: repetition `again` of fork `number` of a point, in its block."""
 
     block: int
     point: Point
@@ -35,23 +33,23 @@ class Task(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its files are called, whatever its state."""
+        """The stem of its file names, in every state."""
         return self.point.fork_name(self.number, self.again)
 
 
 class Origin(NamedTuple):
-    """Where a fork that is there comes from: its host, '' without a cluster, and its block."""
+    """The host ('' without a cluster) and the block of a measured fork."""
 
     host: str
     block: int
 
 
 class RunState(NamedTuple):
-    """`measured`: for each fork that is there (point's key, number), whether its measurement
-    `again` was disturbed. `origins`: where the last measurement of each comes from.
+    """The state of all forks of a run.
 
-    `tries`: how often each name failed or ran out of time. `interrupted`: names. `corrupt`: what
-    was set aside now, a sentence each. `ended`: the next place in the order of execution.
+    `measured` says, by point key and fork number, which repetitions were disturbed, and `origins`
+    where the last one comes from. `tries` counts failures and time-outs by name. `corrupt` has a
+    sentence per file set aside now. `ended` is the next place in the order of execution.
     """
 
     measured: dict[tuple[str, int], dict[int, bool]]
@@ -63,9 +61,7 @@ class RunState(NamedTuple):
 
 
 def scan_run(run: Run, move: bool = False) -> RunState:
-    """Reads every fork file; what must not be read as data is named, and goes to quarantine/ if
-    `move`.
-    """
+    """Read every fork file; name the corrupt ones, and move them to quarantine/ if `move`."""
     corrupt: list[str] = []
     last, assessment = -1, Assessment(run.sweep.quiet)
     origins: dict[tuple[str, int], Origin] = {}
@@ -78,33 +74,31 @@ def scan_run(run: Run, move: bool = False) -> RunState:
         for state in FAILURE_FOLDERS
         for path in (run.folder / state).glob("*.txt")
     )
-    begun = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
+    started = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
-    interrupted = [name for name in begun if name not in done]
+    interrupted = [name for name in started if name not in done]
     return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, origins)
 
 
 def reset_failures(run: Run) -> None:
-    """Lets every fork that failed or timed out be tried afresh; their notes move to
-    failed/earlier/.
-    """
+    """Allow failed and timed-out forks to be tried again; their notes go to failed/earlier/."""
     for path in [path for state in FAILURE_FOLDERS for path in (run.folder / state).glob("*.txt")]:
         quarantine_file(path, run.folder / "failed" / "earlier")
 
 
-def list_missing(run: Run, found: RunState) -> list[Task]:
-    """Forks that were asked for and are not there."""
+def list_missing(run: Run, scanned: RunState) -> list[Task]:
+    """Return the forks that are planned but not measured."""
     return [
         Task(0, point, number)
         for point, number in run.tasks()
-        if (point.key, number) not in found.measured
+        if (point.key, number) not in scanned.measured
     ]
 
 
-def count_failures(run: Run, lacking: list[Task]) -> dict[str, int]:
-    """Of the forks that are not there, how many failed and how many timed out at some try."""
-    names = {task.name for task in lacking}
+def count_failures(run: Run, missing: list[Task]) -> dict[str, int]:
+    """Return how many of the missing forks have failed, and how many have timed out."""
+    names = {task.name for task in missing}
     return {
         state: len(
             {path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names
@@ -113,18 +107,18 @@ def count_failures(run: Run, lacking: list[Task]) -> dict[str, int]:
     }
 
 
-def summarize_state(run: Run, found: RunState, to_do: int) -> str:
-    """'171 of 174 forks are there; 1 failed, 1 was interrupted; 3 to measure'."""
-    there = f"{len(found.measured)} of {pluralize(len(run.tasks()), 'fork')} are there"
-    ended = count_failures(run, list_missing(run, found))
-    parts = [f"{number} {state.replace('-', ' ')}" for state, number in ended.items() if number]
-    parts += [f"{len(found.interrupted)} interrupted"] if found.interrupted else []
-    parts += [f"{len(found.corrupt)} set aside"] if found.corrupt else []
-    return "; ".join(filter(None, [there, ", ".join(parts), f"{to_do} to measure"]))
+def summarize_state(run: Run, scanned: RunState, to_do: int) -> str:
+    """Return '171 of 174 forks measured; 1 failed, 1 interrupted; 3 to measure'."""
+    measured = f"{len(scanned.measured)} of {pluralize(len(run.tasks()), 'fork')} measured"
+    failures = count_failures(run, list_missing(run, scanned))
+    parts = [f"{number} {state.replace('-', ' ')}" for state, number in failures.items() if number]
+    parts += [f"{len(scanned.interrupted)} interrupted"] if scanned.interrupted else []
+    parts += [f"{len(scanned.corrupt)} set aside"] if scanned.corrupt else []
+    return "; ".join(filter(None, [measured, ", ".join(parts), f"{to_do} to measure"]))
 
 
 def mark_begun(run: Run, task: Task) -> None:
-    """Marks a fork as under way; the content is for people."""
+    """Mark a fork as under way; the content is for people."""
     marker = run.folder / "interrupted" / f"{task.name}.json"
     marker.parent.mkdir(exist_ok=True)
     marker.write_text(

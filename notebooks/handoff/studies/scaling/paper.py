@@ -8,7 +8,14 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
-from handoff.studies.scaling import STUDY, numbers, paper_figures, sensitivity, steadiness
+from handoff.studies.scaling import (
+    STUDY,
+    estimate,
+    numbers,
+    paper_figures,
+    sensitivity,
+    steadiness,
+)
 from handoff.tables import tidy
 from handoff.text import pluralize
 
@@ -70,6 +77,25 @@ def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
         "least": round(costs.min(), 1),
         "median": round(costs.median(), 1),
         "greatest": round(costs.max(), 1),
+    }
+
+
+def summarize_estimates(forks: pd.DataFrame) -> dict | None:
+    """Return the least and the greatest ratio of the estimate from hops to the measured time, and
+    the points that these are from; None if there is no such point.
+    """
+    if forks.empty:
+        return None
+    table = estimate.tabulate_estimates(paper_figures.select_baseline(forks)).dropna()
+    if table.empty:
+        return None
+    ratios = (table["estimate"] / table["measured"]).round(2)
+    return {
+        "call_ns": estimate.CALL_NS,
+        "points": len(table),
+        "consumers": int(table["consumers"].max()),
+        "least": ratios.min(),
+        "most": ratios.max(),
     }
 
 

@@ -5,8 +5,7 @@ enough to tell.
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.change_points import count_unsettled, find_steady_start
-from handoff.analysis.warm_up import count_warm_up
+from handoff.analysis.warm_up import count_unsettled, count_warm_up, find_steady_start
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 

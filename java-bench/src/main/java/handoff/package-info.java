@@ -1,5 +1,5 @@
 /**
- * The measuring side of Handoff. It knows nothing of Python, plots or the paper: it places threads
- * ({@code machine}), measures honestly ({@code measure}) and holds one room per study.
+ * The measuring side of Handoff: it places threads ({@code machine}), measures ({@code measure})
+ * and has one package per study. It knows nothing of Python, plots or the paper.
  */
 package handoff;

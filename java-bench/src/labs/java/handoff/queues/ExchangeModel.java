@@ -12,28 +12,29 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /**
- * One's own {@link Exchange}, or else the {@link Subject}, as the model checker sees it. As many items are put as are taken, in
- * scenarios that are given, not drawn: any other would wait for ever.
+ * The user's own {@link Exchange}, or else the {@link Subject}, as the model checker sees it.
+ * Scenarios are fixed, not drawn, and put as many items as they take: any other would wait for
+ * ever.
  */
 public final class ExchangeModel {
     private static final int CAPACITY = 2;
 
-    private final Exchange<Integer> own = Subject.exchange(CAPACITY);
+    private final Exchange<Integer> exchange = Subject.exchange(CAPACITY);
 
     @Operation(nonParallelGroup = "producer")
     public boolean put(int item) throws InterruptedException {
-        own.put(item);
+        exchange.put(item);
         return true;
     }
 
     @Operation(nonParallelGroup = "consumer")
     public Integer take() throws InterruptedException {
-        return own.take();
+        return exchange.take();
     }
 
     /**
-     * What it must look like from outside. Where the real one would wait, the answer is one that it
-     * never gives, so that no order of whole operations goes through there.
+     * The required behaviour. Where a real exchange would wait, it returns an answer that no real
+     * one gives, so that no sequential order of the operations passes there.
      */
     public static final class Specification {
         private final Deque<Integer> items = new ArrayDeque<>();
@@ -47,7 +48,7 @@ public final class ExchangeModel {
         }
     }
 
-    /** Two to four items, at once; the last of them finds the ring full. */
+    /** Returns scenarios of two to four items; with more than two, a put can find the ring full. */
     static ModelCheckingOptions options() {
         ModelCheckingOptions options = new ModelCheckingOptions()
                 .iterations(0)

@@ -11,14 +11,14 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
- * {@code WHAT SUBJECT...}: for each {@link Subject} a line of JSON, {@code {"token": T, "wrong":
- * what was found, or null}}. T is the line of standard input, read before any other class is
- * loaded: what the tried class itself prints does not have it.
+ * {@code TASK SUBJECT...}: prints one line of JSON per {@link Subject}, {@code {"token": T,
+ * "wrong": the fault, or null}}. T is the line of standard input, read before any other class is
+ * loaded, so that the tested class cannot print it.
  *
  * <ul>
- *   <li>{@code hammer}: what two real threads find in it, or in one's own class
- *   <li>{@code exchange}: what the model checker finds
- *   <li>{@code check}: what it finds by a class QueueCheck of the class path, and its own options
+ *   <li>{@code hammer}: the fault that two real threads find in it, or in the user's own class
+ *   <li>{@code exchange}: the fault that the model checker finds
+ *   <li>{@code check}: the same by a class QueueCheck on the class path, with its options
  * </ul>
  */
 public final class Main {
@@ -26,27 +26,27 @@ public final class Main {
 
     private Main() {}
 
-    private record Found(String token, String wrong) {}
+    private record Result(String token, String wrong) {}
 
     /**
-     * @throws ReflectiveOperationException when there is no QueueCheck with a static options()
+     * @throws ReflectiveOperationException when no QueueCheck with a static options() exists
      * @throws IOException when standard input cannot be read
      */
     public static void main(String[] words) throws ReflectiveOperationException, IOException {
         String token = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                 .readLine();
         PrintStream out = System.out;
-        // What the tried class prints is no answer.
+        // The tested class must not print between the answers.
         System.setOut(System.err);
         for (int i = 1; i < words.length; i++) {
             Subject.choose(words[i]);
             out.println(new GsonBuilder()
                     .serializeNulls()
                     .create()
-                    .toJson(new Found(token, find(words[0]))));
+                    .toJson(new Result(token, find(words[0]))));
             out.flush();
         }
-        // Hammering may leave threads that wait.
+        // Hammering may leave waiting threads.
         Runtime.getRuntime().halt(0);
     }
 
@@ -56,22 +56,22 @@ public final class Main {
             case "exchange" -> explore(ExchangeModel.options(), ExchangeModel.class);
             case "check" -> {
                 Subject.hide();
-                Class<?> own = Class.forName(CHECK);
-                var options = own.getDeclaredMethod("options");
+                Class<?> model = Class.forName(CHECK);
+                var options = model.getDeclaredMethod("options");
                 options.setAccessible(true);
-                yield explore((ModelCheckingOptions) options.invoke(null), own);
+                yield explore((ModelCheckingOptions) options.invoke(null), model);
             }
-            default -> throw new IllegalArgumentException("There is no " + what + ".");
+            default -> throw new IllegalArgumentException("unknown task '" + what + "'");
         };
     }
 
-    /** The summary; the trace by source line that follows it is left out. */
+    /** Returns the checker's summary, without the trace by source line that follows it, or null. */
     private static String explore(ModelCheckingOptions options, Class<?> model) {
         try {
             options.check(model);
             return null;
-        } catch (LincheckAssertionError found) {
-            return found.getMessage().split("Detailed trace", 2)[0].strip();
+        } catch (LincheckAssertionError failure) {
+            return failure.getMessage().split("Detailed trace", 2)[0].strip();
         }
     }
 }

@@ -2,7 +2,7 @@ package handoff.queues;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A right one of another kind: a slot itself says whether there is something in it. */
+/** A correct queue of another kind: each slot itself shows whether it is occupied. */
 final class SlotQueue<T> implements BoundedQueue<T> {
     private final AtomicReferenceArray<T> slots;
     private int next;

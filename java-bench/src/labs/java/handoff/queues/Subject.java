@@ -5,7 +5,7 @@ import handoff.yours.OwnClass;
 import java.util.Arrays;
 
 /**
- * The queue under test: one of lab 5's six ({@code A} to {@code F}), a right one ({@code RING},
+ * The queue under test: one of lab 5's six ({@code A} to {@code F}), a correct one ({@code RING},
  * {@code SLOTS}), or one with a {@link Fault}.
  */
 public final class Subject {
@@ -14,20 +14,20 @@ public final class Subject {
 
     private Subject() {}
 
-    /** From now on no class under test can tell by its looks which queue it was given. */
+    /** Hides from the class under test which queue {@link #open} gives it from now on. */
     static void hide() {
         hidden = true;
     }
 
-    /** Which one {@link #open} opens from now on. */
+    /** Chooses the queue that {@link #open} opens from now on. */
     static void choose(String name) {
         chosen = name;
     }
 
     /**
-     * A new one.
+     * Opens a new queue.
      *
-     * @throws IllegalArgumentException when there is none of this name
+     * @throws IllegalArgumentException when the chosen name is unknown
      */
     public static <T> BoundedQueue<T> open(int capacity) {
         BoundedQueue<T> queue = make(capacity);
@@ -65,7 +65,7 @@ public final class Subject {
         }
     }
 
-    /** One's own class where there is one, or else this queue with sides that wait. */
+    /** Opens the user's own class if there is one, or else this queue with sides that wait. */
     static <T> Exchange<T> exchange(int capacity) {
         return OwnClass.isGiven() ? OwnClass.open(capacity) : new WaitingQueue<>(open(capacity));
     }
@@ -74,6 +74,6 @@ public final class Subject {
         return Arrays.stream(Fault.values())
                 .filter(fault -> fault.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no queue " + name + "."));
+                .orElseThrow(() -> new IllegalArgumentException("unknown queue '" + name + "'"));
     }
 }

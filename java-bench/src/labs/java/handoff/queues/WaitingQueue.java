@@ -2,7 +2,7 @@ package handoff.queues;
 
 import handoff.mechanism.Exchange;
 
-/** A queue whose two sides wait: they ask again, and let others run. */
+/** A queue whose two sides wait: they try again and yield in between. */
 final class WaitingQueue<T> implements Exchange<T> {
     private final BoundedQueue<T> queue;
 

@@ -1,2 +1,2 @@
-/** Queues for one producer and one consumer, right ones and wrong ones, and what checks them. */
+/** Correct and faulty queues for one producer and one consumer, and their checks. */
 package handoff.queues;

@@ -3,12 +3,12 @@ package handoff.actors;
 import java.util.Random;
 
 /**
- * What picks the places of an actor's state. Every actor has its own, and all have the same seed,
+ * The generator that picks places in an actor's state. Every actor has one, all with the same seed,
  * as published.
  */
 public enum AccessGenerator {
     /**
-     * The JDK's, whose every number is a compare and set of a cell that moves with its actor: a
+     * The JDK's, which makes a compare-and-set per number, of a cell that moves with its actor: a
      * large share of a message's time.
      */
     AS_PUBLISHED {
@@ -18,7 +18,7 @@ public enum AccessGenerator {
             return random::nextInt;
         }
     },
-    /** A multiplication, an addition and a shift: leaves the time to the state. */
+    /** A multiplication, an addition and a shift, so that access to the state dominates. */
     CHEAP {
         @Override
         Places open() {
@@ -36,7 +36,7 @@ public enum AccessGenerator {
 
     private static final long SEED = 13;
 
-    /** Random numbers from 0 to below a length. */
+    /** A source of random numbers from 0 to {@code length} - 1. */
     interface Places {
         int next(int length);
     }

@@ -4,9 +4,9 @@ import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 
 /**
- * State of its own, read and written at random places by every message; padded on both sides, so
- * that neighbours share no cache line. Nothing here is safe for two threads at once: that an actor
- * deals with one message at a time is what a mechanism owes it, and its counts prove it.
+ * An actor whose state every message reads and writes at random places; padded on both sides, so
+ * that neighbours share no cache line. It is not thread-safe: a mechanism must run it on one thread
+ * at a time, and its counts prove that.
  */
 final class Actor extends ActorState {
     final int number;
@@ -14,7 +14,7 @@ final class Actor extends ActorState {
     private final int[] state;
     private final AccessGenerator.Places places;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Actor(int number, int bytes, AccessGenerator generator) {
@@ -23,11 +23,11 @@ final class Actor extends ActorState {
         this.places = generator.open();
     }
 
-    /** A message's work. */
+    /** Does the work of a message. */
     void handle(int accesses) {
-        Thread here = Thread.currentThread();
-        if (here != last) {
-            last = here;
+        Thread current = Thread.currentThread();
+        if (current != last) {
+            last = current;
             moves++;
         }
         for (int i = 0; i < accesses; i++) {
@@ -38,7 +38,7 @@ final class Actor extends ActorState {
         handled++;
     }
 
-    /** Of all that it has read. */
+    /** Returns the sum of all numbers read. */
     long sum() {
         return sum;
     }
@@ -47,13 +47,13 @@ final class Actor extends ActorState {
         return handled;
     }
 
-    /** Messages that ran on another thread than the one before. */
+    /** Returns the number of messages that ran on another thread than the previous one. */
     long moves() {
         return Math.max(0, moves - 1);
     }
 }
 
-/** What is written at each message. */
+/** The fields written at each message. */
 class ActorState extends Padding {
     @WrittenBy("the thread that runs the actor")
     long sum;

@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * The actors of one shot and their messages, and the proof that each was dealt with once, in order,
- * by one thread at a time.
+ * The actors of one shot and their messages, and the proof that each was handled once, in order, by
+ * one thread at a time.
  */
 final class ActorGroup {
     private final ActorsWorkload workload;
@@ -20,12 +20,12 @@ final class ActorGroup {
     private final List<Message> messages;
     private final List<WorkerStatistics> statistics;
     private final ThreadTeam team;
-    private final ThreadLocal<WorkerStatistics> own = new ThreadLocal<>();
+    private final ThreadLocal<WorkerStatistics> current = new ThreadLocal<>();
     private final CountDownLatch done;
     private Scheduler scheduler;
 
     /**
-     * @param tallies one for each worker
+     * @param tallies one per worker
      */
     ActorGroup(ActorsWorkload workload, List<Tally> tallies, ThreadTeam team) {
         this.workload = workload;
@@ -40,9 +40,9 @@ final class ActorGroup {
         done = new CountDownLatch(messages.size());
     }
 
-    /** Call before the first message. */
-    void open(Scheduler with) {
-        scheduler = with;
+    /** Sets the scheduler; call before the first message. */
+    void open(Scheduler opened) {
+        scheduler = opened;
     }
 
     List<Actor> actors() {
@@ -53,25 +53,25 @@ final class ActorGroup {
         return messages;
     }
 
-    /** Counted down to nothing when every chain of messages has ended. */
+    /** Returns a latch that opens when every chain of messages has ended. */
     CountDownLatch done() {
         return done;
     }
 
-    /** Gives the calling thread the {@code worker}-th statistics, from 0. */
+    /** Assigns the {@code worker}-th statistics, from 0, to the calling thread. */
     void register(int worker) {
-        own.set(statistics.get(worker));
+        current.set(statistics.get(worker));
     }
 
     /**
-     * Has a message dealt with by its actor and sent on. A failure ends the shot: who runs actors
-     * may keep it to himself.
+     * Lets the actor handle its message, and sends the message on. A failure ends the shot here,
+     * because the caller may swallow it.
      */
     void turn(Message message) {
         try {
             Actor actor = message.at;
             actor.handle(workload.accesses());
-            own.get().done(actor.number, mark(actor.number, message.chain, message.hop));
+            current.get().done(actor.number, mark(actor.number, message.chain, message.hop));
             if (++message.hop < message.hops) {
                 message.goTo(actors.get(workload.route()
                         .next(actor.number, message.chain, message.hop, actors.size())));
@@ -85,8 +85,8 @@ final class ActorGroup {
     }
 
     /**
-     * Call when the shot is over. @throws IllegalStateException unless each actor dealt with its
-     * messages, one after the other
+     * Throws IllegalStateException unless each actor handled its messages, one after the other;
+     * call after the shot.
      */
     void verify(ActorsWorkload.Outcome expected) {
         for (Actor actor : actors) {
@@ -94,7 +94,7 @@ final class ActorGroup {
             if (actor.handled() != handled || actor.sum() != expected.sums().get(handled)) {
                 throw new IllegalStateException("Actor "
                         + actor.number
-                        + " dealt with "
+                        + " handled "
                         + actor.handled()
                         + " messages and read "
                         + actor.sum()
@@ -109,9 +109,9 @@ final class ActorGroup {
     }
 
     /**
-     * {@code stayed}: of the messages that had one before at the same actor, the share that ran on
-     * its thread. {@code in_a_row}: of all messages, the share whose thread had dealt with one of
-     * the same actor just before.
+     * Returns {@code stayed}, the share of an actor's messages, after its first, that ran on the
+     * thread of the previous one, and {@code in_a_row}, the share of all messages whose thread had
+     * just handled another of the same actor.
      *
      * @param misses cache misses of the shot, or null where they are not counted
      */
@@ -135,7 +135,7 @@ final class ActorGroup {
         return new Findings(measures, null, null);
     }
 
-    /** A message's part of the checksum: another one at another actor, or at another turn. */
+    /** Returns a message's part of the checksum, which differs by actor and by turn. */
     private static long mark(int actor, int chain, long hop) {
         return mix((hop << 20) + chain) + actor * 0x9E3779B97F4A7C15L;
     }
@@ -146,7 +146,7 @@ final class ActorGroup {
         return spread ^ spread >>> 32;
     }
 
-    /** Every message of every chain once. */
+    /** Returns the totals when every message of every chain is handled once. */
     static Expected expected(ActorsWorkload workload) {
         long[] sum = new long[1];
         workload.forEachMessage((actor, chain, hop) -> sum[0] += mark(actor, chain, hop));

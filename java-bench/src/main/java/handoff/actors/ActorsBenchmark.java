@@ -12,17 +12,16 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Does it pay to run an actor's next message where its state is still in the cache?
+ * Measures whether it pays to run an actor's next message where its state is still in the cache.
  *
  * <pre>
  *              ┌──────────── the next message, sent from inside ─────────────┐
  *              ▼                                                             │
- *   S ──▶ whoever schedules ──▶ a worker ──▶ actor: reads and writes its state at random places
+ *   S ──▶ the scheduler ──────▶ a worker ──▶ actor: reads and writes its state at random places
  * </pre>
  *
- * An event is one message. Every actor begins a chain of messages, one of which is on its way at a
- * time; the starter S sends the first ones off and sleeps until the last chain has ended, on no
- * core of its own.
+ * An event is one message. Every actor starts a chain of messages, one of which is under way at a
+ * time; the starter S sends the first ones and sleeps, on no core, until the last chain has ended.
  */
 public class ActorsBenchmark extends StudyBenchmark {
     @Param("WORK_STEALING")

@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 
 /**
- * The list of all mechanisms: the post's three, the third as it was measured and as it was meant,
- * and the one that it wished for, also with a slice of one message.
+ * All mechanisms: the post's three, the third as measured and as intended, and the one that the
+ * post wished for, also with a slice of one message.
  */
 public enum ActorsMechanism implements Mechanism {
     WORK_STEALING(setup -> new PooledScheduler(
@@ -31,7 +31,7 @@ public enum ActorsMechanism implements Mechanism {
         return opening.apply(setup);
     }
 
-    /** All that a message's cost may depend on, whoever schedules. */
+    /** Returns all parameters: under any scheduler, each may affect a message's cost. */
     @Override
     public List<String> parameters() {
         return List.of(
@@ -60,11 +60,12 @@ public enum ActorsMechanism implements Mechanism {
     }
 
     /**
-     * What {@code newSingleThreadScheduledExecutor} makes: its queue is a heap, ordered by time.
+     * Creates a {@code newSingleThreadScheduledExecutor}, whose queue is a heap ordered by time.
      */
     private static ExecutorService scheduled(ActorsSetup setup, int worker) {
-        ScheduledThreadPoolExecutor pool =
-                new ScheduledThreadPoolExecutor(1, body -> setup.team().newThread(() -> {
+        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(
+                1,
+                body -> setup.team().newThread(() -> {
                     setup.group().register(worker);
                     setup.team().ready();
                     body.run();

@@ -7,7 +7,7 @@ import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class ActorsRules implements StudyRules {
     private static final long MOST_STATE = 400L << 20;
 
@@ -21,7 +21,7 @@ public final class ActorsRules implements StudyRules {
         return List.of("stayed", "in_a_row", "cache_misses");
     }
 
-    /** All queues are unbounded. */
+    /** Returns false: all queues are unbounded. */
     @Override
     public boolean fills() {
         return false;
@@ -40,25 +40,24 @@ public final class ActorsRules implements StudyRules {
         if (Long.parseLong(point.get("events")) < actors) {
             throw new BadInput("events="
                     + point.get("events")
-                    + ": each of workers x perworker = "
+                    + ": expected at least workers x perworker = "
                     + actors
-                    + " actors begins a chain of messages, so at least as many are"
-                    + " allowed.");
+                    + ", because each actor starts a chain of messages.");
         }
         if (bytes % Integer.BYTES != 0) {
             throw new BadInput("bytes="
                     + bytes
-                    + ": the state consists of ints, so a multiple of "
+                    + ": expected a multiple of "
                     + Integer.BYTES
-                    + " is allowed.");
+                    + ", because the state consists of ints.");
         }
         if ((long) actors * bytes > MOST_STATE) {
             throw new BadInput.NotOnThisMachine(actors
                     + " actors of "
                     + bytes
-                    + " bytes each: at most "
+                    + " bytes each: expected at most "
                     + (MOST_STATE >> 20)
-                    + " MiB of state find room in a fork's heap.");
+                    + " MiB of state, to fit into a fork's heap.");
         }
     }
 

@@ -2,5 +2,5 @@ package handoff.actors;
 
 import handoff.measure.ThreadTeam;
 
-/** What a mechanism is made from. */
+/** The parts of a mechanism. */
 record ActorsSetup(ActorGroup group, int workers, Route route, ThreadTeam team) {}

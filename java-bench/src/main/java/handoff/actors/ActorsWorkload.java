@@ -7,16 +7,16 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * What the actors do, the same in every shot.
+ * The actors' work, the same in every shot.
  *
- * @param actors of whom each begins a chain of messages
- * @param events messages of all chains together, which are of one length, or differ by one message
+ * @param actors number of actors, each of which starts a chain of messages
+ * @param events messages of all chains, which differ in length by one message at most
  * @param bytes of each actor's state
- * @param accesses of the state by each message: a read and a write
+ * @param accesses of the state per message, each a read and a write
  */
 record ActorsWorkload(
         int actors, long events, int bytes, int accesses, AccessGenerator generator, Route route) {
-    /** Messages of a chain. */
+    /** Returns the number of messages of a chain. */
     long hops(int chain) {
         return events / actors + (chain < events % actors ? 1 : 0);
     }
@@ -26,14 +26,14 @@ record ActorsWorkload(
     }
 
     /**
-     * What must come of it.
+     * The expected result.
      *
      * @param handled messages of each actor
-     * @param sums what an actor has read after so many messages: all have the same numbers
+     * @param sums sum of what an actor has read, by number of messages; the same for all actors
      */
     record Outcome(long[] handled, Map<Long, Long> sums) {}
 
-    /** Every message in turn, chain after chain. */
+    /** Visits every message, chain after chain. */
     void forEachMessage(Visitor visitor) {
         for (int chain = 0; chain < actors; chain++) {
             int actor = chain;
@@ -47,10 +47,10 @@ record ActorsWorkload(
     Outcome outcome() {
         long[] handled = new long[actors];
         forEachMessage((actor, chain, hop) -> handled[actor]++);
-        Set<Long> wanted = new TreeSet<>(LongStream.of(handled).boxed().toList());
+        Set<Long> counts = new TreeSet<>(LongStream.of(handled).boxed().toList());
         Map<Long, Long> sums = new HashMap<>();
         Actor model = new Actor(0, bytes, generator);
-        for (long count : wanted) {
+        for (long count : counts) {
             while (model.handled() < count) {
                 model.handle(accesses);
             }

@@ -5,10 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
-/**
- * Where messages for one actor of {@link SoftAffinity} are sent: its mailbox, its home, and what it
- * does with a message.
- */
+/** The address of one actor of {@link SoftAffinity}: its mailbox, its home and its behaviour. */
 final class Address<M> extends AddressState<M> {
     private static final VarHandle RUNNING;
 
@@ -24,7 +21,7 @@ final class Address<M> extends AddressState<M> {
     private final int number;
     private final Consumer<M> behaviour;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Address(int number, Worker home, Consumer<M> behaviour) {
@@ -33,7 +30,7 @@ final class Address<M> extends AddressState<M> {
         this.behaviour = behaviour;
     }
 
-    /** On any thread. */
+    /** Sends a message; called on any thread. */
     void send(M message) {
         if (isRunByCaller() && !keeps && isLast()) {
             keep(message);
@@ -43,16 +40,16 @@ final class Address<M> extends AddressState<M> {
     }
 
     /**
-     * Its worker writes {@code home} before {@code running}: so another thread that reads true also
-     * reads a home that is not its own.
+     * Returns whether the caller is the actor's worker, which writes {@code home} before {@code
+     * running}: any other thread that reads true also reads a home that is not its own.
      */
     private boolean isRunByCaller() {
         return (boolean) RUNNING.getAcquire(this) && home.isCaller();
     }
 
     /**
-     * A reference that is the same is not stored again: that would mark a card, and neighbouring
-     * cards share a cache line.
+     * Keeps a message. An unchanged reference is not stored again: that would mark a card, and
+     * neighbouring cards share a cache line.
      */
     private void keep(M message) {
         keeps = true;
@@ -61,7 +58,7 @@ final class Address<M> extends AddressState<M> {
         }
     }
 
-    /** Deals with one message; returns whether there is another. */
+    /** Handles one message; returns whether another waits. */
     boolean turn(Worker worker) {
         if (home != worker) {
             home = worker;
@@ -75,21 +72,21 @@ final class Address<M> extends AddressState<M> {
     }
 }
 
-/** What is written at each message. */
+/** The fields written at each message. */
 class AddressState<M> extends Mailbox<M> {
-    /** Whoever finds the mailbox empty sees what was written last. */
+    /** A sender that finds the mailbox empty sees the last write. */
     @WrittenBy("the worker that runs the actor")
     Worker home;
 
-    /** Whether its worker is dealing with a message. */
+    /** Whether its worker is handling a message. */
     @WrittenBy("the worker that runs the actor")
     boolean running;
 
-    /** Whether there is one in {@link #kept}. */
+    /** Whether {@link #kept} holds a message. */
     @WrittenBy("the worker that runs the actor")
     boolean keeps;
 
-    /** What the actor sent itself meanwhile, for which it needs no mailbox. */
+    /** A message that the actor sent to itself while running, without the mailbox. */
     @WrittenBy("the worker that runs the actor")
     M kept;
 }

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Every actor has a thread, which is another's too: the i-th actor the thread i modulo n.
+ * Runs every actor on one thread that it shares with others: actor i on thread i modulo n.
  *
  * <pre>
  *    send to A1 ──▶ queue ──▶ T1        A1, A3, A5 only ever run here
@@ -17,7 +17,7 @@ final class DedicatedScheduler extends Scheduler {
     private final List<ExecutorService> threads;
 
     /**
-     * @param executor makes the executor of one thread with that number, from 0
+     * @param executor creates the single-thread executor with this number, from 0
      */
     DedicatedScheduler(ActorsSetup setup, IntFunction<ExecutorService> executor) {
         super(setup.group());

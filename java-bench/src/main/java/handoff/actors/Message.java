@@ -4,15 +4,15 @@ import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 
 /**
- * What goes from actor to actor; one object for a whole chain of messages, of which one at a time
- * is on its way. Padded on both sides, for whichever thread has it writes it.
+ * A message to an actor; one object serves a whole chain of messages, of which one at a time is
+ * under way. Padded on both sides, because each thread that holds it writes it.
  */
 final class Message extends MessageState implements Runnable {
     final int chain;
     final long hops;
     private final ActorGroup group;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Message(ActorGroup group, int chain, long hops, Actor first) {
@@ -23,8 +23,8 @@ final class Message extends MessageState implements Runnable {
     }
 
     /**
-     * Stores no reference without need: that would mark a card, and neighbouring cards share a
-     * cache line.
+     * Sets the next actor. An unchanged reference is not stored again: that would mark a card, and
+     * neighbouring cards share a cache line.
      */
     void goTo(Actor next) {
         if (at != next) {
@@ -32,18 +32,18 @@ final class Message extends MessageState implements Runnable {
         }
     }
 
-    /** Its actor's turn, where no mailbox is needed. */
+    /** Runs its actor's turn, for schedulers without mailboxes. */
     @Override
     public void run() {
         group.turn(this);
     }
 }
 
-/** What is written at each hop. */
+/** The fields written at each hop. */
 class MessageState extends Padding {
-    @WrittenBy("who has the message")
+    @WrittenBy("the message's holder")
     Actor at;
 
-    @WrittenBy("who has the message")
+    @WrittenBy("the message's holder")
     long hop;
 }

@@ -1,12 +1,12 @@
 package handoff.actors;
 
 /**
- * A slice of one message: what affinity is worth by itself, without running an actor's messages in
- * a row.
+ * A slice of one message, which shows the value of affinity alone, without running an actor's
+ * messages in a row.
  */
 final class OneMessage implements Slice {
     @Override
-    public void begin() {}
+    public void start() {}
 
     @Override
     public boolean isTimeToLook() {

@@ -3,9 +3,9 @@ package handoff.actors;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Any thread of a pool runs any actor. Where a message goes to its own actor again it is submitted
- * as it is, as published: the actor has no other. Where actors send to each other, each has a
- * mailbox, and is submitted itself.
+ * Runs any actor on any thread of a pool. When messages return to their own actors, they are
+ * submitted themselves, as published: an actor has no other. When actors send to each other, each
+ * has a mailbox, and actors are submitted.
  */
 final class PooledScheduler extends Scheduler {
     private final ActorGroup group;

@@ -2,15 +2,16 @@ package handoff.actors;
 
 import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
+import handoff.mechanism.IdleStrategy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The numbers of the actors that wait for one worker: first in, first out, in a circle, under a
- * lock that is held for some ten instructions. An owner who has something to add and something to
- * take does both under one lock; a thief who finds too little takes no lock at all. Numbers,
- * because a reference that is stored also marks a card, and neighbouring cards share a cache line.
+ * The numbers of the actors that wait for one worker: a circular buffer, first in, first out, under
+ * a lock that is held for some ten instructions. An owner that adds one and takes one does both
+ * under one lock; a thief that finds too few takes no lock. It holds numbers because storing a
+ * reference also marks a card, and neighbouring cards share a cache line.
  */
 final class ReadyQueue extends ReadyQueueState {
     static final int NONE = -1;
@@ -28,7 +29,7 @@ final class ReadyQueue extends ReadyQueueState {
         }
     }
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     int size() {
@@ -41,7 +42,7 @@ final class ReadyQueue extends ReadyQueueState {
         unlock();
     }
 
-    /** The first of at least {@code atLeast}, from 1; NONE when fewer wait. */
+    /** Removes the first of at least {@code atLeast} actors, 1 or more; NONE when fewer wait. */
     int poll(int atLeast) {
         if (size() < atLeast) {
             return NONE;
@@ -52,7 +53,7 @@ final class ReadyQueue extends ReadyQueueState {
         return number;
     }
 
-    /** Adds the one and takes the first, which may be the same. */
+    /** Adds an actor and removes the first, which may be the same. */
     int exchange(int number) {
         if (size() == 0) {
             return number;
@@ -83,7 +84,7 @@ final class ReadyQueue extends ReadyQueueState {
 
     private void lock() {
         for (int spin = 1; !HELD.compareAndSet(this, false, true); spin++) {
-            Spin.once(spin);
+            IdleStrategy.SPIN_THEN_YIELD.idle(spin);
         }
     }
 
@@ -92,17 +93,17 @@ final class ReadyQueue extends ReadyQueueState {
     }
 }
 
-/** The lock and what it protects: who takes the one is about to write the other. */
+/** The lock and the fields that it protects: a thread that takes it is about to write them. */
 class ReadyQueueState extends Padding {
-    @WrittenBy("who takes or holds the lock")
+    @WrittenBy("the thread that takes or holds the lock")
     boolean held;
 
-    @WrittenBy("who takes or holds the lock")
+    @WrittenBy("the thread that takes or holds the lock")
     int[] circle = new int[16];
 
-    @WrittenBy("who takes or holds the lock")
+    @WrittenBy("the thread that takes or holds the lock")
     int first;
 
-    @WrittenBy("who takes or holds the lock")
+    @WrittenBy("the thread that takes or holds the lock")
     int size;
 }

@@ -1,8 +1,8 @@
 package handoff.actors;
 
-/** Where a message goes when it has been dealt with. */
+/** The next actor of a message that has been handled. */
 public enum Route {
-    /** To the same actor again: an actor's next message is sent from inside the one before. */
+    /** The same actor: its next message is sent from inside the previous one. */
     SELF {
         @Override
         int next(int actor, int chain, long hop, int actors) {
@@ -10,8 +10,8 @@ public enum Route {
         }
     },
     /**
-     * To any actor, as in a program whose actors talk to each other: the sender's thread is rarely
-     * the receiver's. Not in the post.
+     * Any actor, as in a program whose actors communicate: the sender's thread is rarely the
+     * receiver's. Not in the post.
      */
     OTHERS {
         @Override
@@ -21,8 +21,8 @@ public enum Route {
     };
 
     /**
-     * The actor that gets the message of a chain after its {@code hop}-th hop; the same in every
-     * shot.
+     * Returns the actor that gets the message of a chain after its {@code hop}-th hop; the same in
+     * every shot.
      */
     abstract int next(int actor, int chain, long hop, int actors);
 }

@@ -2,7 +2,7 @@ package handoff.actors;
 
 import handoff.mechanism.Handoff;
 
-/** One way to have actors run. */
+/** A way to run actors. */
 abstract class Scheduler implements Handoff {
     private final ActorGroup group;
 
@@ -10,10 +10,10 @@ abstract class Scheduler implements Handoff {
         this.group = group;
     }
 
-    /** Sees to it that the message's actor will deal with it. On any thread. */
+    /** Ensures that the message's actor will handle it; called on any thread. */
     abstract void send(Message message);
 
-    /** The first message of every chain; all others are sent by the ones before. */
+    /** Sends the first message of every chain; each message sends the next. */
     @Override
     public final void publish(long events) {
         group.messages().forEach(this::send);

@@ -1,12 +1,12 @@
 package handoff.actors;
 
-/** How long an actor that always has another message keeps its worker while others wait for it. */
+/** The time that an actor which always has another message keeps its worker while others wait. */
 interface Slice {
-    void begin();
+    void start();
 
-    /** Call after each message. */
+    /** Returns whether to check {@link #isOver}; call after each message. */
     boolean isTimeToLook();
 
-    /** Call when it is time to look; whether the slice is over where so many wait. */
+    /** Returns whether the slice is over while {@code waiting} actors wait. */
     boolean isOver(int waiting);
 }

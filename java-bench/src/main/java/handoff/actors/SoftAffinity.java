@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * What the post wished for: work stealing that prefers an actor's last thread.
+ * The executor that the post wished for: work stealing that prefers an actor's last thread.
  *
  * <pre>
  *              mailbox of A ────── was empty? ─────▶ ready actors
@@ -24,13 +24,13 @@ import java.util.stream.IntStream;
  *                                                         └─────────────▶ W2    is A's home then
  * </pre>
  *
- * An actor waits in one queue at most, its home's. A worker takes the first of its own queue; when
- * that is empty it looks for two actors waiting elsewhere, and only after some ten microseconds
- * takes one that waits alone, which its worker is about to take itself. Then it sleeps, until
- * something is sent to it, or an actor waits for a worker that is busy. No actor starves: every
- * queue is first in, first out, nobody overtakes within it, and who always has another message is
- * sent to its end after a {@link Slice}. (A fork/join pool, which works the same actor as long
- * as that sends itself messages, lets the others starve meanwhile.)
+ * An actor waits in at most one queue, its home's. A worker takes the first actor of its own queue;
+ * when that is empty, it looks for two actors waiting elsewhere, and only after some ten
+ * microseconds takes one that waits alone, because its worker is about to take that itself. Then it
+ * sleeps until an actor is sent to it, or waits for a busy worker. No actor starves: every queue is
+ * first in, first out without overtaking, and an actor that always has another message goes to its
+ * end after a {@link Slice}. (A fork/join pool runs an actor for as long as it sends itself
+ * messages, and lets the others starve.)
  */
 final class SoftAffinity extends SoftAffinityState {
     private static final VarHandle ASLEEP;
@@ -46,7 +46,7 @@ final class SoftAffinity extends SoftAffinityState {
 
     private final List<Worker> workers;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     /**
@@ -57,9 +57,8 @@ final class SoftAffinity extends SoftAffinityState {
         this(workers, TimeSlice::new, threads, started);
     }
 
-    /** The same with slices of another kind, one for each worker. */
-    SoftAffinity(
-            int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
+    /** Creates an executor with slices of another kind, one per worker. */
+    SoftAffinity(int workers, Supplier<Slice> slices, ThreadFactory threads, IntConsumer started) {
         this.workers = IntStream.range(0, workers)
                 .mapToObj(number -> new Worker(this, number, slices.get(), threads, started))
                 .toList();
@@ -67,7 +66,7 @@ final class SoftAffinity extends SoftAffinityState {
     }
 
     /**
-     * An actor that will deal with its messages by {@code behaviour}, which must not throw, at
+     * Creates an actor that handles its messages by {@code behaviour}, which must not throw, at
      * first on the {@code worker}-th thread.
      */
     synchronized <M> Address<M> actor(int worker, Consumer<M> behaviour) {
@@ -78,13 +77,13 @@ final class SoftAffinity extends SoftAffinityState {
         return address;
     }
 
-    /** What has not begun is not done any more; the workers end. */
+    /** Ends the workers; messages that have not been started are dropped. */
     void close() {
         closed = true;
         workers.forEach(Worker::wake);
     }
 
-    /** One that sleeps, if any. */
+    /** Wakes one sleeping worker, if any. */
     void wakeOne() {
         for (Worker worker : workers) {
             if (worker.wake()) {
@@ -101,17 +100,17 @@ final class SoftAffinity extends SoftAffinityState {
         return actors[number];
     }
 
-    /** How many workers sleep; without a fence. */
+    /** Returns the number of sleeping workers, without a fence. */
     int sleepers() {
         return asleep;
     }
 
-    /** One more sleeps; returns how many do. */
+    /** Counts one more sleeping worker; returns their number. */
     int fallAsleep() {
         return (int) ASLEEP.getAndAdd(this, 1) + 1;
     }
 
-    /** One less sleeps. */
+    /** Counts one less sleeping worker. */
     void awake() {
         ASLEEP.getAndAdd(this, -1);
     }
@@ -121,7 +120,7 @@ final class SoftAffinity extends SoftAffinityState {
     }
 }
 
-/** What the executor's owner writes. */
+/** The fields that the executor's owner writes. */
 class SoftAffinityOwned extends Padding {
     @WrittenBy("the owner")
     volatile Address<?>[] actors = {};
@@ -130,15 +129,15 @@ class SoftAffinityOwned extends Padding {
     volatile boolean closed;
 }
 
-/** Keeps what every message reads from what sleepers write. */
+/** Separates the fields that every message reads from the one that sleepers write. */
 class SoftAffinityBetween extends SoftAffinityOwned {
-    /** Never read. */
+    /** Padding, never read. */
     int between;
 
     long m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15;
 }
 
-/** What workers write that have nothing to do. */
+/** The field that idle workers write. */
 class SoftAffinityState extends SoftAffinityBetween {
     @WrittenBy("workers that fall asleep or wake")
     int asleep;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The actors on {@link SoftAffinity}, at first spread over the threads as {@link
- * DedicatedScheduler} spreads them.
+ * Runs the actors on {@link SoftAffinity}, at first on the threads that {@link DedicatedScheduler}
+ * would choose.
  */
 final class SoftAffinityScheduler extends Scheduler {
     private final SoftAffinity executor;

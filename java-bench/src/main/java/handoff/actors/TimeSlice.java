@@ -1,28 +1,28 @@
 package handoff.actors;
 
 /**
- * A slice that is an actor's share of a round, for the state that it has brought into the cache is
- * worth a while. The clock is read after 1, 2, 4, ... 64 messages, and then after every 64: it
- * costs as much as a small message, and long messages are few in a slice.
+ * An actor's share of a round, so that the state that it brings into the cache is used for a while.
+ * The clock is read after 1, 2, 4, ... 64 messages, then after every 64: a reading costs as much as
+ * a small message, and a slice holds few long messages.
  */
 final class TimeSlice implements Slice {
-    /** In which every waiting actor has its turn. */
+    /** Time in which every waiting actor has its turn. */
     static final long ROUND_NS = 200_000_000;
 
-    /** With more than two hundred waiting a round takes longer. */
+    /** Shortest slice; with more than 200 waiting actors, a round takes longer. */
     static final long LEAST_NS = 1_000_000;
 
     private static final int MOST_BETWEEN = 64;
 
-    private long begin;
+    private long startNs;
     private int messages;
     private int look;
 
     @Override
-    public void begin() {
+    public void start() {
         messages = 0;
         look = 1;
-        begin = 0;
+        startNs = 0;
     }
 
     @Override
@@ -34,9 +34,9 @@ final class TimeSlice implements Slice {
     public boolean isOver(int waiting) {
         look += Math.min(look, MOST_BETWEEN);
         long now = System.nanoTime();
-        if (begin == 0) {
-            begin = now;
+        if (startNs == 0) {
+            startNs = now;
         }
-        return waiting > 0 && now - begin >= Math.max(LEAST_NS, ROUND_NS / (waiting + 1));
+        return waiting > 0 && now - startNs >= Math.max(LEAST_NS, ROUND_NS / (waiting + 1));
     }
 }

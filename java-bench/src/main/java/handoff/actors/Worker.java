@@ -9,21 +9,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * One thread of {@link SoftAffinity}: runs the actors that are ready here, and when there are none,
- * looks for others' or sleeps.
+ * One thread of {@link SoftAffinity}: runs its ready actors; without any, looks for those of other
+ * workers, or sleeps.
  */
 final class Worker extends WorkerState implements Runnable {
     /**
-     * How often an idle worker looks for two waiting actors before it takes one: some ten
-     * microseconds in all.
+     * Times that an idle worker looks for two waiting actors before it takes one: about ten
+     * microseconds.
      */
     private static final int LOOKS = 50;
 
     private static final int SPINS_BETWEEN = 16;
 
     /**
-     * An idle worker sleeps no longer than this, the last one awake longer: somebody may have added
-     * an actor just when it fell asleep.
+     * Longest sleep of an idle worker, {@link #REST_NS} for the last one awake: an actor may have
+     * been added just when it fell asleep.
      */
     private static final long NAP_NS = 200_000;
 
@@ -40,23 +40,18 @@ final class Worker extends WorkerState implements Runnable {
         }
     }
 
-    private final SoftAffinity all;
+    private final SoftAffinity pool;
     private final ReadyQueue ready = new ReadyQueue();
     private final Slice slice;
     private final int number;
     private final IntConsumer started;
     private final Thread thread;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
-    Worker(
-            SoftAffinity all,
-            int number,
-            Slice slice,
-            ThreadFactory threads,
-            IntConsumer started) {
-        this.all = all;
+    Worker(SoftAffinity pool, int number, Slice slice, ThreadFactory threads, IntConsumer started) {
+        this.pool = pool;
         this.slice = slice;
         this.number = number;
         this.started = started;
@@ -75,24 +70,24 @@ final class Worker extends WorkerState implements Runnable {
     public void run() {
         started.accept(number);
         int next = ReadyQueue.NONE;
-        while (!all.closed()) {
+        while (!pool.closed()) {
             if (next == ReadyQueue.NONE) {
-                next = elsewhere();
+                next = findElsewhere();
             } else {
                 wakeOther();
-                next = after(next);
+                next = runSlice(next);
             }
         }
     }
 
-    /** Runs an actor for a slice; returns who is next. */
-    private int after(int actor) {
-        Address<?> address = all.actor(actor);
-        slice.begin();
+    /** Runs an actor for a slice; returns the next one. */
+    private int runSlice(int actor) {
+        Address<?> address = pool.actor(actor);
+        slice.start();
         while (address.turn(this)) {
             if (slice.isTimeToLook()) {
                 wakeOther();
-                if (all.closed() || slice.isOver(ready.size())) {
+                if (pool.closed() || slice.isOver(ready.size())) {
                     return ready.exchange(actor);
                 }
             }
@@ -101,8 +96,8 @@ final class Worker extends WorkerState implements Runnable {
     }
 
     /**
-     * From any thread. The fence, and that of a worker who goes to sleep: one of both sees what the
-     * other has done.
+     * Adds an actor, on any thread. The fence pairs with that of a worker that falls asleep: at
+     * least one of the two threads sees what the other has done.
      */
     void add(int actor) {
         ready.add(actor);
@@ -112,7 +107,7 @@ final class Worker extends WorkerState implements Runnable {
         }
     }
 
-    /** Wakes the worker if it sleeps and nobody else has woken it; returns whether. */
+    /** Wakes the worker if it sleeps and no other thread has woken it; returns whether it did. */
     boolean wake() {
         boolean claimed = sleeps && SLEEPS.compareAndSet(this, true, false);
         if (claimed) {
@@ -122,21 +117,21 @@ final class Worker extends WorkerState implements Runnable {
     }
 
     /**
-     * Somebody sleeps while an actor waits here. Without a fence: who falls asleep just now will
-     * look again by himself.
+     * Wakes a sleeping worker if an actor waits here. Without a fence: a worker that is just
+     * falling asleep looks again by itself.
      */
     private void wakeOther() {
-        if (all.sleepers() > 0 && ready.size() > 0) {
-            all.wakeOne();
+        if (pool.sleepers() > 0 && ready.size() > 0) {
+            pool.wakeOne();
         }
     }
 
-    /** An actor of its own that came meanwhile, or another's; NONE after a sleep. */
-    private int elsewhere() {
+    /** Returns an actor that has arrived here, or one of another worker; NONE after a sleep. */
+    private int findElsewhere() {
         for (int look = 0; look < LOOKS; look++) {
-            int found = look(2);
-            if (found != ReadyQueue.NONE) {
-                return found;
+            int actor = look(2);
+            if (actor != ReadyQueue.NONE) {
+                return actor;
             }
             for (int spin = 0; spin < SPINS_BETWEEN; spin++) {
                 Thread.onSpinWait();
@@ -146,34 +141,37 @@ final class Worker extends WorkerState implements Runnable {
     }
 
     /**
-     * Says that it sleeps, then looks once more: whoever adds an actor adds it first, and then
-     * looks who sleeps.
+     * Announces the sleep, then looks once more: a sender first adds its actor, then looks for
+     * sleeping workers.
      */
     private int sleep() {
-        int sleepers = all.fallAsleep();
+        int sleepers = pool.fallAsleep();
         sleeps = true;
         VarHandle.fullFence();
-        int found = look(1);
-        if (found == ReadyQueue.NONE && !all.closed()) {
-            LockSupport.parkNanos(this, sleepers == all.workers().size() ? REST_NS : NAP_NS);
+        int actor = look(1);
+        if (actor == ReadyQueue.NONE && !pool.closed()) {
+            LockSupport.parkNanos(this, sleepers == pool.workers().size() ? REST_NS : NAP_NS);
         }
         sleeps = false;
-        all.awake();
-        return found;
+        pool.awake();
+        return actor;
     }
 
-    /** The first of its own queue, or of another in which at least {@code waiting} wait. */
+    /** Removes the first of its own queue, or of another with at least {@code waiting} actors. */
     private int look(int waiting) {
-        int found = ready.poll(1);
-        for (int i = 1; found == ReadyQueue.NONE && i < all.workers().size(); i++) {
-            found = all.workers().get((number + i) % all.workers().size()).ready.poll(waiting);
+        int actor = ready.poll(1);
+        for (int i = 1; actor == ReadyQueue.NONE && i < pool.workers().size(); i++) {
+            actor = pool.workers()
+                    .get((number + i) % pool.workers().size())
+                    .ready
+                    .poll(waiting);
         }
-        return found;
+        return actor;
     }
 }
 
-/** What others write too. */
+/** The field that other threads write too. */
 class WorkerState extends Padding {
-    @WrittenBy("the worker, and who wakes it")
+    @WrittenBy("the worker, and the thread that wakes it")
     volatile boolean sleeps;
 }

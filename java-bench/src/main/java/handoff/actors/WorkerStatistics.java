@@ -4,13 +4,11 @@ import handoff.measure.Padding;
 import handoff.measure.Tally;
 import handoff.measure.WrittenBy;
 
-/**
- * What one worker keeps for itself: its tally, and how often it dealt with the same actor again.
- */
+/** The records of one worker: its tally, and how often it handled the same actor again. */
 final class WorkerStatistics extends WorkerStatisticsState {
     private final Tally tally;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     WorkerStatistics(Tally tally) {
@@ -26,13 +24,13 @@ final class WorkerStatistics extends WorkerStatisticsState {
         tally.add(contribution);
     }
 
-    /** Meaningful when the shot is over. */
+    /** Returns the messages that followed one of the same actor; valid after the shot. */
     long inARow() {
         return inARow;
     }
 }
 
-/** What is written at each message. */
+/** The fields written at each message. */
 class WorkerStatisticsState extends Padding {
     @WrittenBy("its worker")
     int last = -1;

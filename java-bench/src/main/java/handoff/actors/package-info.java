@@ -1,2 +1,2 @@
-/** Messages for actors with a state: does it pay to run an actor where it ran before? */
+/** Messages for actors with state: whether it pays to run an actor where it ran before. */
 package handoff.actors;

@@ -18,12 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The words that tell and do not measure; each prints one JSON document. */
+/** The commands that describe and do not measure; each prints one JSON document. */
 final class Commands {
     private static final Gson JSON =
             new GsonBuilder().serializeNulls().setPrettyPrinting().create();
 
-    /** What a parameter does not have is left out. */
+    /** Leaves out the fields that a parameter does not have. */
     private static final Gson BRIEF = new GsonBuilder().setPrettyPrinting().create();
 
     private static final Parameter THREADS =
@@ -54,8 +54,8 @@ final class Commands {
     }
 
     /**
-     * {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}}:
-     * data/studies.json is this.
+     * Prints {study: {parameters, mechanisms: {name: [parameters that matter]}, measures, fills}},
+     * the content of data/studies.json.
      */
     static void studies(List<String> options) {
         options("studies", options, List.of());
@@ -82,38 +82,38 @@ final class Commands {
     }
 
     /**
-     * Answers every point with {@code {plan, heap, housekeeping}}, of which the last two may be
-     * null, with {@code {mistake: sentence}} when it is wrong anywhere, or with {@code
-     * {unavailable: sentence}} when only this machine cannot do it.
+     * Answers each point with {@code {plan, heap, housekeeping}}, of which the last two may be
+     * null, with {@code {mistake: sentence}} if it is wrong on any machine, or with {@code
+     * {unavailable: sentence}} if only this machine cannot run it.
      */
-    static void check(InputStream points) {
+    static void check(InputStream input) {
         try {
-            List<Map<String, String>> asked = JSON.fromJson(
-                    new InputStreamReader(points, StandardCharsets.UTF_8),
+            List<Map<String, String>> points = JSON.fromJson(
+                    new InputStreamReader(input, StandardCharsets.UTF_8),
                     new TypeToken<List<Map<String, String>>>() {}.getType());
-            if (asked == null || asked.contains(null)) {
+            if (points == null || points.contains(null)) {
                 throw new BadInput(
-                        "check reads a JSON array of points from standard input, and got null.");
+                        "check: expected a JSON array of points on standard input, got null.");
             }
             Topology machine = Topology.here();
             System.out.println(JSON.toJson(
-                    asked.stream().map(point -> answer(point, machine)).toList()));
+                    points.stream().map(point -> answer(point, machine)).toList()));
         } catch (JsonParseException unreadable) {
-            throw new BadInput("check reads a JSON array of points from standard input: "
+            throw new BadInput("check: expected a JSON array of points on standard input: "
                     + unreadable.getMessage());
         }
     }
 
-    private static Object answer(Map<String, String> asked, Topology machine) {
-        Map<String, String> point = new LinkedHashMap<>(asked);
+    private static Object answer(Map<String, String> given, Topology machine) {
+        Map<String, String> point = new LinkedHashMap<>(given);
         try {
             String word = String.valueOf(point.remove("study"));
             Study study = Study.named(word)
-                    .orElseThrow(() ->
-                            new BadInput(word + " is no study: allowed is " + Study.words() + "."));
+                    .orElseThrow(() -> new BadInput(
+                            "unknown study '" + word + "'; choose from " + Study.words() + "."));
             return study.place(point, machine);
-        } catch (BadInput.NotOnThisMachine missing) {
-            return Map.of("unavailable", missing.getMessage());
+        } catch (BadInput.NotOnThisMachine unavailable) {
+            return Map.of("unavailable", unavailable.getMessage());
         } catch (BadInput mistake) {
             return Map.of("mistake", mistake.getMessage());
         }
@@ -127,17 +127,15 @@ final class Commands {
             String verb, List<String> options, List<String> allowed) {
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 0; i < options.size(); i += 2) {
-            if (!allowed.contains(options.get(i)) || i + 1 == options.size()) {
+            if (!allowed.contains(options.get(i))) {
                 throw new BadInput(verb
-                        + ": "
+                        + ": unknown option "
                         + options.get(i)
-                        + (allowed.contains(options.get(i))
-                                ? " needs a value."
-                                : " is unknown: allowed is "
-                                        + (allowed.isEmpty()
-                                                ? "no option"
-                                                : String.join(", ", allowed))
-                                        + "."));
+                        + (allowed.isEmpty() ? "" : "; choose from " + String.join(", ", allowed))
+                        + ".");
+            }
+            if (i + 1 == options.size()) {
+                throw new BadInput(verb + ": " + options.get(i) + " needs a value.");
             }
             given.put(options.get(i), options.get(i + 1));
         }

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The jar's one entrance: a study's name measures, a verb tells. A user's mistake gives one
- * sentence and exit code 2.
+ * The jar's entry point: a study's name measures, any other command describes. A user's mistake
+ * prints one sentence and exits with code 2.
  */
 public final class Main {
     private static final String WORDS = Study.words() + ", topology, plan, studies, check";
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: java -jar benchmarks.jar WORD ...
 
               STUDY [-p name=value ...] [JMH options]
@@ -32,8 +31,7 @@ public final class Main {
                          and answers each with its plan or a sentence, as JSON
 
             DIR holds the sys and proc folders of another machine.\
-            """
-                    .formatted(Study.words());
+            """.formatted(Study.words());
 
     private Main() {}
 
@@ -54,14 +52,12 @@ public final class Main {
             case "plan" -> Commands.plan(rest);
             case "studies" -> Commands.studies(rest);
             case "check" -> Commands.check(System.in);
-            default -> measure(
-                    Study.named(args[0])
-                            .orElseThrow(() -> new BadInput(args[0]
-                                    + " is neither a study nor a"
-                                    + " command: allowed is "
-                                    + WORDS
-                                    + ".")),
-                    rest);
+            default ->
+                measure(
+                        Study.named(args[0])
+                                .orElseThrow(() -> new BadInput("unknown command '" + args[0]
+                                        + "'; choose from " + WORDS + ".")),
+                        rest);
         }
     }
 
@@ -72,7 +68,7 @@ public final class Main {
         org.openjdk.jmh.Main.main(jmh.toArray(String[]::new));
     }
 
-    /** Every combination of the values that {@code -p} gives; JMH splits them on commas. */
+    /** Returns every combination of the values that {@code -p} gives; JMH splits them on commas. */
     private static List<Map<String, String>> points(List<String> options) {
         List<Map<String, String>> points = new ArrayList<>(List.of(Map.of()));
         for (int i = 0; i < options.size(); i++) {

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The list of all studies: to add one, write its room and name it here. */
+/** All studies; to add one, write its package and name it here. */
 public enum Study {
     SCALING(ScalingBenchmark.class, new ScalingRules()),
     TOPOLOGIES(TopologiesBenchmark.class, new TopologiesRules()),
@@ -62,7 +62,7 @@ public enum Study {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** JMH's regular expression for this study alone. */
+    /** Returns JMH's regular expression for this study alone. */
     String include() {
         return "^" + benchmark.getName().replace(".", "\\.") + "\\.";
     }
@@ -84,7 +84,7 @@ public enum Study {
     }
 
     /**
-     * A parameter that its mechanism does not have would stand in the results as if it had made a
+     * Refuses a parameter that the mechanism ignores: in the results, it would seem to have made a
      * difference.
      */
     private void refuseIdle(Map<String, String> point, Map<String, Parameter> parameters) {
@@ -108,18 +108,19 @@ public enum Study {
     }
 
     /**
-     * Checks {@code given} name by name, value by value and as a whole.
+     * Plans a point after checking its names, its values and their combination.
      *
-     * @throws BadInput with what is wrong and what is allowed
+     * @throws BadInput that names the mistake and the choices
      */
     Places place(Map<String, String> given, Topology machine) {
         Map<String, String> point = spellOut(given);
         Plan plan = rules.plan(point, machine);
-        return new Places(
-                plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
+        return new Places(plan, rules.heap(point, machine, plan), Housekeeping.of(machine, plan));
     }
 
-    /** Where a point's threads go, its heap, and the JVM's own threads; null where left alone. */
+    /**
+     * The places of a point's threads, its heap and the JVM's own threads; null for the default.
+     */
     record Places(Plan plan, HeapPlacement.Policy heap, Housekeeping housekeeping) {}
 
     private Map<String, String> spellOut(Map<String, String> given) {
@@ -131,7 +132,7 @@ public enum Study {
                 throw new BadInput(word()
                         + " has no parameter "
                         + name
-                        + ": allowed is "
+                        + "; choose from "
                         + String.join(", ", parameters.keySet())
                         + ".");
             }

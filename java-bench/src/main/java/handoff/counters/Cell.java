@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 
 /** The number that is incremented, alone on its cache lines. */
 final class Cell extends CellState {
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     private static final VarHandle COUNT;
@@ -21,20 +21,20 @@ final class Cell extends CellState {
     }
 
     /**
-     * A load, an addition and a store, without any fence. Opaque access forbids the compiler to
-     * merge or drop the stores of a loop, which plain access allows: it would turn the whole loop
-     * into one addition.
+     * Increments by a load, an addition and a store, without a fence. Opaque access keeps the
+     * compiler from merging or dropping the stores of a loop; with plain access, the whole loop
+     * would become one addition.
      */
     void plain() {
         COUNT.setOpaque(this, (long) COUNT.getOpaque(this) + 1);
     }
 
-    /** What {@code volatile long count; count++} compiles to. */
+    /** Increments as {@code volatile long count; count++} does. */
     void volatileWrite() {
         COUNT.setVolatile(this, (long) COUNT.getVolatile(this) + 1);
     }
 
-    /** Tries until no other thread came between. */
+    /** Increments by compare-and-set, retried until no other thread has intervened. */
     void compareAndSet() {
         long seen;
         do {
@@ -47,7 +47,7 @@ final class Cell extends CellState {
     }
 }
 
-/** What all threads write. */
+/** The field that all threads write. */
 class CellState extends Padding {
     @WrittenBy("every thread")
     long count;

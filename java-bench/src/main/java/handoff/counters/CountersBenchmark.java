@@ -9,17 +9,17 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What does one thread pay to increment a number in a way that other threads may see, and what do
- * two pay that do?
+ * Measures what one thread pays to increment a number so that other threads may see it, and what
+ * two threads pay that increment the same number.
  *
  * <pre>
  *   T1 ──┐
- *        ├──▶ count      each does its share of the increments; the count must come out whole
+ *        ├──▶ count      each makes its share of the increments; none may be lost
  *   T2 ──┘
  * </pre>
  *
  * An event is one increment; two threads share the events evenly. The source does not say whether
- * its 500 million were of both threads together.
+ * its 500 million are the total of both threads.
  */
 public class CountersBenchmark extends StudyBenchmark {
     @Param("PLAIN")

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The list of all ways to increment. Only the last two are correct with two threads, and only these
- * were published with two.
+ * All ways to increment. Only the last two are correct with two threads, and only these were
+ * published with two.
  */
 public enum CountersMechanism implements Mechanism {
     PLAIN(Uses.ONE_THREAD) {
@@ -56,7 +56,7 @@ public enum CountersMechanism implements Mechanism {
         this.parameters = parameters;
     }
 
-    /** On the calling thread. */
+    /** Increments the cell on the calling thread. */
     abstract void increment(Cell cell, long times);
 
     @Override
@@ -64,7 +64,7 @@ public enum CountersMechanism implements Mechanism {
         return parameters;
     }
 
-    /** The parameters of a family of mechanisms. */
+    /** The parameters of groups of mechanisms. */
     private static final class Uses {
         static final List<String> ONE_THREAD =
                 List.of("events", "placement", "collector", "memory");

@@ -6,7 +6,7 @@ import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class CountersRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** One shot: every thread does its share of the increments on the one cell. */
+/** One shot: every thread makes its share of the increments of one cell. */
 final class Increments implements Handoff {
     private final CountersMechanism mechanism;
     private final Cell cell = new Cell();
@@ -17,7 +17,7 @@ final class Increments implements Handoff {
     private volatile long all;
 
     /**
-     * @param tallies one for each thread, the caller's first
+     * @param tallies one per thread, the caller's first
      */
     Increments(CountersMechanism mechanism, List<Tally> tallies, ThreadTeam team) {
         this.mechanism = mechanism;
@@ -51,7 +51,7 @@ final class Increments implements Handoff {
         tallies.get(which).addAll(share, 0);
     }
 
-    /** The first thread takes what does not divide evenly. */
+    /** Returns the share of a thread; the first thread also takes the remainder. */
     static long share(long events, int threads, int which) {
         return events / threads + (which == 0 ? events % threads : 0);
     }
@@ -72,7 +72,7 @@ final class Increments implements Handoff {
     void verify() {
         if (cell.get() != all) {
             throw new IllegalStateException(
-                    "The counter stands at " + cell.get() + " after " + all + " increments.");
+                    "The count is " + cell.get() + " after " + all + " increments.");
         }
     }
 }

@@ -8,8 +8,8 @@ import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
 
 /**
- * What both Disruptor executors share: a ring made of tasks, and after all workers a thread that
- * collects the results.
+ * Base of both Disruptor executors: a ring of tasks, workers, and a thread that collects the results
+ * after all of them.
  */
 abstract class DisruptorExecutor implements Handoff {
     private static final int CAPACITY = 16_384;
@@ -27,7 +27,7 @@ abstract class DisruptorExecutor implements Handoff {
         ring = disruptor.start();
     }
 
-    /** Adds a handler for each worker, then the collector. */
+    /** Adds a handler per worker, then the collector. */
     abstract void attach(Disruptor<Task> disruptor, ExecutorsSetup setup);
 
     @Override

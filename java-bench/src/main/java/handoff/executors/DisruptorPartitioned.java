@@ -8,7 +8,7 @@ import handoff.mechanism.ReadyHandler;
 import java.util.stream.IntStream;
 
 /**
- * The post's column "disruptor2": every worker sees every task and computes each n-th.
+ * The post's column "disruptor2": every worker sees every task and computes each n-th one.
  *
  * <pre>
  *                         ┌─ sees all ─ W1 ─┐
@@ -18,37 +18,37 @@ import java.util.stream.IntStream;
  */
 final class DisruptorPartitioned extends DisruptorExecutor {
     /**
-     * Of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps of a
-     * nanosecond.
+     * Default of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps of
+     * a nanosecond.
      */
     private static final int RETRIES = 200;
 
-    private static final int REST_NS = 1;
+    private static final int SLEEP_NS = 1;
 
     DisruptorPartitioned(ExecutorsSetup setup) {
-        super(setup, new SleepingWaitStrategy(RETRIES, REST_NS));
+        super(setup, new SleepingWaitStrategy(RETRIES, SLEEP_NS));
     }
 
     @Override
     void attach(Disruptor<Task> disruptor, ExecutorsSetup setup) {
         disruptor
                 .handleEventsWith(IntStream.range(0, setup.threads())
-                        .mapToObj(which -> new Worker(setup.team(), which))
+                        .mapToObj(ordinal -> new Worker(setup.team(), ordinal))
                         .toArray(Worker[]::new))
                 .then(new Collector(setup.team(), setup.job().ledger(0)));
     }
 
     private static final class Worker extends ReadyHandler implements EventHandler<Task> {
-        private final int which;
+        private final int ordinal;
 
-        Worker(ThreadTeam team, int which) {
+        Worker(ThreadTeam team, int ordinal) {
             super(team);
-            this.which = which;
+            this.ordinal = ordinal;
         }
 
         @Override
         public void onEvent(Task task, long sequence, boolean endOfBatch) {
-            if (task.turn() == which) {
+            if (task.turn() == ordinal) {
                 task.compute();
             }
         }

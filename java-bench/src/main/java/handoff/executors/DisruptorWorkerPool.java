@@ -8,7 +8,7 @@ import handoff.mechanism.ReadyHandler;
 import java.util.stream.Stream;
 
 /**
- * The post's column "disruptor": workers claim tasks, and a pool of one collects.
+ * The post's column "disruptor": workers claim tasks, and a pool of one thread collects.
  *
  * <pre>
  *                         ┌─ claims ─ W1 ─┐

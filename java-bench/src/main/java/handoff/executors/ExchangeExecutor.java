@@ -3,8 +3,8 @@ package handoff.executors;
 import handoff.mechanism.Exchange;
 
 /**
- * The post's own executor: threads that take tasks from a queue and run them, for as long as nobody
- * interrupts them.
+ * The executor that the post wrote: threads that take tasks from a queue and run them until they are
+ * interrupted.
  *
  * <pre>
  *                              ┌─ take ─▶ W1

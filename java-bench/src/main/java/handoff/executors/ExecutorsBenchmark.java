@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long do n workers take for a million tasks of some hundred nanoseconds, and what of it is the
- * way to hand them out?
+ * How long do n workers take for a million tasks of some hundred nanoseconds, and how much of that
+ * time is spent on handing them out?
  *
  * <pre>
  *                                 ┌──▶ W1 ──┐
@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.Param;
  *                                 └──▶ Wn ──┘             or on a thread of its own
  * </pre>
  *
- * An event is a task: a slice of the series for pi. Every mechanism runs tasks of the same class,
- * its threads are started and pinned before the clock, and the end is awaited in the same way. The
- * other parameters' defaults are what the post's measured code had.
+ * An event is a task: a slice of the series for pi. For every mechanism the tasks are of the same
+ * class, the threads are started and pinned before the clock starts, and the end is awaited in the
+ * same way. The defaults of the other parameters are those of the code that the post measured.
  */
 public class ExecutorsBenchmark extends StudyBenchmark {
     @Param("FIXED_THREAD_POOL")

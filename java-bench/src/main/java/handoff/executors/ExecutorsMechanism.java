@@ -1,6 +1,8 @@
 package handoff.executors;
 
+import handoff.mechanism.BlockingExchange;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.JctoolsExchange;
 import handoff.mechanism.Mechanism;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -8,7 +10,7 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.function.Function;
 
-/** The list of all mechanisms: the post's columns and stages, then what one would take today. */
+/** All mechanisms: the columns and stages of the post, then candidates of today. */
 public enum ExecutorsMechanism implements Mechanism {
     FIXED_THREAD_POOL(FixedThreadPool::new, List.of("reduction", "start")),
     DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, List.of()),
@@ -67,7 +69,7 @@ public enum ExecutorsMechanism implements Mechanism {
         return Mechanism.all(Uses.EVERY, parameters);
     }
 
-    /** Whether a thread beyond producer and workers collects the results. */
+    /** Returns whether a thread of its own collects the results. */
     boolean collects() {
         return this == DISRUPTOR_WORKER_POOL || this == DISRUPTOR_PARTITIONED;
     }

@@ -3,16 +3,15 @@ package handoff.executors;
 import handoff.input.BadInput;
 import handoff.machine.Plan;
 import handoff.mechanism.Carriers;
-import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Mechanism;
 import handoff.study.StudyRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class ExecutorsRules implements StudyRules {
-    /** A term's denominator is twice its index, and both are ints, as in the post. */
+    /** The denominator of a term is twice its index, and both are ints, as in the post. */
     private static final long MOST_TERMS = 1_000_000_000;
 
     @Override
@@ -21,8 +20,8 @@ public final class ExecutorsRules implements StudyRules {
     }
 
     /**
-     * The post compares bounded queues with unbounded ones: a million tasks, whether they fill a
-     * queue or not.
+     * The post compares bounded and unbounded queues at a million tasks, whether these fill a queue
+     * or not.
      */
     @Override
     public boolean fills() {
@@ -34,29 +33,27 @@ public final class ExecutorsRules implements StudyRules {
         ExecutorsMechanism mechanism = mechanism(point);
         long terms = Long.parseLong(point.get("events")) * Long.parseLong(point.get("terms"));
         if (terms > MOST_TERMS) {
-            throw new BadInput("events x terms is "
-                    + terms
-                    + ": at most "
-                    + MOST_TERMS
-                    + " terms are allowed.");
+            throw new BadInput(
+                    "events x terms: expected at most " + MOST_TERMS + ", got " + terms + ".");
         }
         checkRing(mechanism, point);
         if (mechanism == ExecutorsMechanism.VIRTUAL_THREADS) {
             if (point.get("reduction").equals(Reduction.PER_WORKER.name())) {
                 throw new BadInput(
                         "reduction=PER_WORKER: a virtual thread runs one task, so VIRTUAL_THREADS"
-                                + " has no workers with a sum.");
+                                + " has no workers that could keep a sum.");
             }
             Carriers.check(mechanism.name());
         }
     }
 
-    /** The post's rings keep one place free, and a mask needs a power of two. */
     private static void checkRing(ExecutorsMechanism mechanism, Map<String, String> point) {
-        boolean modulo = mechanism == ExecutorsMechanism.RING_BUFFER
-                && !point.get("index").equals(Index.MASK.name());
-        if (mechanism.parameters().contains("capacity") && !modulo) {
-            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
+        boolean choosesIndex = mechanism.parameters().contains("index");
+        boolean masks = !choosesIndex || point.get("index").equals(Index.MASK.name());
+        if (mechanism.parameters().contains("capacity") && masks) {
+            Mechanism.checkCapacity(
+                    mechanism + (choosesIndex ? " with index=MASK" : ""),
+                    Integer.parseInt(point.get("capacity")));
         }
     }
 
@@ -65,7 +62,7 @@ public final class ExecutorsRules implements StudyRules {
         return roles(mechanism(point), Integer.parseInt(point.get("threads")));
     }
 
-    /** Producer, workers, and where a thread of its own collects the results, that thread. */
+    /** Returns the producer, the workers and, where one exists, the collector. */
     static List<String> roles(ExecutorsMechanism mechanism, int threads) {
         List<String> roles = new ArrayList<>(List.of("producer"));
         roles.addAll(Plan.counted("worker", threads));

@@ -3,8 +3,8 @@ package handoff.executors;
 import handoff.measure.ThreadTeam;
 
 /**
- * What a mechanism is made from. {@code threads} counts workers: neither the producer nor a
- * collector of results.
+ * The parts of a mechanism. {@code threads} is the number of workers, without the producer and the
+ * collector.
  */
 record ExecutorsSetup(
         PiJob job,

@@ -4,12 +4,12 @@ import handoff.mechanism.ThreadPool;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What {@code Executors.newFixedThreadPool} makes, with the post's producer, who waits while 40,000
- * tasks are queued.
+ * The pool of {@code Executors.newFixedThreadPool}, with the producer of the post, which waits while
+ * more than 40,000 tasks are queued.
  */
 final class FixedThreadPool extends TaskProducer {
     private static final int MOST_QUEUED = 40_000;
-    private static final int REST_NS = 100;
+    private static final int PARK_NS = 100;
 
     private final ThreadPool pool;
 
@@ -24,7 +24,7 @@ final class FixedThreadPool extends TaskProducer {
     @Override
     void submit(Task task) {
         while (pool.getQueue().size() > MOST_QUEUED) {
-            LockSupport.parkNanos(REST_NS);
+            LockSupport.parkNanos(PARK_NS);
         }
         pool.execute(task);
     }

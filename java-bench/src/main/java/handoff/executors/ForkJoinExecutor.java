@@ -3,7 +3,7 @@ package handoff.executors;
 import handoff.mechanism.ForkJoin;
 import java.util.concurrent.ForkJoinPool;
 
-/** The JDK's work stealing pool, fed from outside by one thread. */
+/** The work-stealing pool of the JDK; one thread from outside submits the tasks. */
 final class ForkJoinExecutor extends TaskProducer {
     private final ForkJoinPool pool;
 

@@ -1,28 +1,27 @@
 package handoff.executors;
 
+import handoff.mechanism.IdleStrategy;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a thread does between two looks at a ring that is full or empty. Nobody wakes it. */
-public enum Idle {
-    /** As published: asks to sleep for a nanosecond; how long that takes is the kernel's affair. */
+/** What a thread does between two attempts at a ring that is full or empty. */
+public enum Idle implements IdleStrategy {
+    /** As published: sleeps for at least a nanosecond; the kernel decides how long. */
     PARK {
         @Override
-        void rest() {
+        public void idle(int attempt) {
             LockSupport.parkNanos(1);
         }
     },
     YIELD {
         @Override
-        void rest() {
+        public void idle(int attempt) {
             Thread.yield();
         }
     },
     SPIN {
         @Override
-        void rest() {
+        public void idle(int attempt) {
             Thread.onSpinWait();
         }
-    };
-
-    abstract void rest();
+    }
 }

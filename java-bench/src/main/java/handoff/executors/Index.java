@@ -1,6 +1,6 @@
 package handoff.executors;
 
-/** How a ring turns a slot's number into its place. */
+/** How a ring maps the number of a slot to its place. */
 public enum Index {
     MODULO,
     /** The capacity must be a power of two. */

@@ -9,7 +9,7 @@ import org.apache.pekko.routing.Broadcast;
 import org.apache.pekko.routing.RoundRobinPool;
 
 /**
- * The post's column "akkapi" with Apache Pekko: n actors compute in turn, one more collects.
+ * The post's column "akkapi" with Apache Pekko: n actors compute in turn, another one collects.
  *
  * <pre>
  *                     ┌─ mailbox ─▶ A1 ─┐
@@ -17,7 +17,8 @@ import org.apache.pekko.routing.RoundRobinPool;
  *                     └─ mailbox ─▶ An ─┘                   of n threads
  * </pre>
  *
- * In the original an actor of the same pool sent the tasks; here the producer does, as everywhere.
+ * In the original an actor of the same pool sent the tasks; here the producer sends them, as in every
+ * mechanism.
  */
 final class PekkoExecutor extends TaskProducer {
     private final PekkoSystem actors;
@@ -60,7 +61,7 @@ final class PekkoExecutor extends TaskProducer {
             this.collector = collector;
         }
 
-        /** Before the clock each answers once, by way of the collector. */
+        /** Before the clock starts, each worker answers once through the collector. */
         @Override
         public Receive createReceive() {
             return receiveBuilder()

@@ -1,18 +1,18 @@
 package handoff.executors;
 
-/** The work: the series 4 - 4/3 + 4/5 - ..., cut into slices of as many terms. */
+/** The work: the series 4 - 4/3 + 4/5 - ..., cut into slices of equal length. */
 final class Pi {
     /**
-     * Far above what the order of summation does (some 1e-12). A slice that is missing late is
-     * less: the checksum is for those.
+     * Far above the effect of the order of summation (about 1e-12). A missing slice may still
+     * contribute less, late in the series; the checksum notices that.
      */
     static final double TOLERANCE = 1e-10;
 
     private Pi() {}
 
     /**
-     * The sum of the terms from {@code slice * terms} on, each computed as the post computes it;
-     * the last index must fit an int.
+     * Returns the sum of {@code terms} terms from index {@code slice * terms} on, each computed as in
+     * the post; the last index must fit into an int.
      */
     static double slice(int slice, int terms) {
         double sum = 0;
@@ -24,8 +24,8 @@ final class Pi {
     }
 
     /**
-     * What the first {@code terms} terms add up to, from the series' own error: 1/n - 1/(4 n^3) +
-     * 5/(16 n^5) with alternating sign.
+     * Returns the sum of the first {@code terms} terms, computed from the error of the series: 1/n -
+     * 1/(4 n^3) + 5/(16 n^5), with alternating sign.
      */
     static double expected(long terms) {
         double n = terms;

@@ -5,20 +5,21 @@ import handoff.measure.Tally;
 import java.util.List;
 
 /**
- * All tasks of one shot: what each computes, where its result goes, and the proof that each ran
- * once.
+ * The tasks of one shot: what each one computes, where its result goes, and the proof that each one
+ * ran once.
  */
 final class PiJob {
     private final int terms;
     private final Reduction.Shared shared;
     private final List<WorkerSum> ledgers;
     private final boolean virtual;
-    private final ThreadLocal<WorkerSum> own = new ThreadLocal<>();
+    private final ThreadLocal<WorkerSum> ledger = new ThreadLocal<>();
 
     /**
-     * @param tallies one for each worker
-     * @param virtual whether tasks run on virtual threads, which own no tally: these use all of
-     *     them together
+     * Describes the tasks of one shot.
+     *
+     * @param tallies one per worker
+     * @param virtual whether tasks run on virtual threads, which share all tallies
      */
     PiJob(int terms, Reduction reduction, List<Tally> tallies, boolean virtual) {
         this.terms = terms;
@@ -35,9 +36,9 @@ final class PiJob {
         return new Task(this, slice);
     }
 
-    /** Gives the calling thread the {@code worker}-th sum, from 0. */
+    /** Assigns the {@code worker}-th ledger, counted from 0, to the calling thread. */
     void register(int worker) {
-        own.set(ledgers.get(worker));
+        ledger.set(ledgers.get(worker));
     }
 
     WorkerSum ledger(int worker) {
@@ -46,7 +47,7 @@ final class PiJob {
 
     void reduce(double result) {
         if (shared == null) {
-            own.get().sum += result;
+            ledger.get().sum += result;
         } else {
             shared.add(result);
         }
@@ -56,37 +57,39 @@ final class PiJob {
         if (virtual) {
             ledgers.get(slice % ledgers.size()).tally.addShared(mark(slice));
         } else {
-            own.get().tally.add(mark(slice));
+            ledger.get().tally.add(mark(slice));
         }
     }
 
-    /** Meaningful once all tasks are done. */
+    /** Returns the sum of the results; valid once all tasks are done. */
     double total() {
         return (shared == null ? 0 : shared.total())
-                + ledgers.stream().mapToDouble(ledger -> ledger.sum).sum();
+                + ledgers.stream().mapToDouble(worker -> worker.sum).sum();
     }
 
     /**
-     * @throws IllegalStateException when the tasks' sum is not the series'
+     * Checks the sum of the results.
+     *
+     * @throws IllegalStateException when it is not the sum of the series
      */
     void verify(long tasks) {
         double expected = Pi.expected(tasks * terms);
         if (!(Math.abs(total() - expected) <= Pi.TOLERANCE)) {
             throw new IllegalStateException(
-                    "The tasks' sum is " + total() + ", expected " + expected + ".");
+                    "The sum of the tasks: expected " + expected + ", got " + total() + ".");
         }
     }
 
     /**
-     * A slice's part of the checksum; not linear, so that faults a ring's length apart do not
-     * cancel each other.
+     * Returns the contribution of a slice to the checksum. It is not linear, so that two faults that
+     * are one ring length apart do not cancel out.
      */
     static long mark(int slice) {
         long spread = (slice + 1) * 0x9E3779B97F4A7C15L;
         return (spread ^ spread >>> 29) * 0xBF58476D1CE4E5B9L;
     }
 
-    /** Every slice once. */
+    /** Returns what the tallies hold after every slice was computed once. */
     static Expected expected(long tasks) {
         long sum = 0;
         for (int slice = 0; slice < tasks; slice++) {

@@ -5,13 +5,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 
 /**
- * How the tasks' results become one sum. A mechanism that collects them on a thread of their own
- * has no such choice.
+ * How the results of the tasks become one sum. A mechanism with a collector has no such choice.
  */
 public enum Reduction {
     /**
-     * As published: one boxed sum, replaced by compare and set, and one counter of finished tasks,
-     * both shared by all workers.
+     * As published: a boxed sum, replaced by compare-and-set, and a counter of finished tasks, both
+     * shared by all workers.
      */
     CAS {
         @Override
@@ -19,14 +18,14 @@ public enum Reduction {
             return new Compared();
         }
     },
-    /** A sum in as many cells as contention asks for. */
+    /** A sum whose number of cells grows with contention. */
     ADDER {
         @Override
         Shared shared() {
             return new Added();
         }
     },
-    /** Every worker adds up its own; nothing is shared. */
+    /** One sum per worker; nothing is shared. */
     PER_WORKER {
         @Override
         Shared shared() {
@@ -41,13 +40,13 @@ public enum Reduction {
         abstract double total();
     }
 
-    /** Null where nothing is shared. */
+    /** Returns a new sum, or null where nothing is shared. */
     abstract Shared shared();
 
     private static final class Compared extends Shared {
         private final AtomicReference<Double> sum = new AtomicReference<>(0.0);
 
-        /** Costs what the post's countdown costs; the end is awaited by tallies, as everywhere. */
+        /** Costs what the countdown of the post costs; the shot ends by its tallies. */
         private final AtomicInteger finished = new AtomicInteger();
 
         @Override

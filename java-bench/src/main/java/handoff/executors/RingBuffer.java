@@ -1,23 +1,25 @@
 package handoff.executors;
 
+import handoff.mechanism.IdleStrategy;
+import handoff.mechanism.PolledExchange;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The post's first lock-free queue: a ring and two counters that everybody reads.
+ * The first lock-free queue of the post: a ring, and two counters that all threads read.
  *
  * <pre>
  *   slots        │ 4 │ 5 │ 6 │ 7 │      capacity 4: slot t is at t mod 4; one always stays free
  *   consumed = 4       ▲       ▲
  *   next     = 7       └ take  └ put
  *
- *   take   read slot consumed + 1, then try consumed ◀ consumed + 1
+ *   take   read slot consumed + 1, then try to set consumed ◀ consumed + 1
  *   put    where next &lt; consumed + capacity: write slot next, then next ◀ next + 1
  * </pre>
  *
- * Workers read before they compare and set: whoever wins has what was there when nobody else could
- * have taken it, for the producer does not come round to a slot before consumed has passed it. Two
- * producers may both write the slot that both see as next: one task is lost, and a slot that nobody
- * wrote is published.
+ * A worker reads the slot before its compare-and-set. If that succeeds, no other worker has taken the
+ * item and the producer has not overwritten it, because it reuses a slot only once consumed has passed
+ * it. With two producers, both may write the slot that both see as next: one task is lost, and a slot
+ * that was never written is published.
  */
 final class RingBuffer<T> extends PolledExchange<T> {
     private final AtomicLongArray counters;
@@ -27,7 +29,7 @@ final class RingBuffer<T> extends PolledExchange<T> {
     private final int capacity;
     private final boolean mask;
 
-    RingBuffer(int capacity, Index index, Separation separation, Idle idle) {
+    RingBuffer(int capacity, Index index, Separation separation, IdleStrategy idle) {
         super(idle);
         counters = new AtomicLongArray(RingBufferSpmc.LENGTH);
         consumed = separation.consumed;
@@ -43,7 +45,7 @@ final class RingBuffer<T> extends PolledExchange<T> {
     }
 
     @Override
-    boolean offer(T item) {
+    public boolean offer(T item) {
         long slot = counters.get(next);
         if (slot >= counters.get(consumed) + capacity) {
             return false;
@@ -55,7 +57,7 @@ final class RingBuffer<T> extends PolledExchange<T> {
 
     @Override
     @SuppressWarnings("unchecked")
-    T poll() {
+    public T poll() {
         while (true) {
             long filled = counters.get(next) - 1;
             long last = counters.get(consumed);

@@ -1,16 +1,18 @@
 package handoff.executors;
 
+import handoff.mechanism.IdleStrategy;
+
 /**
- * The post's last stage: a worker that lost a slot to another one reads again how far the others
- * are, but not how far the producer is.
+ * The last stage of the post: a worker that loses a slot to another one reads the consumers' counter
+ * again, but not the producer's.
  */
 final class RingBufferCached<T> extends RingBufferSpmc<T> {
-    RingBufferCached(int capacity, Idle idle) {
+    RingBufferCached(int capacity, IdleStrategy idle) {
         super(capacity, idle);
     }
 
     @Override
-    T poll() {
+    public T poll() {
         long filled = counters.get(PUBLISHED) - 1;
         for (long last = counters.get(CONSUMED); last < filled; last = counters.get(CONSUMED)) {
             T item = read(last + 1);

@@ -1,16 +1,18 @@
 package handoff.executors;
 
+import handoff.mechanism.IdleStrategy;
+import handoff.mechanism.PolledExchange;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The post's second stage, for a single producer: it keeps the number of the next slot to itself
- * and publishes it without a full fence. The algorithm is that of {@link RingBuffer}; each counter
- * has cache lines of its own.
+ * The second stage of the post, for a single producer, which keeps the number of the next slot to
+ * itself and publishes it without a full fence. The algorithm is that of {@link RingBuffer}; no two
+ * counters share a cache line.
  */
 class RingBufferSpmc<T> extends PolledExchange<T> {
     /**
-     * Places in the array of counters, two cache lines and more from each other, from the array's
-     * length and from its neighbours.
+     * Places of the counters in their array, at least two cache lines away from each other, from the
+     * array's length and from its neighbours.
      */
     static final int CONSUMED = 32;
 
@@ -23,9 +25,11 @@ class RingBufferSpmc<T> extends PolledExchange<T> {
     private final int mask;
 
     /**
-     * @param capacity a power of two
+     * Creates an empty ring.
+     *
+     * @param capacity a power of two; one place always stays free
      */
-    RingBufferSpmc(int capacity, Idle idle) {
+    RingBufferSpmc(int capacity, IdleStrategy idle) {
         super(idle);
         slots = new Object[capacity];
         mask = capacity - 1;
@@ -34,7 +38,7 @@ class RingBufferSpmc<T> extends PolledExchange<T> {
     }
 
     @Override
-    final boolean offer(T item) {
+    public final boolean offer(T item) {
         long slot = counters.getPlain(NEXT);
         if (slot > counters.get(CONSUMED) + mask) {
             return false;
@@ -46,7 +50,7 @@ class RingBufferSpmc<T> extends PolledExchange<T> {
     }
 
     @Override
-    T poll() {
+    public T poll() {
         while (true) {
             long filled = counters.get(PUBLISHED) - 1;
             long last = counters.get(CONSUMED);

@@ -1,12 +1,12 @@
 package handoff.executors;
 
-/** When the threads of the JDK's fixed pool are started. */
+/** When the threads of the JDK's fixed pool start. */
 public enum Start {
-    /** Before the clock, as those of every other mechanism. */
+    /** Before the clock starts, as in every other mechanism. */
     BEFORE,
     /**
-     * As published: by the first tasks, inside the clock; there each also pins itself and proves
-     * it, some 100 microseconds.
+     * As published: with the first tasks, while the clock runs. There each thread also pins itself
+     * and verifies that, which takes about 100 microseconds.
      */
     INSIDE
 }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The same with a queue for each worker, which the producer fills in turn.
+ * An {@link ExchangeExecutor} with one queue per worker; the producer fills them in turn.
  *
  * <pre>
  *           ┌── put ─▶ exchange ── take ─▶ W1

@@ -1,20 +1,20 @@
 package handoff.executors;
 
 /**
- * One slice of the series, of the same class whatever the mechanism. An executor gets a new one for
- * each slice and runs it. A Disruptor's ring consists of them, to be filled in again and again; one
- * thread computes, another collects.
+ * One slice of the series, of the same class for every mechanism. An executor runs a new task per
+ * slice. The ring of a Disruptor consists of tasks that are refilled; one thread computes, another
+ * one collects.
  */
 final class Task implements Runnable {
     private final PiJob job;
     private int slice;
 
-    /** The worker that should compute it, where that is decided beforehand. */
+    /** The worker that computes the slice, where the producer decides that. */
     private int turn;
 
     private double result;
 
-    /** The slice that the result is of. */
+    /** The slice whose result this is. */
     private int computed = -1;
 
     Task(PiJob job, int slice) {
@@ -40,8 +40,8 @@ final class Task implements Runnable {
     }
 
     /**
-     * Writes nothing into the task: its cache line is the producer's, and to take it over costs
-     * tens of nanoseconds.
+     * Computes the slice. Writes nothing into the task, whose cache line the producer owns: taking
+     * it over would cost tens of nanoseconds.
      */
     @Override
     public void run() {
@@ -49,15 +49,15 @@ final class Task implements Runnable {
         job.done(slice);
     }
 
-    /** Leaves the result for a thread that collects. */
+    /** Computes the slice and leaves the result for the collector. */
     void compute() {
         result = value();
         computed = slice;
     }
 
     /**
-     * Takes the result that another thread left; one of another slice than the ring's does not pass
-     * for this one's.
+     * Collects the result that a worker left. The slice is the one that the worker computed, so a
+     * stale result does not pass for the current slice's.
      */
     void collect(WorkerSum ledger) {
         ledger.add(computed, result);

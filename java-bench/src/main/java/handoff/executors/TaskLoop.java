@@ -3,7 +3,7 @@ package handoff.executors;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.Exchange;
 
-/** A thread that runs what it takes. */
+/** A thread that takes tasks and runs them. */
 final class TaskLoop {
     private TaskLoop() {}
 

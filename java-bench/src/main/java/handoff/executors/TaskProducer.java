@@ -2,7 +2,7 @@ package handoff.executors;
 
 import handoff.mechanism.Handoff;
 
-/** The producer of every mechanism: makes one task after the other and submits it. */
+/** The producer of every mechanism but the Disruptors: creates tasks and submits them. */
 abstract class TaskProducer implements Handoff {
     private final PiJob job;
 

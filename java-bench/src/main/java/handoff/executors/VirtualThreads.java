@@ -4,8 +4,8 @@ import handoff.mechanism.Carriers;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A virtual thread for each task, on n carriers. A task counts itself in tallies that all carriers
- * share, with two atomic additions that no other mechanism has: virtual threads own nothing.
+ * One virtual thread per task, on n carriers. A virtual thread has no tally, so each task is counted
+ * in tallies that all carriers share: two atomic additions that no other mechanism needs.
  */
 final class VirtualThreads extends TaskProducer {
     private final ExecutorService executor;

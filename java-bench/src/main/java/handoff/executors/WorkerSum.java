@@ -5,8 +5,7 @@ import handoff.measure.Tally;
 import handoff.measure.WrittenBy;
 
 /**
- * What one worker keeps for itself: its part of the sum, where results are added up by worker, and
- * its tally.
+ * The ledger of one worker: its tally and, with {@link Reduction#PER_WORKER}, its part of the sum.
  */
 final class WorkerSum extends WorkerSumState {
     final Tally tally;
@@ -24,7 +23,7 @@ final class WorkerSum extends WorkerSumState {
     }
 }
 
-/** What its worker writes for every task. */
+/** The field that the worker writes for every task. */
 class WorkerSumState extends Padding {
     @WrittenBy("its worker")
     double sum;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
- * One shot: every pair of threads hands a line to and fro, one pair after the other, while all
- * others sleep.
+ * One shot: every pair of threads passes a line to and fro, one pair after the other, while all
+ * other threads sleep.
  *
  * <pre>
  *   thread 1 ◀──────▶ thread 2      1 ◀─▶ 3      1 ◀─▶ 4      2 ◀─▶ 3      ...
@@ -25,7 +25,7 @@ import java.util.concurrent.Semaphore;
 final class CacheLine implements Handoff {
     static final List<String> MEASURES = List.of("hop_min", "hop_p50", "hop_max");
 
-    /** So that a thread may come late and the hand-overs that are timed are many. */
+    /** Hops per pair, at least: enough to time many even when a thread arrives late. */
     static final int LEAST_HOPS = 1_000;
 
     private final List<Tally> tallies;
@@ -34,11 +34,11 @@ final class CacheLine implements Handoff {
     private final Semaphore done = new Semaphore(0);
     private volatile Pair pair;
 
-    /** Two threads by number, the line between them, and how often it changes hands. */
+    /** Two threads by number, the line between them, and its number of hops. */
     private record Pair(int first, int second, Line line, long hops) {}
 
     /**
-     * @param tallies one for each thread, the caller's first
+     * @param tallies one per thread, the caller's first
      */
     CacheLine(List<Tally> tallies, ThreadTeam team) {
         this.tallies = tallies;
@@ -88,10 +88,10 @@ final class CacheLine implements Handoff {
     private void rally(int which) {
         Pair now = pair;
         boolean leads = which == now.first;
-        double found = now.line.rally(now.hops, leads);
+        double nanosPerHop = now.line.rally(now.hops, leads);
         if (leads) {
-            nanos[now.first][now.second] = found;
-            nanos[now.second][now.first] = found;
+            nanos[now.first][now.second] = nanosPerHop;
+            nanos[now.second][now.first] = nanosPerHop;
         }
         tallies.get(which).addAll(turns(now.hops, leads), 0);
     }
@@ -100,7 +100,7 @@ final class CacheLine implements Handoff {
         return leads ? (hops + 1) / 2 : hops / 2;
     }
 
-    /** The first pair takes what does not divide evenly. */
+    /** Returns the hops of a pair; the first pair also takes the remainder. */
     private static long share(long events, int pairs, int number) {
         return events / pairs + (number == 0 ? events % pairs : 0);
     }
@@ -122,7 +122,7 @@ final class CacheLine implements Handoff {
         return new Expected(List.of(counts), List.of(checksums));
     }
 
-    /** The matrix, in ns a hop, in the threads' order; a thread with itself is missing. */
+    /** Returns the matrix in nanoseconds per hop, in the threads' order, with an empty diagonal. */
     Findings findings() {
         double[] sorted = Arrays.stream(nanos)
                 .flatMap(Arrays::stream)

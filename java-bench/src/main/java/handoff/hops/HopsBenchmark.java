@@ -12,10 +12,10 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What does it cost to hand a cache line to another core, for every pair of cores, and what do the
- * things cost that hand-overs are made of?
+ * Measures the cost of handing a cache line to another core, for every pair of cores, and the cost
+ * of the primitives of a hand-over.
  *
- * <p>An event is one hop of a line, or one of the quick primitives; the slow ones are fewer.
+ * <p>An event is one hop of a line, or one run of a fast primitive; slow ones run less often.
  */
 public class HopsBenchmark extends StudyBenchmark {
     @Param("CACHE_LINE")
@@ -30,7 +30,7 @@ public class HopsBenchmark extends StudyBenchmark {
     public long events;
 
     private Handoff handoff;
-    private Supplier<Findings> found;
+    private Supplier<Findings> results;
 
     @Override
     protected List<String> roles() {
@@ -43,13 +43,13 @@ public class HopsBenchmark extends StudyBenchmark {
             Shot opened = from.shot(threads, events, CacheLine.expected(events, threads));
             CacheLine line = new CacheLine(opened.tallies(), opened.team());
             handoff = line;
-            found = line::findings;
+            results = line::findings;
             return opened;
         }
         Shot opened = from.shot(2, events, Primitives.expected(events));
         Primitives primitives = new Primitives(opened.tallies(), opened.team());
         handoff = primitives;
-        found = primitives::findings;
+        results = primitives::findings;
         return opened;
     }
 
@@ -68,6 +68,6 @@ public class HopsBenchmark extends StudyBenchmark {
 
     @Override
     protected Findings findings() {
-        return found.get();
+        return results.get();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class HopsRules implements StudyRules {
     private static final String MATRIX = HopsMechanism.CACHE_LINE.name();
 
@@ -44,23 +44,22 @@ public final class HopsRules implements StudyRules {
     public void check(Map<String, String> point) {
         int threads = roles(point).size();
         long least = (long) threads * (threads - 1) / 2 * CacheLine.LEAST_HOPS;
-        if (point.get("mechanism").equals(MATRIX)
-                && Long.parseLong(point.get("events")) < least) {
+        if (point.get("mechanism").equals(MATRIX) && Long.parseLong(point.get("events")) < least) {
             throw new BadInput("events="
                     + point.get("events")
                     + ": "
                     + threads
-                    + " threads are "
+                    + " threads make "
                     + threads * (threads - 1) / 2
-                    + " pairs, of at least "
+                    + " pairs with at least "
                     + CacheLine.LEAST_HOPS
-                    + " hops each: "
+                    + " hops each: expected "
                     + least
                     + " events or more.");
         }
     }
 
-    /** Two that wait for each other in turn on one CPU would wait for the scheduler. */
+    /** Refuses threads that share a CPU: they would wait for the scheduler, not for each other. */
     @Override
     public Plan plan(Map<String, String> point, Topology machine) {
         Plan plan = StudyRules.super.plan(point, machine);
@@ -72,7 +71,7 @@ public final class HopsRules implements StudyRules {
         if (cpus < plan.threads().size()) {
             throw new BadInput.NotOnThisMachine("A hop is between two CPUs: "
                     + plan.threads().size()
-                    + " threads need a CPU each, and got "
+                    + " threads need a CPU each, got "
                     + cpus
                     + ".");
         }

@@ -20,12 +20,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
- * One shot: the first thread does each thing so many times; only to be woken, and to wake, it needs
- * the second.
+ * One shot: the first thread repeats each primitive; only waking and being woken involve the
+ * second.
  *
  * <pre>
- *   thread 1 ── unpark ──▶ thread 2     both park until the other wakes them: there and back,
- *            ◀── unpark ──              and what the first of the two calls costs its caller
+ *   thread 1 ── unpark ──▶ thread 2     each parks until the other wakes it: the round trip,
+ *            ◀── unpark ──              and what the first unpark costs its caller
  * </pre>
  */
 final class Primitives implements Handoff {
@@ -40,7 +40,7 @@ final class Primitives implements Handoff {
             "park_unpark_ns",
             "unpark_ns");
 
-    /** Where the kernel has a part in it, it is done so many times less often. */
+    /** Factor by which primitives that involve the kernel run less often. */
     private static final int SLOWER = 500;
 
     private static final int SORTED = 100;
@@ -59,13 +59,13 @@ final class Primitives implements Handoff {
     private final Thread other;
     private final CountDownLatch start = new CountDownLatch(1);
     private final Lock lock = new ReentrantLock();
-    private final Map<String, Double> found = new TreeMap<>();
+    private final Map<String, Double> nanos = new TreeMap<>();
     private volatile long turn;
     private long slow;
     private long number;
 
     /**
-     * @param tallies one for each thread, the caller's first
+     * @param tallies one per thread, the caller's first
      */
     Primitives(List<Tally> tallies, ThreadTeam team) {
         tally = tallies.get(0);
@@ -118,15 +118,15 @@ final class Primitives implements Handoff {
         tally.addAll(events, number);
     }
 
-    /** A loop of so many. */
+    /** A loop over a primitive. */
     private interface Loop {
         void run(long times);
     }
 
     private void time(String name, long times, Loop loop) {
-        long begin = System.nanoTime();
+        long startNs = System.nanoTime();
         loop.run(times);
-        found.put(name, (double) (System.nanoTime() - begin) / Math.max(1, times));
+        nanos.put(name, (double) (System.nanoTime() - startNs) / Math.max(1, times));
     }
 
     private void compareAndSet(long times) {
@@ -153,7 +153,7 @@ final class Primitives implements Handoff {
         }
     }
 
-    /** What the executors' ring asks for when it rests: wall time, and the CPU time of it. */
+    /** Times the shortest park, which the executors' ring uses: wall time, and CPU time. */
     private void parkOneNanosecond() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadCpuTime();
@@ -162,13 +162,13 @@ final class Primitives implements Handoff {
                 LockSupport.parkNanos(1);
             }
         });
-        found.put("park_1ns_cpu_ns", (double) (threads.getCurrentThreadCpuTime() - before) / slow);
+        nanos.put("park_1ns_cpu_ns", (double) (threads.getCurrentThreadCpuTime() - before) / slow);
     }
 
     private void wakeEachOther() throws InterruptedException {
         start.countDown();
         long waking = 0;
-        long begin = System.nanoTime();
+        long startNs = System.nanoTime();
         for (long i = 0; i < slow; i++) {
             turn = 2 * i + 1;
             long before = System.nanoTime();
@@ -176,8 +176,8 @@ final class Primitives implements Handoff {
             waking += System.nanoTime() - before;
             park(2 * i + 2);
         }
-        found.put("park_unpark_ns", (double) (System.nanoTime() - begin) / slow);
-        found.put("unpark_ns", (double) waking / slow);
+        nanos.put("park_unpark_ns", (double) (System.nanoTime() - startNs) / slow);
+        nanos.put("unpark_ns", (double) waking / slow);
     }
 
     static Expected expected(long events) {
@@ -185,6 +185,6 @@ final class Primitives implements Handoff {
     }
 
     Findings findings() {
-        return new Findings(found, null, null);
+        return new Findings(nanos, null, null);
     }
 }

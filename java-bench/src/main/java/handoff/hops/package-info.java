@@ -1,5 +1,5 @@
 /**
- * What one hand-over of a cache line costs between every pair of cores, and what the primitives
- * cost beside it: no source, but what every other study's numbers are made of.
+ * The cost of handing over a cache line between every pair of cores, and of the primitives: not
+ * from a source, but the components of every other study's numbers.
  */
 package handoff.hops;

@@ -1,12 +1,12 @@
 package handoff.input;
 
-/** A user's mistake, told in one sentence; {@link Main} prints it and exits with 2. */
+/** A user's mistake, described in one sentence; {@code cli.Main} prints it and exits with 2. */
 public class BadInput extends RuntimeException {
     public BadInput(String sentence) {
         super(sentence);
     }
 
-    /** Nothing wrong with what was asked, but this machine cannot do it. */
+    /** A valid request that this machine cannot fulfil. */
     public static final class NotOnThisMachine extends BadInput {
         public NotOnThisMachine(String sentence) {
             super(sentence);

@@ -9,13 +9,14 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * One {@code @Param} field of a study: what {@code -p name=value} may say. JMH itself ignores a
- * name that it does not know and leaves out a point whose value it cannot read, both with exit code
- * 0.
+ * A {@code @Param} field of a study, with the values that {@code -p name=value} accepts. Checked
+ * here because JMH ignores an unknown name and skips a point whose value it cannot parse, both with
+ * exit code 0.
  *
- * @param values the words allowed, or null for a whole number
- * @param min the smallest whole number allowed, or null for a word; likewise {@code max}
- * @param pattern of further words, or null; likewise {@code example}, one of them
+ * @param values the accepted words, or null for a whole number
+ * @param min the smallest whole number accepted, or null for a word; likewise {@code max}
+ * @param pattern regular expression of further words, or null; likewise {@code example}, one such
+ *     word
  */
 public record Parameter(
         String name,
@@ -26,7 +27,7 @@ public record Parameter(
         String example,
         @SerializedName("default") String defaultValue) {
 
-    /** The parameters of a benchmark class, in the order of its source. */
+    /** Returns the parameters of a benchmark class, in source order. */
     public static Map<String, Parameter> of(Class<?> benchmark) {
         Map<String, Parameter> parameters = new LinkedHashMap<>();
         Stream.of(benchmark.getFields())
@@ -42,14 +43,14 @@ public record Parameter(
                     field.getName(), names(field.getType()), null, null, null, null, defaultValue);
         }
         if (field.isAnnotationPresent(Words.class)) {
-            Words allowed = field.getAnnotation(Words.class);
+            Words words = field.getAnnotation(Words.class);
             return new Parameter(
                     field.getName(),
-                    names(allowed.value()),
+                    names(words.value()),
                     null,
                     null,
-                    allowed.pattern(),
-                    allowed.example(),
+                    words.pattern(),
+                    words.example(),
                     defaultValue);
         }
         Range range = field.getAnnotation(Range.class);
@@ -69,10 +70,10 @@ public record Parameter(
             throw new BadInput(name
                     + "="
                     + value
-                    + ": allowed is "
                     + (values == null
-                            ? "a whole number from " + min + " to " + max
-                            : String.join(", ", values)
+                            ? ": expected a whole number from " + min + " to " + max
+                            : ": choose from "
+                                    + String.join(", ", values)
                                     + (pattern == null ? "" : ", or a word such as " + example))
                     + ".");
         }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The whole numbers that a {@code @Param} field takes; checked before JMH starts. */
+/** Bounds of a whole-number {@code @Param} field, both inclusive; checked before JMH starts. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Range {

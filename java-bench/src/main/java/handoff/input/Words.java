@@ -5,16 +5,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a {@code @Param} field of text takes; checked before JMH starts. */
+/** Accepted values of a text {@code @Param} field; checked before JMH starts. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Words {
-    /** The names of its constants are allowed. */
+    /** Enum whose constants' names are accepted. */
     Class<? extends Enum<?>> value();
 
-    /** And words that match this regular expression. */
+    /** Regular expression of further accepted words. */
     String pattern();
 
-    /** One of these. */
+    /** A word that matches the pattern, for messages. */
     String example();
 }

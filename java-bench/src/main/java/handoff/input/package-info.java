@@ -1,4 +1,2 @@
-/**
- * What may be asked for: parameters, their ranges, and the one way to say that something is wrong.
- */
+/** Parameters, their ranges, and the exception that reports a user's mistake. */
 package handoff.input;

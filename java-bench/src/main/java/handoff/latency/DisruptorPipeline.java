@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One ring; every stage follows the one before.
+ * One ring, on which every stage follows the one before.
  *
  * <pre>
  *   P ─ claim, stamp, publish ─▶ ring ─▶ C1 ─▶ C2 ─▶ C3 ─ read the clock
  * </pre>
  *
- * An event is stamped after its slot was claimed: what the producer waits for a slot is not in it.
- * That is the original's way, and kinder than the queue's; the view from the due time has no such
- * difference.
+ * An event is stamped after its slot was claimed, so the producer's wait for a slot is not
+ * included. The original does the same, which favours the ring over the queue; times since the due
+ * time have no such bias.
  */
 final class DisruptorPipeline implements LatencyPipeline {
     private final DisruptorRing<Stamped> ring;

@@ -14,18 +14,17 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long does an event take from one stage to the next, when events come more slowly than they
- * could?
+ * Measures how long an event takes from one stage to the next, below saturation.
  *
  * <pre>
  *   P ── every gap ──▶ C1 ──▶ C2 ──▶ C3      published   the producer's reading of the clock
- *      published             seen            due         when it should have, by schedule
+ *      published             seen            due         when it was to be published
  * </pre>
  *
- * The parameters' defaults are those of the published test of 2011, save the number of events.
+ * The parameters' defaults are those of the published test of 2011, except the number of events.
  */
 public class LatencyBenchmark extends StudyBenchmark {
-    /** As many as the original test reads to learn what a reading costs. */
+    /** Readings from which the cost of one is determined, as many as in the original test. */
     private static final int READINGS = 10_000_000;
 
     @Param("ARRAY_BLOCKING_QUEUE")
@@ -35,7 +34,7 @@ public class LatencyBenchmark extends StudyBenchmark {
     @Range(min = 1, max = 3)
     public int stages;
 
-    /** Nanoseconds from event to event. */
+    /** Nanoseconds between events. */
     @Param("1000")
     @Range(min = 0, max = 1_000_000_000)
     public long gap;
@@ -98,7 +97,7 @@ public class LatencyBenchmark extends StudyBenchmark {
         for (long i = 0; i < events; i++) {
             due += gap;
             while (System.nanoTime() < due) {
-                // The clock is the wait: a pause would be longer than many a gap.
+                // Reading the clock is the wait: a pause could be longer than the gap.
             }
             line.publish(i, due);
         }

@@ -6,8 +6,7 @@ package handoff.latency;
  */
 interface LatencyPipeline {
     /**
-     * Stamps an event and publishes it; {@code due} is 0 without a schedule. On the producer's
-     * thread.
+     * Stamps and publishes an event, on the producer's thread; {@code due} is 0 without a schedule.
      */
     void publish(long number, long due) throws InterruptedException;
 

@@ -1,13 +1,12 @@
 package handoff.latency;
 
 import handoff.machine.Plan;
-import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.TransportMechanism;
 import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class LatencyRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {
@@ -22,8 +21,7 @@ public final class LatencyRules implements StudyRules {
                         "placement",
                         "collector",
                         "memory"),
-                List.of(),
-                List.of("wait"));
+                List.of());
     }
 
     @Override
@@ -38,9 +36,7 @@ public final class LatencyRules implements StudyRules {
 
     @Override
     public void check(Map<String, String> point) {
-        if (TransportMechanism.valueOf(point.get("mechanism")).release() != null) {
-            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
-        }
+        TransportMechanism.check(point);
     }
 
     @Override

@@ -1,15 +1,15 @@
 package handoff.latency;
 
-/** When the producer publishes the next event. */
+/** The time at which the producer publishes the next event. */
 public enum Pacing {
     /**
-     * A gap after the last one was published, as in the original test: a producer held up by a full
-     * queue then offers less.
+     * A gap after the previous one was published, as in the original test: a full queue then lowers
+     * the rate.
      */
     AFTER_PUBLISH,
     /**
-     * At its due time, start + (i + 1) × gap, or at once when that has passed: what was held up is
-     * offered all the same, and late.
+     * At its due time, start + (i + 1) × gap, or at once when that has passed: a full queue delays
+     * events, but does not lower the rate.
      */
     SCHEDULE
 }

@@ -4,15 +4,15 @@ import handoff.measure.Padding;
 import handoff.measure.WrittenBy;
 
 /**
- * The statistic of the published table: a sample is the whole way divided by the stages, less the
- * cost of reading the clock, in whole nanoseconds; samples fall into buckets with bounds 2, 4, 8
- * ... 2^30; a quantile is its bucket's upper bound, and the mean is taken from the buckets'
- * midpoints. It can be wrong by a factor of two, and is kept to compare like with like.
+ * The statistic of the published table: a sample is the end-to-end time divided by the number of
+ * stages, less the cost of reading the clock, in whole nanoseconds; samples fall into buckets with
+ * bounds 2, 4, 8 ... 2^30; a quantile is its bucket's upper bound, and the mean is taken from the
+ * buckets' midpoints. It can be wrong by a factor of two, and is kept to compare like with like.
  */
 final class PublishedStatistic extends PublishedState {
     private static final int BUCKETS = 31;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     PublishedStatistic(int stages, double clockNs) {
@@ -26,7 +26,7 @@ final class PublishedStatistic extends PublishedState {
         counts[bucket(sample)]++;
     }
 
-    /** The first bucket whose upper bound the sample does not exceed; the last one has none. */
+    /** Returns the first bucket whose upper bound the sample does not exceed; the last has none. */
     static int bucket(long sample) {
         return sample <= 2 ? 0 : Math.min(BUCKETS - 1, 63 - Long.numberOfLeadingZeros(sample - 1));
     }
@@ -43,15 +43,15 @@ final class PublishedStatistic extends PublishedState {
         return sum / count();
     }
 
-    /** Of the part of the bucket in which samples lie. */
+    /** Returns the midpoint of the part of the bucket in which samples can lie. */
     private double midpoint(int bucket) {
         double low = bucket == 0 ? 0 : upper(bucket - 1);
         return (Math.max(low, least) + Math.min(upper(bucket), greatest)) / 2;
     }
 
     /**
-     * The source's rule: the first bucket from the top down to which at least the share above the
-     * quantile lies.
+     * Applies the source's rule: the first bucket, from the top, with which at least the share
+     * above the quantile has been counted.
      */
     private double bound(double quantile) {
         long tail = count() - Math.round(count() * quantile);
@@ -76,7 +76,7 @@ final class PublishedStatistic extends PublishedState {
     }
 }
 
-/** What the statistic writes for every event. */
+/** The fields written for every event. */
 class PublishedState extends Padding {
     final long[] counts;
     final int stages;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * A queue before every stage.
+ * A queue in front of every stage.
  *
  * <pre>
  *   P ─ stamp, put ─▶ [queue] ─▶ C1 ─ put ─▶ [queue] ─▶ C2 ─ put ─▶ [queue] ─▶ C3 ─ read the clock
  * </pre>
  *
- * A new message for every event, as the original test boxes a number for each; it has 48 bytes
- * where that had 16, so young collections come sooner: {@code gcNs} of the shot tells. It is
- * stamped before put, which may have to wait.
+ * Every event is a new message, as the original test boxes a number for each; it has 48 bytes
+ * instead of 16, so young collections are more frequent, which the shot's {@code gcNs} shows. It is
+ * stamped before {@code put}, which may block.
  */
 final class QueuePipeline implements LatencyPipeline {
     private final List<BlockingQueue<Stamped>> queues = new ArrayList<>();

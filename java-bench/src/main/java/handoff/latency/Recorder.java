@@ -6,9 +6,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One quantity of one shot in nanoseconds, three digits exact, written by one thread. Its memory is
- * fixed. It is padded, because a stage writes it for every event, and what other stages read must
- * not lie beside it.
+ * One quantity of one shot, in nanoseconds to three digits, written by one thread. Its memory is
+ * fixed. It is padded because a stage writes it for every event, and what other stages read must
+ * not share its cache lines.
  */
 final class Recorder extends RecorderState {
     static final long LATEST = 60_000_000_000L;
@@ -16,7 +16,7 @@ final class Recorder extends RecorderState {
     private static final int PER_DECADE = 8;
     private static final int DECADES = 7;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Recorder() {
@@ -41,8 +41,8 @@ final class Recorder extends RecorderState {
             throw new IllegalStateException(tooLate
                     + " events took longer than "
                     + LATEST / 1_000_000_000
-                    + " s, the most that is recorded: the rate is too far beyond saturation"
-                    + " for so many events.");
+                    + " s, the longest time recorded: the rate is too far beyond saturation"
+                    + " for this number of events.");
         }
     }
 
@@ -62,24 +62,26 @@ final class Recorder extends RecorderState {
         return Math.min(histogram.getMaxValue(), LATEST);
     }
 
-    /** The value that a share of {@code quantile} of the events, from 0 to 1, does not exceed. */
+    /**
+     * Returns the value that a share {@code quantile} of the events, from 0 to 1, does not exceed.
+     */
     double quantile(double quantile) {
         return Math.min(histogram.getValueAtPercentile(100 * quantile), LATEST);
     }
 
-    /** Bytes, whatever is recorded. */
+    /** Returns the memory in bytes, which does not depend on the contents. */
     long footprint() {
         return histogram.getEstimatedFootprintInBytes();
     }
 
-    /** Adds mean, p50, p99, p9999, least and greatest under names that begin with {@code name}. */
+    /** Adds mean, p50, p99, p9999, least and greatest under names that start with {@code name}. */
     void summarise(String name, Map<String, Double> measures) {
         Summary.of(this, ns -> ns).into(name, measures);
     }
 
     /**
-     * Pairs of a quantile and its value, evenly spaced in nines, the logarithm of 1 ÷ (1 −
-     * quantile), as far as there are events.
+     * Returns pairs of a quantile and its value, evenly spaced in nines, the logarithm of 1 ÷ (1 −
+     * quantile), as far as the number of events permits.
      */
     double[][] curve() {
         int last = (int) Math.min(
@@ -93,7 +95,7 @@ final class Recorder extends RecorderState {
     }
 }
 
-/** What a recorder writes. */
+/** The fields written for every event. */
 class RecorderState extends Padding {
     final Histogram histogram;
 

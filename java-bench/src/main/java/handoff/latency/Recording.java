@@ -1,11 +1,11 @@
 package handoff.latency;
 
-/** Which stages read the clock. */
+/** The stages that read the clock. */
 public enum Recording {
-    /** The last one only, as in the original test: a hop is the whole way divided by the stages. */
-    LAST_STAGE,
     /**
-     * Every one: each hop by itself, at the price of a reading and a record more in every stage.
+     * The last only, as in the original test: a hop is the total divided by the number of stages.
      */
+    LAST_STAGE,
+    /** All: each hop on its own, at the price of a reading and a record in every stage. */
     EVERY_STAGE
 }

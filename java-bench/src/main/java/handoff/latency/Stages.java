@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The stages' clocks of one shot, and what they found. */
+/** The clocks of one shot's stages, and their results. */
 final class Stages {
     static final List<String> WAYS =
             List.of("hop", "published", "total", "due", "stage1", "stage2", "stage3");
@@ -27,7 +27,7 @@ final class Stages {
     private final PublishedStatistic published;
 
     /**
-     * @param clockNs what a reading of the clock costs, by the mean of many
+     * @param clockNs the mean cost of reading the clock
      */
     Stages(List<Tally> tallies, Recording recording, Pacing pacing, double clockNs) {
         this.tallies = tallies;
@@ -43,13 +43,13 @@ final class Stages {
         return tallies.size();
     }
 
-    /** Every stage sees the number of every event. */
+    /** Returns the totals when every stage sees the number of every event. */
     static Expected expected(int stages, long events) {
         long sum = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
         return Expected.each(events, Collections.nCopies(stages, sum));
     }
 
-    /** The stage, counted from 0. */
+    /** Returns the stage at {@code place}, counted from 0. */
     Stage stage(int place) {
         boolean last = place == tallies.size() - 1;
         return new Stage(
@@ -61,15 +61,11 @@ final class Stages {
     }
 
     /**
-     * What a stage does with an event, on its thread; {@code hop} and {@code total} are null where
-     * it does not read the clock for them.
+     * A stage's work for an event, on its thread; {@code hop} and {@code total} are null when the
+     * stage does not time them.
      */
     record Stage(
-            Tally tally,
-            Recorder hop,
-            Recorder total,
-            PublishedStatistic published,
-            Recorder due) {
+            Tally tally, Recorder hop, Recorder total, PublishedStatistic published, Recorder due) {
         void accept(Stamped event) {
             if (hop != null || total != null) {
                 long now = System.nanoTime();
@@ -113,23 +109,23 @@ final class Stages {
             curves.put("stage" + (stage + 1), hops.get(stage).curve());
         }
         Recorder scratch = new Recorder();
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         measures.put("clock_ns", clockNs);
         measures.put(
-                "recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - begin)));
+                "recorder_ns", Calibration.nanos(() -> scratch.record(System.nanoTime() - start)));
         measures.put("recorder_bytes", (double) total.footprint());
         return new Findings(measures, curves, null);
     }
 
     /**
-     * A hop's share of the whole way, the clock's own cost taken off, as the published statistic
-     * takes it.
+     * Returns a hop's share of the end-to-end time, less the clock's own cost, as in the published
+     * statistic.
      */
-    private double hop(double wholeWay) {
-        return wholeWay / tallies.size() - clockNs;
+    private double hop(double endToEndNs) {
+        return endToEndNs / tallies.size() - clockNs;
     }
 
-    /** The names of all measures; those that do not apply are missing from a shot. */
+    /** Returns the names of all measures; a shot has only those that apply. */
     static List<String> measures() {
         List<String> names = new ArrayList<>();
         WAYS.forEach(way -> Summary.NAMES.forEach(name -> names.add(way + "_" + name)));

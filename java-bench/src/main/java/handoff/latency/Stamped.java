@@ -1,8 +1,8 @@
 package handoff.latency;
 
-/** What goes through the pipeline; times are {@link System#nanoTime}'s. */
+/** An event of the pipeline; its times are {@link System#nanoTime}'s. */
 final class Stamped {
-    /** Its place in the producer's order. */
+    /** Position in the producer's order. */
     long number;
 
     /** When it should have been published; 0 without a schedule. */
@@ -11,6 +11,6 @@ final class Stamped {
     /** When it was published. */
     long published;
 
-    /** When the last stage that read the clock did. */
+    /** When a stage last read the clock for it. */
     long seen;
 }

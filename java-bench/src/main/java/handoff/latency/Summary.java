@@ -4,11 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
-/** The numbers of one quantity, nanoseconds. */
+/** Summary statistics of one quantity, in nanoseconds. */
 record Summary(double min, double mean, double p50, double p99, double p9999, double max) {
     static final List<String> NAMES = List.of("min", "mean", "p50", "p99", "p9999", "max");
 
-    /** Of what was recorded, each value turned by {@code scale}, which must be linear and rise. */
+    /**
+     * Summarises a recorder, each value mapped by {@code scale}, which must be linear and
+     * increasing.
+     */
     static Summary of(Recorder recorder, DoubleUnaryOperator scale) {
         return new Summary(
                 scale.applyAsDouble(recorder.least()),

@@ -1,2 +1,2 @@
-/** How long an event takes through a pipeline below saturation, stage by stage. */
+/** The time that an event takes through a pipeline below saturation, stage by stage. */
 package handoff.latency;

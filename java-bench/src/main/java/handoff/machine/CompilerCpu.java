@@ -7,20 +7,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** CPU time of this JVM's just-in-time compilers: of their threads, apart from the collector's. */
+/** CPU time of this JVM's just-in-time compiler threads, excluding the collector's. */
 public final class CompilerCpu {
     private static final Path TASKS = Path.of("/proc/self/task");
 
-    /** As the kernel cuts them: {@code C2 CompilerThread0} has 15 letters there. */
+    /** Thread names as the kernel truncates them, to 15 characters. */
     private static final List<String> NAMES =
             List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI-native Co");
 
     private CompilerCpu() {}
 
     /**
-     * Nanoseconds since the JVM began, of those compiler threads that live: a JVM that needs fewer
-     * lets some end, so that a later reading may be below an earlier one. Null where the kernel
-     * does not tell.
+     * Returns the nanoseconds used so far by the live compiler threads; null where the kernel does
+     * not report them. A JVM that needs fewer compilers ends some threads, so that a later reading
+     * may be below an earlier one.
      */
     public static Long readNs() {
         try (Stream<Path> tasks = Files.list(TASKS)) {
@@ -29,7 +29,7 @@ public final class CompilerCpu {
                 sum += ofCompiler(task);
             }
             return sum;
-        } catch (IOException untold) {
+        } catch (IOException unavailable) {
             return null;
         }
     }

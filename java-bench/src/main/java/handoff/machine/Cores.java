@@ -33,7 +33,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return usable;
     }
 
-    /** Those that the kernel was told to leave alone: they are in nobody's mask by itself. */
+    /** Returns the cores that the kernel leaves alone; by default no process's mask holds them. */
     Cores isolated() {
         return of(machine, cpu -> cpu.online() && cpu.isolated());
     }
@@ -58,7 +58,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return key(one).equals(key(other));
     }
 
-    /** The first two different CPUs that are so related. */
+    /** Returns the first two different CPUs for which {@code related} holds. */
     static Optional<List<Cpu>> pair(List<Cpu> order, BiPredicate<Cpu, Cpu> related) {
         return order.stream()
                 .flatMap(one -> order.stream()
@@ -72,9 +72,13 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return cores.size();
     }
 
-    /** How many NUMA nodes they are on, as far as known. */
+    /** Returns the number of known NUMA nodes that the cores lie on. */
     int nodes() {
-        return (int) cores.stream().map(Cores::nodeOf).filter(Objects::nonNull).distinct().count();
+        return (int) cores.stream()
+                .map(Cores::nodeOf)
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
     }
 
     Cores fullestNode() {
@@ -83,11 +87,11 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                 .findFirst()
                 .map(node -> new Cores(machine, node))
                 .orElseThrow(() -> new BadInput.NotOnThisMachine(
-                        "ONE_NODE needs to know the NUMA node of the CPUs, and this"
-                                + " machine does not tell."));
+                        "ONE_NODE needs the CPUs' NUMA nodes, and this machine does not"
+                                + " report them."));
     }
 
-    /** Every core's first CPU, then every core's second, and so on. */
+    /** Returns every core's first CPU, then every core's second, and so on. */
     List<Cpu> bySibling() {
         int deepest = cores.stream().mapToInt(List::size).max().orElse(0);
         return IntStream.range(0, deepest)
@@ -99,19 +103,17 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     }
 
     /**
-     * From the fullest node to the nearest; inside a node the fastest kind of core first, and of
-     * one kind socket by socket, cache by cache, the fullest first.
+     * Orders the cores node by node: the fullest first, then by distance from it; within a node by
+     * kind, fastest first, then socket by socket and cache by cache, fullest first.
      */
     Cores compact() {
-        return new Cores(
-                machine, nodeByNode().flatMap(Collection::stream).toList());
+        return new Cores(machine, nodeByNode().flatMap(Collection::stream).toList());
     }
 
-    /** One core of each node in turn. */
+    /** Orders the cores so that they come from each node in turn. */
     Cores alternating() {
-        List<List<List<Cpu>>> nodes = nodeByNode()
-                .filter(node -> nodeOf(node.get(0)) != null)
-                .toList();
+        List<List<List<Cpu>>> nodes =
+                nodeByNode().filter(node -> nodeOf(node.get(0)) != null).toList();
         int longest = nodes.stream().mapToInt(List::size).max().orElseThrow();
         return new Cores(
                 machine,
@@ -123,7 +125,7 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                         .toList());
     }
 
-    /** The cores of unknown node come last. */
+    /** Returns the cores grouped by node, those whose node is unknown last. */
     private Stream<List<List<Cpu>>> nodeByNode() {
         List<List<List<Cpu>>> nodes =
                 new ArrayList<>(fullestFirst(cores, Cores::nodeOf).toList());
@@ -132,9 +134,8 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        // The sort is stable: as far as distances are equal, the fullest stay in front.
-        nodes.sort(Comparator.comparingInt(
-                node -> distance(first, nodeOf(node.get(0)))));
+        // The sort is stable: among equal distances, the fullest nodes stay in front.
+        nodes.sort(Comparator.comparingInt(node -> distance(first, nodeOf(node.get(0)))));
         return nodes.stream().map(this::inside);
     }
 
@@ -144,17 +145,15 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         }
         List<Integer> ids = machine.nodes().stream().map(Node::id).toList();
         List<Integer> distances = machine.nodes().get(ids.indexOf(from)).distances();
-        // Of a machine with nodes offline nobody can say whose distance is whose.
-        boolean told = distances != null && distances.size() == ids.size();
-        return from.equals(to) ? 0 : told ? distances.get(ids.indexOf(to)) : 1;
+        // With offline nodes, distances cannot be assigned to nodes.
+        boolean known = distances != null && distances.size() == ids.size();
+        return from.equals(to) ? 0 : known ? distances.get(ids.indexOf(to)) : 1;
     }
 
     private List<List<Cpu>> inside(List<List<Cpu>> node) {
         return node.stream()
                 .collect(Collectors.groupingBy(
-                        core -> rank(core.get(0).kind()),
-                        TreeMap::new,
-                        Collectors.toList()))
+                        core -> rank(core.get(0).kind()), TreeMap::new, Collectors.toList()))
                 .values()
                 .stream()
                 .flatMap(kind -> fullestFirst(kind, core -> core.get(0).socket()))
@@ -171,7 +170,9 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return core.get(0).node();
     }
 
-    /** Groups of cores, the largest first, equal ones by number, those without a number last. */
+    /**
+     * Returns groups of cores, largest first, equal ones by number, the one without a number last.
+     */
     private static Stream<List<List<Cpu>>> fullestFirst(
             List<List<Cpu>> cores, Function<List<Cpu>, Integer> groupOf) {
         Map<Integer, List<List<Cpu>>> groups = cores.stream()

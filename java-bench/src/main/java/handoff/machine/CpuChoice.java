@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * CPUs that somebody chose: {@code CPUS_0_2_4-6} gives them to the threads in this order.
+ * CPUs that the user chose: {@code CPUS_0_2_4-6} assigns them to the threads in this order.
  *
- * @param word as it was written
- * @param ids each once
+ * @param word the placement as the user wrote it
+ * @param ids CPU ids, without duplicates
  */
 public record CpuChoice(String word, List<Integer> ids) implements Placement {
-    /** What the word looks like, as a regular expression that Java and Python read alike. */
+    /** Syntax of the word, as a regular expression that Java and Python read alike. */
     public static final String PATTERN = "CPUS(_[0-9]{1,4}(-[0-9]{1,4})?)+";
 
     public static final String EXAMPLE = "CPUS_0_2_4-6";
@@ -28,16 +28,16 @@ public record CpuChoice(String word, List<Integer> ids) implements Placement {
     static CpuChoice parse(String word) {
         Set<Integer> ids = new LinkedHashSet<>();
         for (String range : word.substring(PREFIX.length()).split("_")) {
-            List<Integer> ends = List.of(range.split("-")).stream().map(Integer::valueOf).toList();
+            List<Integer> ends =
+                    List.of(range.split("-")).stream().map(Integer::valueOf).toList();
             int last = ends.get(ends.size() - 1);
             if (last < ends.get(0)) {
                 throw new BadInput(
-                        "placement=" + word + ": the range " + range + " ends before it begins.");
+                        "placement=" + word + ": the range " + range + " ends before it starts.");
             }
             for (int id : IntStream.rangeClosed(ends.get(0), last).toArray()) {
                 if (!ids.add(id)) {
-                    throw new BadInput(
-                            "placement=" + word + ": CPU " + id + " stands there twice.");
+                    throw new BadInput("placement=" + word + ": CPU " + id + " is listed twice.");
                 }
             }
         }
@@ -57,11 +57,11 @@ public record CpuChoice(String word, List<Integer> ids) implements Placement {
                         + ": CPU "
                         + id
                         + (cpu == null
-                                ? " is not there"
+                                ? " does not exist"
                                 : cpu.online()
-                                        ? " is not allowed to this process"
+                                        ? " is not available to this process"
                                         : " is offline")
-                        + "; usable is "
+                        + "; choose from "
                         + cores.machine().usable()
                         + ".");
             }

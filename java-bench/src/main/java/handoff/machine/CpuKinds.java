@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which kind of core each CPU is, where a machine has several: performance and efficiency cores,
+ * The kind of core of each CPU, where a machine mixes kinds: performance and efficiency cores, or
  * big and little ones.
  *
- * @param kindOf CPU to the name of its kind; empty where all are alike
- * @param fastestFirst the names
+ * @param kindOf CPU id to the name of its kind; empty when all CPUs are alike
+ * @param fastestFirst the names of the kinds
  */
 record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
     private static final String CPU = "sys/devices/system/cpu/cpu";
@@ -24,12 +24,12 @@ record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
     private static final String UNIT = "cpu_";
     private static final List<String> X86 = List.of("core", "atom", "lowpower");
 
-    /** Favoured cores are said to be faster by less: they are of no kind of their own. */
+    /** Smallest speed ratio of two kinds; favoured cores differ by less and are not a kind. */
     private static final double GAP = 1.10;
 
     private static final CpuKinds ALIKE = new CpuKinds(Map.of(), List.of());
 
-    /** From what x86 calls its kinds, else from capacities, else from greatest frequencies. */
+    /** Reads the kinds by name on x86, else from capacities, else from maximum frequencies. */
     static CpuKinds read(SysFiles files, SortedSet<Integer> online) {
         return named(files, online)
                 .or(() -> values(files, online, "/cpu_capacity")
@@ -39,7 +39,7 @@ record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
                 .orElse(ALIKE);
     }
 
-    /** As {@code /sys/devices/cpu_core/cpus} and its like say. */
+    /** Reads the kinds from {@code /sys/devices/cpu_core/cpus} and similar files. */
     private static Optional<CpuKinds> named(SysFiles files, SortedSet<Integer> online) {
         Map<Integer, String> kindOf = new HashMap<>();
         SortedSet<String> names = new TreeSet<>(Comparator.<String>comparingInt(
@@ -61,7 +61,7 @@ record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
         return Optional.of(names.size() < 2 ? ALIKE : new CpuKinds(kindOf, List.copyOf(names)));
     }
 
-    /** Of every online CPU; empty where one does not tell. */
+    /** Reads a positive number for every online CPU; empty when any CPU has none. */
     private static Optional<Map<Integer, Integer>> values(
             SysFiles files, SortedSet<Integer> online, String file) {
         Map<Integer, Integer> values = new HashMap<>();
@@ -75,7 +75,7 @@ record CpuKinds(Map<Integer, String> kindOf, List<String> fastestFirst) {
         return Optional.of(values);
     }
 
-    /** A kind ends where the next faster CPU is faster by {@link #GAP} or more. */
+    /** Separates kinds wherever the next faster CPU is faster by {@link #GAP} or more. */
     private static CpuKinds grouped(Map<Integer, Integer> values, String name, int unit) {
         SortedMap<Integer, String> nameOf = new TreeMap<>(Comparator.reverseOrder());
         List<String> fastestFirst = new ArrayList<>();

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The kernel's two spellings of a set of CPUs or nodes: the list {@code 0-5,12} and the hex mask
+ * The kernel's two notations for a set of CPUs or nodes: the list {@code 0-5,12} and the hex mask
  * {@code 0000103f}.
  */
 final class CpuList {
-    /** Eight times what any kernel can be built for. */
+    /** Limit on CPU ids: eight times what any kernel can be built for. */
     private static final int MOST = 1 << 16;
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
@@ -44,7 +44,7 @@ final class CpuList {
         return ids;
     }
 
-    /** The same set as a list again. */
+    /** Formats a set as such a list. */
     static String format(SortedSet<Integer> ids) {
         List<String> ranges = new ArrayList<>();
         for (int id : ids) {
@@ -60,7 +60,8 @@ final class CpuList {
     }
 
     /**
-     * Old kernels write only masks: 32-bit hex words, commas between them, the lowest CPUs last.
+     * Parses a mask, the only notation of old kernels: comma-separated 32-bit hex words, the lowest
+     * CPUs last.
      */
     static SortedSet<Integer> parseMask(String text) {
         BigInteger mask = new BigInteger(text.strip().replace(",", ""), 16);

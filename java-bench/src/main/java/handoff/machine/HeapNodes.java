@@ -9,19 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which NUMA nodes really hold the heap: pages per node of the large anonymous mappings, from
+ * The NUMA nodes that actually hold the heap: pages per node of the large anonymous mappings, from
  * numa_maps.
  */
 public final class HeapNodes {
     private static final Pattern PAGES_ON_NODE = Pattern.compile(" N(\\d+)=(\\d+)");
     private static final Pattern ANONYMOUS = Pattern.compile(" anon=(\\d+)");
 
-    /** 16 MiB of small pages: the heap is far above it, code caches and thread stacks are below. */
+    /** 16 MiB of small pages: the heap is far larger, code caches and thread stacks are smaller. */
     private static final long LARGE = 4096;
 
     private HeapNodes() {}
 
-    /** Node id to pages; null where the kernel has no numa_maps. */
+    /** Returns the pages per node id; null where the kernel has no numa_maps. */
     public static Map<Integer, Long> ofThisProcess() {
         try {
             return of(Files.readString(Path.of("/proc/self/numa_maps")));

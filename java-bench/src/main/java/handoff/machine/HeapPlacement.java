@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which NUMA nodes the heap shall lie on. Left to itself a JVM that touches its heap beforehand has
- * it where its collector's threads happened to run, which is another node at each start.
+ * The NUMA nodes that the heap is to lie on. Without a policy, a JVM that touches its heap in
+ * advance has it where its collector's threads happened to run, which varies from start to start.
  */
 public enum HeapPlacement {
-    /** All of it on the node of the first thread that is placed. */
+    /** All of it on the node of the first pinned thread. */
     PRODUCER {
         @Override
         Policy policy(Plan plan) {
@@ -21,21 +21,21 @@ public enum HeapPlacement {
                     .orElse(null);
         }
     },
-    /** Page by page over the nodes that the threads are on. */
+    /** Page by page over the threads' nodes. */
     INTERLEAVED {
         @Override
         Policy policy(Plan plan) {
             List<Integer> nodes = List.copyOf(new TreeSet<>(nodes(plan).toList()));
             if (nodes.size() < 2) {
-                throw new BadInput.NotOnThisMachine("memory=INTERLEAVED spreads the heap over the"
-                        + " NUMA nodes of the threads, and these are on "
+                throw new BadInput.NotOnThisMachine("memory=INTERLEAVED: expected threads on 2 or"
+                        + " more NUMA nodes, got "
                         + nodes.size()
                         + ".");
             }
             return new Policy(true, nodes);
         }
     },
-    /** Where the thread runs that first writes to a page: not touched beforehand. */
+    /** Each page on the node of the thread that first writes to it: not touched in advance. */
     FIRST_TOUCH {
         @Override
         Policy policy(Plan plan) {
@@ -45,17 +45,17 @@ public enum HeapPlacement {
         @Override
         public void verify() {
             if (JvmFlags.isOn("AlwaysPreTouch")) {
-                throw new IllegalStateException("memory=FIRST_TOUCH was asked for, and this JVM has"
-                        + " touched its heap: the fork needs -XX:-AlwaysPreTouch.");
+                throw new IllegalStateException("memory=FIRST_TOUCH: this JVM touched its heap in"
+                        + " advance; the fork needs -XX:-AlwaysPreTouch.");
             }
         }
     };
 
     /**
-     * What whoever starts the JVM asks of the kernel.
+     * The memory policy that the launcher requests from the kernel.
      *
-     * @param interleaved page by page, or all of it where there is room
-     * @param nodes on these, in ascending order
+     * @param interleaved page by page if true, else wherever the nodes have room
+     * @param nodes NUMA node ids, ascending
      */
     public record Policy(boolean interleaved, List<Integer> nodes) {}
 
@@ -66,10 +66,9 @@ public enum HeapPlacement {
     }
 
     /**
-     * Null where the kernel is asked for nothing: also on machines of one node, and of unpinned
-     * threads.
+     * Returns the policy; null for the kernel's default, as on machines with one node.
      *
-     * @throws BadInput.NotOnThisMachine where the heap cannot be placed so
+     * @throws BadInput.NotOnThisMachine when the heap cannot be placed this way
      */
     public Policy policy(Topology machine, Plan plan) {
         Policy policy = policy(plan);
@@ -77,9 +76,9 @@ public enum HeapPlacement {
     }
 
     /**
-     * What the JVM itself must have been told.
+     * Checks the JVM's own flags.
      *
-     * @throws IllegalStateException when it was not
+     * @throws IllegalStateException when they contradict the placement
      */
     public void verify() {}
 }

@@ -6,19 +6,18 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Where a JVM's own threads go when it was left isolated CPUs: the kernel does not balance these,
- * so that collector and compilers would all stay on the one where the JVM began, which may be a
- * consumer's.
+ * The CPUs of the JVM's own threads when measured threads use isolated CPUs. The kernel does not
+ * balance those, so that collector and compilers would all stay on the CPU where the JVM started,
+ * which may be a consumer's.
  *
- * @param cpus the JVM starts there
- * @param allowed the CPUs that the threads were planned on, for {@link Topology#ALLOWED}
- * @param processors what the JVM is to take for the number of its CPUs, so that it makes as many
- *     threads as it would have
+ * @param cpus where the JVM starts
+ * @param allowed the CPUs available to the plan, for {@link Topology#ALLOWED}
+ * @param processors the CPU count that the JVM assumes, so that it creates as many threads as usual
  */
 public record Housekeeping(List<Integer> cpus, String allowed, int processors) {
 
     /**
-     * Null where no thread was planned on an isolated CPU of this process's mask.
+     * Returns null unless a thread is planned on an isolated CPU of this process's mask.
      *
      * @throws BadInput.NotOnThisMachine when all CPUs are isolated
      */
@@ -27,14 +26,14 @@ public record Housekeeping(List<Integer> cpus, String allowed, int processors) {
         if (plan.threads().stream().noneMatch(slot -> isolated.contains(slot.cpu()))) {
             return null;
         }
-        List<Integer> here = ids(machine, cpu -> cpu.usable() && !cpu.isolated());
-        List<Integer> others = ids(machine, cpu -> cpu.online() && !cpu.isolated());
-        if (others.isEmpty()) {
+        List<Integer> usable = ids(machine, cpu -> cpu.usable() && !cpu.isolated());
+        List<Integer> unisolated = ids(machine, cpu -> cpu.online() && !cpu.isolated());
+        if (unisolated.isEmpty()) {
             throw new BadInput.NotOnThisMachine("All CPUs are isolated: the JVM's own threads"
-                    + " would share one with the threads that are measured.");
+                    + " would share one with the measured threads.");
         }
         return new Housekeeping(
-                here.isEmpty() ? others : here,
+                usable.isEmpty() ? unisolated : usable,
                 machine.usable(),
                 ids(machine, Cpu::usable).size());
     }

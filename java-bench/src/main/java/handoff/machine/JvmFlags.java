@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The flags of this JVM, read back from it: what was asked for, it may have turned off again. */
+/** The flags of this JVM, read back because it may have turned off a requested one. */
 public final class JvmFlags {
     private static final List<String> ALWAYS =
             List.of("InitialHeapSize", "MaxHeapSize", "MaxNewSize", "UseNUMA", "AlwaysPreTouch");
@@ -19,14 +19,14 @@ public final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** As given, without those that name folders. */
-    public static List<String> asked() {
+    /** Returns the flags as given, without those that contain a path. */
+    public static List<String> requested() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> !flag.contains("/"))
                 .toList();
     }
 
-    /** Whether a flag such as {@code UseNUMA} is on. */
+    /** Returns whether a flag such as {@code UseNUMA} is on. */
     public static boolean isOn(String name) {
         return Boolean.parseBoolean(value(name));
     }
@@ -38,20 +38,20 @@ public final class JvmFlags {
     }
 
     /**
-     * Name to value of those asked for and of the heap's; those that the JVM does not tell are
-     * missing.
+     * Returns the values of the requested flags and the heap's, by name, as far as the JVM reports
+     * them.
      */
     public static Map<String, String> inForce() {
         Map<String, String> values = new TreeMap<>();
-        Stream<String> named = asked().stream()
+        Stream<String> named = requested().stream()
                 .map(NAMED::matcher)
                 .filter(Matcher::matches)
                 .map(matcher -> matcher.group(1));
         Stream.concat(ALWAYS.stream(), named).forEach(name -> {
             try {
                 values.put(name, value(name));
-            } catch (IllegalArgumentException untold) {
-                // Such as the options of commands to the compiler.
+            } catch (IllegalArgumentException notReported) {
+                // For example the options of compiler commands.
             }
         });
         return values;

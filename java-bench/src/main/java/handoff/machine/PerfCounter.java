@@ -7,17 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the kernel counts of one thread in user mode, from perf_event_open(2). Virtual machines and
- * containers often offer nothing.
+ * A kernel event counter of one thread in user mode, from perf_event_open(2). Virtual machines and
+ * containers often offer none.
  */
 public final class PerfCounter implements AutoCloseable {
-    /** What is counted: the kernel's numbers for the type and for the event of that type. */
+    /** An event, with the kernel's numbers for its type and for the event within the type. */
     public enum Event {
-        /**
-         * Accesses that no cache of the processor could answer, as far as its makers count them so.
-         */
+        /** Last-level cache misses, where the processor's maker defines the event so. */
         CACHE_MISSES(0, 3),
-        /** Of the kernel's own making, so it is there where the hardware's are not. */
+        /** A software event of the kernel, available where hardware events are not. */
         PAGE_FAULTS(1, 2);
 
         private final int type;
@@ -33,16 +31,16 @@ public final class PerfCounter implements AutoCloseable {
     private static final int ATTRIBUTE_BYTES = 128;
 
     /**
-     * Of the attribute: where the flags are, and those that leave out kernel and hypervisor, which
-     * would need more rights.
+     * Offset of the attribute's flags; the ones set exclude kernel and hypervisor, which would need
+     * more rights.
      */
     private static final int FLAGS = 40;
 
     private static final long USER_ONLY = 1 << 5 | 1 << 6;
 
     /**
-     * Of the attribute: which times are read besides; both, for counters are few and may be taken
-     * in turns.
+     * Offset of the attribute's read format: with the times enabled and running, because counters
+     * are few and may be multiplexed.
      */
     private static final int READ_FORMAT = 32;
 
@@ -69,8 +67,8 @@ public final class PerfCounter implements AutoCloseable {
     }
 
     /**
-     * Counts from now on for the thread {@code tid} of this process; empty where this machine does
-     * not offer the counter.
+     * Starts counting for the thread {@code tid} of this process; empty where this machine does not
+     * offer the counter.
      */
     public static Optional<PerfCounter> open(Event event, int tid) {
         Long number = SYSCALL.get(System.getProperty("os.arch"));
@@ -89,8 +87,8 @@ public final class PerfCounter implements AutoCloseable {
     }
 
     /**
-     * The count since it was opened, scaled up where it was counted in part of the thread's time
-     * only; 0 while the thread has not run since, empty where it has and was not counted.
+     * Returns the count since opening, scaled up if it was counted for part of the thread's time; 0
+     * while the thread has not run, empty if it ran without being counted.
      */
     public Optional<Double> read() {
         Memory values = new Memory(3 * Long.BYTES);

@@ -4,17 +4,18 @@ import java.util.BitSet;
 import net.openhft.affinity.Affinity;
 
 /**
- * Puts the calling thread on a CPU and proves it. {@code Affinity.setAffinity} is the one call
- * used: the library's locks pick another CPU silently when the asked one is taken.
+ * Pins the calling thread to a CPU and reads its mask back. {@code Affinity.setAffinity} is the
+ * only library call used: the library's locks silently pick another CPU when the requested one is
+ * taken.
  */
 public final class Pin {
     private Pin() {}
 
     /**
-     * Binds the calling thread to its slot's CPU, or leaves it alone when the slot has none.
+     * Pins the calling thread to its slot's CPU; does nothing when the slot has none.
      *
-     * @return the CPUs that the kernel now allows it, as a list such as {@code 3} or {@code 0-5}
-     * @throws IllegalStateException when the kernel refuses, or allows anything else than asked
+     * @return the CPUs that the kernel now allows, as a list such as {@code 3} or {@code 0-5}
+     * @throws IllegalStateException when the kernel refuses, or allows other CPUs
      */
     public static String to(Plan.Slot slot) {
         if (slot.cpu() == null) {
@@ -26,9 +27,9 @@ public final class Pin {
         String mask = ThreadState.ofCaller().mask();
         if (!mask.equals(slot.cpu().toString())) {
             throw new IllegalStateException(slot.role()
-                    + " asked for CPU "
+                    + ": expected CPU "
                     + slot.cpu()
-                    + ", and the kernel answered with CPUs "
+                    + ", but the kernel allows CPUs "
                     + mask
                     + ".");
         }

@@ -5,15 +5,15 @@ import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What gives threads their CPUs: a {@link PlacementRule}, or a {@link CpuChoice}. */
+/** A way to assign CPUs to threads: a {@link PlacementRule} or a {@link CpuChoice}. */
 public interface Placement {
-    /** Java-Thread-Affinity's masks hold so many. */
+    /** Size of Java-Thread-Affinity's masks. */
     int MOST_CPUS = 1024;
 
     /**
-     * The placement that a word names.
+     * Returns the placement that a word names.
      *
-     * @throws BadInput when it names none
+     * @throws BadInput when its list of CPUs contradicts itself
      */
     static Placement named(String word) {
         return word.matches(CpuChoice.PATTERN)
@@ -22,19 +22,18 @@ public interface Placement {
     }
 
     /**
-     * The CPUs in the order in which threads take them, each once; none when threads are left
-     * alone.
+     * Returns the CPUs in the order in which threads take them, without duplicates; empty when
+     * threads stay unpinned.
      *
-     * @throws BadInput when this machine cannot give what the placement promises
+     * @throws BadInput when this machine cannot provide what the placement promises
      */
     List<Cpu> cpus(Cores cores, int threads);
 
-    /** What it is called in a plan. */
+    /** Returns the placement's name in a plan. */
     String word();
 
     /**
-     * Places a thread for each role. When they outnumber the CPUs, CPUs are used again from the
-     * first on.
+     * Assigns a CPU to each role. When roles outnumber CPUs, these are reused from the first.
      *
      * @throws BadInput as {@link #cpus}
      */
@@ -49,7 +48,7 @@ public interface Placement {
                     + cpu.id()
                     + ": threads can be pinned to CPUs 0 to "
                     + (MOST_CPUS - 1)
-                    + ". UNPINNED, or another affinity mask, leaves it out.");
+                    + ". Use UNPINNED, or another affinity mask.");
         });
         List<Cpu> taken = IntStream.range(0, threads)
                 .mapToObj(i -> order.isEmpty() ? null : order.get(i % order.size()))
@@ -61,10 +60,10 @@ public interface Placement {
                         .toList());
     }
 
-    /** The same for one producer and the consumers of {@code threads} threads. */
+    /** Plans one producer and {@code threads} - 1 consumers. */
     default Plan plan(Topology machine, int threads) {
         if (threads < 1) {
-            throw new BadInput("--threads: at least 1 thread is needed, got " + threads + ".");
+            throw new BadInput("--threads: expected at least 1, got " + threads + ".");
         }
         return plan(machine, Plan.roles(1, threads - 1));
     }

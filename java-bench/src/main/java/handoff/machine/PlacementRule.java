@@ -8,21 +8,21 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
- * The rules that have a name: pure functions of the machine and the number of threads.
+ * The named placements: pure functions of the machine and the number of threads.
  *
  * <pre>
  *                     node 0          node 1         seven threads on 2 nodes of 4 cores
- *   COMPACT           p 1 2 3         4 5 6 .        the paper's: a core each, node by node,
+ *   COMPACT           p 1 2 3         4 5 6 .        as in the paper: a core each, node by node,
  *                                                    SMT siblings last
  *   SCATTER           p 2 4 6         1 3 5 .        alternating nodes
  *   ONE_NODE          refused: 7 threads, 4 cores    stays on the node with the most usable cores
- *   ISOLATED          only CPUs that the kernel was told to leave alone, in COMPACT's order
- *   UNPINNED          wherever the kernel likes
+ *   ISOLATED          only CPUs that the kernel leaves alone (isolcpus), in COMPACT's order
+ *   UNPINNED          wherever the kernel schedules them
  *
  *   SIBLINGS          two threads on one core        two threads: what a hand-over costs between
  *   SAME_CACHE        ... on two cores of one        neighbours of each degree; in COMPACT's
  *                     last-level cache               order the first two such CPUs, of one kind
- *   OTHER_CACHE       ... of two, on one socket      of core where there are such
+ *   OTHER_CACHE       ... of two, on one socket      of core if possible
  *   OTHER_SOCKET      ... on two sockets
  * </pre>
  */
@@ -49,9 +49,9 @@ public enum PlacementRule implements Placement {
             Cores node = cores.fullestNode();
             if (threads > node.count()) {
                 throw new BadInput.NotOnThisMachine(
-                        "ONE_NODE gives every thread a core of its own on one NUMA node: "
+                        "ONE_NODE gives every thread its own core on one NUMA node: "
                                 + threads
-                                + " threads were asked for, the largest node has "
+                                + " threads, but the largest node has "
                                 + node.count()
                                 + " usable cores.");
             }
@@ -64,9 +64,9 @@ public enum PlacementRule implements Placement {
             Cores isolated = cores.isolated();
             if (threads > isolated.count()) {
                 throw new BadInput.NotOnThisMachine(
-                        "ISOLATED gives every thread an isolated core of its own: "
+                        "ISOLATED gives every thread its own isolated core: "
                                 + threads
-                                + " threads were asked for, this machine has "
+                                + " threads, but this machine has "
                                 + isolated.count()
                                 + " such cores (the kernel's isolcpus).");
             }
@@ -103,7 +103,7 @@ public enum PlacementRule implements Placement {
                     cores,
                     threads,
                     alike(Cpu::socket).and(differing(Cpu::cache)),
-                    "two usable cores of one socket with a last-level cache each");
+                    "two usable cores of one socket with separate last-level caches");
         }
     },
     OTHER_SOCKET {
@@ -122,9 +122,9 @@ public enum PlacementRule implements Placement {
         if (threads > 2) {
             throw new BadInput("placement="
                     + this
-                    + " is for two threads, and "
+                    + " is for two threads, got "
                     + threads
-                    + " were asked for: leave one consumer, or take another placement.");
+                    + ": use one consumer, or another placement.");
         }
         List<Cpu> order = cores.compact().bySibling();
         BiPredicate<Cpu, Cpu> alike = (one, other) -> Objects.equals(one.kind(), other.kind());

@@ -10,18 +10,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which CPU each thread of a shot gets.
+ * The CPU of each thread of a shot.
  *
- * @param placement the word of what planned it
+ * @param placement the name of the placement that planned it
  * @param threads in the order of their {@link #roles}
- * @param nodes the NUMA nodes that they use, as far as known
+ * @param nodes the NUMA nodes that the threads use, as far as known
  */
 public record Plan(String placement, List<Slot> threads, SortedSet<Integer> nodes) {
 
     /**
-     * One thread's place; see {@link Topology.Cpu} for core, socket, node, cache and kind.
+     * One thread's CPU; see {@link Topology.Cpu} for core, socket, node, cache and kind.
      *
-     * @param cpu null when unpinned, and with it the next five; each is also null when unknown
+     * @param cpu null when unpinned, as are the next five; each of those is also null when unknown
      * @param oversubscribed whether it shares its physical core, or the container's CPU quota, with
      *     another thread
      */
@@ -35,20 +35,21 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
             String kind,
             boolean oversubscribed) {
 
-        /** A thread that goes where the kernel likes. */
+        /** Returns the slot of a thread that the kernel schedules freely. */
         public static Slot unpinned(String role, boolean oversubscribed) {
             return new Slot(role, null, null, null, null, null, null, oversubscribed);
         }
 
         /**
-         * The place of a thread among those that the others have {@code taken}; unpinned without a
-         * CPU.
+         * Returns the slot of a thread on {@code cpu}, unpinned if null; {@code taken} has one CPU
+         * per thread.
          */
         static Slot of(String role, Cpu cpu, List<Cpu> taken, boolean crowded) {
             if (cpu == null) {
                 return unpinned(role, crowded);
             }
-            long onSameCore = taken.stream().filter(other -> Cores.same(cpu, other)).count();
+            long onSameCore =
+                    taken.stream().filter(other -> Cores.same(cpu, other)).count();
             return new Slot(
                     role,
                     cpu.id(),
@@ -72,8 +73,8 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
     }
 
     /**
-     * The same with a thread in front that sets the others going and sleeps until they are done: on
-     * no core, in nobody's way.
+     * Returns this plan with an unpinned thread in front that starts the others and sleeps until
+     * they are done, on no core.
      */
     public Plan behindStarter() {
         Slot starter = Slot.unpinned("starter", false);
@@ -82,8 +83,8 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
     }
 
     /**
-     * The names of a shot's threads: the producers first, of which several are counted from 1, then
-     * the consumers.
+     * Returns the names of a shot's threads: the producers, numbered from 1 when there are several,
+     * then the consumers.
      */
     public static List<String> roles(int producers, int consumers) {
         List<String> first = producers == 1 ? List.of("producer") : counted("producer", producers);
@@ -91,7 +92,7 @@ public record Plan(String placement, List<Slot> threads, SortedSet<Integer> node
                 .toList();
     }
 
-    /** {@code role-1} to {@code role-number}. */
+    /** Returns {@code role-1} to {@code role-number}. */
     public static List<String> counted(String role, int number) {
         return IntStream.rangeClosed(1, number).mapToObj(i -> role + "-" + i).toList();
     }

@@ -5,19 +5,19 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
 /**
- * CPU time of the whole process from getrusage(2): microseconds, where /proc and the JDK's own bean
- * step by 10 ms. The sum is exact; how it splits into user and system is sampled by the kernel's
+ * CPU time of the process from getrusage(2), to the microsecond; /proc and the JDK's bean have
+ * steps of 10 ms. The sum is exact; how it splits into user and system is sampled by the kernel's
  * tick.
  *
- * @param userNs nanoseconds in user mode since the process began
+ * @param userNs nanoseconds in user mode since the process started
  * @param systemNs nanoseconds in the kernel
  */
 public record ProcessCpu(long userNs, long systemNs) {
     private static final int RUSAGE_SELF = 0;
 
     /**
-     * The C structure: two times of two longs each, which are read, then fourteen counters, which
-     * the kernel writes too.
+     * Size of the C structure: two times of two longs each, which are read, then fourteen counters,
+     * which the kernel writes too.
      */
     private static final int STRUCTURE_BYTES = (2 * 2 + 14) * Long.BYTES;
 

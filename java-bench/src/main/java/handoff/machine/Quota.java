@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A container's limit on CPU time, in CPUs: the tightest one on the way from this process's group
- * up to the root, in version 2 of control groups (also mounted as {@code unified}) or in version 1.
+ * A container's limit on CPU time, in CPUs: the tightest one from this process's group up to the
+ * root, in control groups of version 2 (also mounted as {@code unified}) or version 1.
  */
 final class Quota {
     private static final String GROUPS = "sys/fs/cgroup/";
 
     private Quota() {}
 
-    /** Empty when nothing limits the process, or nothing can be read. */
+    /** Returns the limit; empty when nothing limits the process or nothing can be read. */
     static Optional<Double> read(SysFiles files) {
         String membership = files.text("proc/self/cgroup").orElse("0::/");
         return membership
@@ -58,7 +58,7 @@ final class Quota {
     }
 
     /**
-     * @throws NumberFormatException where that is no share of time
+     * @throws NumberFormatException when this is not a share of time
      */
     private static double share(long quota, long period) {
         if (quota <= 0 || period <= 0) {

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.stream.Stream;
 
-/** Small files of /sys and /proc below a root, which tests replace by a captured machine. */
+/** Small files of /sys and /proc below a root, which tests replace with a captured machine. */
 record SysFiles(Path root) {
-    /** Longer than any file of the kernel's that is read whole. */
+    /** Limit of files read whole; longer than any such kernel file. */
     private static final int LONGEST = 1 << 20;
 
-    private static final int BEGINNING = 1 << 16;
+    private static final int HEAD = 1 << 16;
 
     /**
-     * The file's text, stripped of white space and of the NUL bytes that some kernels leave; empty
-     * when unreadable, or no plain file.
+     * Returns the file's text without surrounding white space and without the NUL bytes that some
+     * kernels leave; empty when unreadable or not a regular file.
      *
-     * @throws NumberFormatException when it is longer than such a file can be
+     * @throws NumberFormatException when the file is longer than {@link #LONGEST}
      */
     Optional<String> text(String path) {
         Optional<String> text = read(path, LONGEST + 1);
@@ -31,19 +31,19 @@ record SysFiles(Path root) {
         return text;
     }
 
-    /** The same of the file's first part: what describes a CPU is as long as there are CPUs. */
-    Optional<String> beginning(String path) {
-        return read(path, BEGINNING);
+    /** Returns the start of the file, for files that grow with the number of CPUs. */
+    Optional<String> head(String path) {
+        return read(path, HEAD);
     }
 
-    private Optional<String> read(String path, int most) {
+    private Optional<String> read(String path, int limit) {
         Path file = root.resolve(path);
-        // A pipe would never end, a device neither.
+        // Reading a pipe or a device might never end.
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        try (InputStream opened = Files.newInputStream(file)) {
-            String text = new String(opened.readNBytes(most), StandardCharsets.ISO_8859_1)
+        try (InputStream stream = Files.newInputStream(file)) {
+            String text = new String(stream.readNBytes(limit), StandardCharsets.ISO_8859_1)
                     .replace("\0", "")
                     .strip();
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
@@ -52,11 +52,13 @@ record SysFiles(Path root) {
         }
     }
 
-    /** The names in a folder that begin so, sorted; none where there is no folder. */
-    List<String> names(String folder, String beginning) {
+    /**
+     * Returns the names in a folder that start with {@code prefix}, sorted; empty without a folder.
+     */
+    List<String> names(String folder, String prefix) {
         try (Stream<Path> entries = Files.list(root.resolve(folder))) {
             return entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> name.startsWith(beginning))
+                    .filter(name -> name.startsWith(prefix))
                     .sorted()
                     .toList();
         } catch (IOException absent) {
@@ -64,26 +66,27 @@ record SysFiles(Path root) {
         }
     }
 
-    /** A whole number, or empty; the kernel's -1 means "unknown" and is empty too. */
+    /** Returns a whole number; empty when unreadable or negative, the kernel's "unknown". */
     Optional<Integer> number(String path) {
         return text(path).map(Integer::valueOf).filter(n -> n >= 0);
     }
 
-    /** A greater one, such as microseconds. */
+    /** Returns a number that may exceed an int, such as microseconds. */
     Optional<Long> amount(String path) {
         return text(path).map(Long::valueOf).filter(n -> n >= 0);
     }
 
-    /** A set of CPUs, from the list file or else from the mask file of older kernels. */
+    /** Returns a set of CPUs, from the list file or else from the mask file of older kernels. */
     Optional<SortedSet<Integer>> cpus(String listFile, String maskFile) {
         return text(listFile).map(CpuList::parse).or(() -> text(maskFile).map(CpuList::parseMask));
     }
 
-    /** The value of a {@code Key:\tvalue} line, as in /proc/self/status. */
+    /** Returns the value of a {@code Key:\tvalue} line, as in /proc/self/status. */
     Optional<String> field(String path, String key) {
-        return text(path).flatMap(text -> text.lines()
-                .filter(line -> line.startsWith(key + ":"))
-                .map(line -> line.substring(key.length() + 1).strip())
-                .findFirst());
+        return text(path)
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.startsWith(key + ":"))
+                        .map(line -> line.substring(key.length() + 1).strip())
+                        .findFirst());
     }
 }

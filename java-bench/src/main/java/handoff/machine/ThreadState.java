@@ -6,14 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel says of one thread of this process.
+ * The kernel's record of one thread of this process.
  *
  * @param tid kernel thread id
  * @param mask CPUs it may run on, such as {@code 3} or {@code 0-5}
  * @param lastCpu CPU it last ran on
- * @param voluntary times it gave its CPU away by waiting, since it began
- * @param involuntary times the kernel took its CPU away, since it began
- * @param migrations times it went on another CPU, since it began; null on kernels that do not tell
+ * @param voluntary times it gave up its CPU to wait, since its start
+ * @param involuntary times the kernel took its CPU away, since its start
+ * @param migrations times it changed its CPU, since its start; null on kernels that do not report
+ *     it
  */
 public record ThreadState(
         int tid, String mask, int lastCpu, long voluntary, long involuntary, Long migrations) {
@@ -59,19 +60,19 @@ public record ThreadState(
         }
     }
 
-    /** A thread that has not run yet. */
+    /** Returns the state of a thread that has not run yet. */
     public static ThreadState unborn(int tid) {
         return new ThreadState(tid, "", 0, 0, 0, 0L);
     }
 
-    /** How often it migrated between {@code earlier} and now; null when unknown. */
+    /** Returns the number of migrations since {@code earlier}; null when unknown. */
     public Long migrationsSince(ThreadState earlier) {
         return migrations == null || earlier.migrations == null
                 ? null
                 : migrations - earlier.migrations;
     }
 
-    /** Only kernels built with scheduler debugging have this file. */
+    /** Returns null on kernels without this file, which are built without scheduler debugging. */
     private static Long migrations(Path task) throws IOException {
         Path sched = task.resolve("sched");
         if (!Files.isReadable(sched)) {

@@ -7,35 +7,35 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The machine as the kernel shows it to this process. What cannot be known is null, never guessed.
+ * The machine as the kernel shows it to this process. Unknown values are null, never guessed.
  *
  * @param cpus every logical CPU, by id
- * @param nodes NUMA nodes, by id, those with memory only included; empty when the kernel has no
+ * @param nodes NUMA nodes, by id, including those with memory only; empty when the kernel has no
  *     node folder
- * @param kinds of cores, the fastest first; empty where all are alike, or the kernel does not tell
+ * @param kinds of core, fastest first; empty when all are alike or the kernel reports none
  * @param quota CPUs' worth of time that a container allows, or null
  * @param virtual true under a hypervisor, which may hide SMT siblings and nodes; null where the CPU
- *     does not tell (not x86)
+ *     does not report it (not x86)
  */
 public record Topology(
         List<Cpu> cpus, List<Node> nodes, List<String> kinds, Double quota, Boolean virtual) {
     /**
-     * The system property with the CPUs, such as {@code 0-5,8}, that whoever planned this JVM's
-     * threads was allowed: its own mask may be another.
+     * System property with the CPUs, such as {@code 0-5,8}, that the runner planned this JVM's
+     * threads with; the JVM's own mask may differ.
      */
     public static final String ALLOWED = "handoff.allowed";
 
     private static final int LONGEST_QUOTE = 60;
 
     /**
-     * One logical CPU. Cores, dies and last-level caches have running numbers, machine-wide.
+     * One logical CPU. Cores, dies and last-level caches are numbered consecutively, machine-wide.
      *
-     * @param core the physical core, by thread siblings; null for an offline CPU, or where the
-     *     kernel does not tell; so are the next five
+     * @param core the physical core, by thread siblings; null for an offline CPU or where the
+     *     kernel does not report it, as are the next five
      * @param node null also where nodes overlap, as the kernel's fake nodes do
      * @param cache the cache of the highest level
      * @param kind one of the machine's {@link Topology#kinds}
-     * @param isolated whether the kernel was told to leave it alone, {@code isolcpus}
+     * @param isolated whether the kernel leaves it alone, {@code isolcpus}
      * @param tickless whether it runs a single thread without a timer, {@code nohz_full}
      * @param allowed whether this process may run there, or null
      */
@@ -62,13 +62,13 @@ public record Topology(
      */
     public record Node(int id, List<Integer> cpus, List<Integer> distances) {}
 
-    /** This machine, with the CPUs that {@link #ALLOWED} names where it is set. */
+    /** Reads this machine; {@link #ALLOWED}, if set, replaces the process's own mask. */
     public static Topology here() {
         return read(Path.of("/"), System.getProperty(ALLOWED));
     }
 
     /**
-     * @throws BadInput when {@code root} holds no CPU description, or one that is not the kernel's
+     * @throws BadInput when {@code root} holds no CPU description, or a malformed one
      */
     public static Topology read(Path root) {
         return read(root, null);
@@ -78,24 +78,20 @@ public record Topology(
         try {
             return new TopologyReader(root).read(allowed);
         } catch (NumberFormatException malformed) {
-            throw new BadInput(root
-                    + ": a file that should hold numbers of the kernel's holds something else: "
-                    + quote(malformed.getMessage()));
+            throw new BadInput(root + ": malformed kernel file: " + quote(malformed.getMessage()));
         }
     }
 
-    /** The CPUs that this process may use, as a list such as {@code 0-5,8}. */
+    /** Returns the CPUs that this process may use, as a list such as {@code 0-5,8}. */
     String usable() {
         SortedSet<Integer> ids = new TreeSet<>();
         cpus.stream().filter(Cpu::usable).map(Cpu::id).forEach(ids::add);
         return CpuList.format(ids);
     }
 
-    /** In one line, without what could steer a terminal. */
+    /** Shortens text for a message and replaces characters that could steer a terminal. */
     private static String quote(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
-        return plain.length() <= LONGEST_QUOTE
-                ? plain
-                : plain.substring(0, LONGEST_QUOTE) + "...";
+        return plain.length() <= LONGEST_QUOTE ? plain : plain.substring(0, LONGEST_QUOTE) + "...";
     }
 }

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** From the kernel's files to a {@link Topology}, whatever kernel wrote them. */
+/** Reads a {@link Topology} from the files of any kernel version. */
 final class TopologyReader {
     private static final String CPU = "sys/devices/system/cpu/";
     private static final String NODE = "sys/devices/system/node/";
@@ -29,9 +29,9 @@ final class TopologyReader {
     }
 
     /**
-     * @param allowedList the CPUs to be taken for this process's, or null for its own mask
+     * @param allowedList the CPUs to treat as allowed, or null for the process's own mask
      * @throws BadInput when the root holds no CPU description
-     * @throws NumberFormatException when a file is not as the kernel writes it
+     * @throws NumberFormatException when a file is malformed
      */
     Topology read(String allowedList) {
         SortedSet<Integer> present = present();
@@ -70,25 +70,22 @@ final class TopologyReader {
                 .map(CpuList::parse)
                 .orElseGet(() -> entries(CPU, "cpu"));
         if (present.isEmpty()) {
-            throw new BadInput(root
-                    + ": holds no "
-                    + CPU
-                    + "present and no CPU folders, so it describes no machine.");
+            throw new BadInput(
+                    root + ": expected " + CPU + "present or CPU folders, found neither.");
         }
         return present;
     }
 
-    /** Where there is no list, each CPU's own file; CPU 0 often has none, and is online. */
+    /** Reads the list, or else each CPU's own file; CPU 0 often has none, and is online. */
     private SortedSet<Integer> online(SortedSet<Integer> present) {
         return files.text(CPU + "online").map(CpuList::parse).orElseGet(() -> {
             SortedSet<Integer> online = new TreeSet<>(present);
-            online.removeIf(
-                    id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
+            online.removeIf(id -> files.number(CPU + "cpu" + id + "/online").orElse(1) == 0);
             return online;
         });
     }
 
-    /** The numbers of those entries of a folder that are {@code prefix} and a number. */
+    /** Returns the numbers of a folder's entries that are named {@code prefix} and a number. */
     private SortedSet<Integer> entries(String folder, String prefix) {
         SortedSet<Integer> ids = new TreeSet<>();
         files.names(folder, prefix).stream()
@@ -98,7 +95,7 @@ final class TopologyReader {
         return ids;
     }
 
-    /** Groups by shared sets of CPUs alone: (package, core id) pairs collide on real machines. */
+    /** Numbers groups by their sets of CPUs: (package, core id) pairs collide on real machines. */
     private static Map<Integer, Integer> numbered(
             SortedSet<Integer> online, IntFunction<SortedSet<Integer>> sharing) {
         Map<Integer, Integer> numberOf = new HashMap<>();
@@ -124,7 +121,7 @@ final class TopologyReader {
         return files.number(topology(cpu) + "physical_package_id").orElse(null);
     }
 
-    /** The kernel has renamed the files, and keeps the older names for a while. */
+    /** Reads the CPUs of a core, under the files' current names or else those of older kernels. */
     private SortedSet<Integer> siblings(int cpu) {
         String folder = topology(cpu);
         return files.cpus(folder + "core_cpus_list", folder + "core_cpus")
@@ -143,13 +140,12 @@ final class TopologyReader {
                 .map(index -> caches + index + "/")
                 .filter(cache -> !files.text(cache + "type").orElse("").equals("Instruction"))
                 .filter(cache -> files.number(cache + "level").isPresent())
-                .max(Comparator.comparing(
-                        cache -> files.number(cache + "level").orElseThrow()))
+                .max(Comparator.comparing(cache -> files.number(cache + "level").orElseThrow()))
                 .flatMap(cache -> files.cpus(cache + "shared_cpu_list", cache + "shared_cpu_map"))
                 .orElse(new TreeSet<>());
     }
 
-    /** A list that some kernels write as {@code (null)} where it is empty. */
+    /** Reads a list, which some kernels write as {@code (null)} when it is empty. */
     private SortedSet<Integer> listed(String file) {
         return files.text(CPU + file)
                 .filter(text -> !text.startsWith("("))
@@ -175,9 +171,7 @@ final class TopologyReader {
                 .toList();
     }
 
-    /**
-     * Empty unless the nodes share no CPU: with overlapping nodes nobody can say where a CPU is.
-     */
+    /** Returns each CPU's node; empty when nodes overlap, which makes a CPU's node ambiguous. */
     private static Map<Integer, Integer> nodeOf(List<Node> nodes) {
         Map<Integer, Integer> nodeOf = new TreeMap<>();
         for (Node node : nodes) {
@@ -191,7 +185,7 @@ final class TopologyReader {
     }
 
     private Boolean virtual() {
-        return files.beginning("proc/cpuinfo")
+        return files.head("proc/cpuinfo")
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith("flags")).findFirst())
                 .map(flags -> List.of(flags.split("\\s+")).contains("hypervisor"))

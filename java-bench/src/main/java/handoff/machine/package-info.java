@@ -1,2 +1,2 @@
-/** Where threads run: what the machine is, which CPU each thread gets, and proof that it got it. */
+/** The machine, the CPU that each thread gets, and the proof that it got it. */
 package handoff.machine;

@@ -10,7 +10,7 @@ public final class CacheMisses {
     private final List<Optional<PerfCounter>> counters;
     private Optional<Double> before = Optional.empty();
 
-    /** Of the threads that are on duty, but the first, which starts the others. */
+    /** Opens a counter for every member but the first, which only starts the others. */
     public CacheMisses(List<ThreadTeam.Member> members) {
         counters = members.stream()
                 .skip(1)
@@ -18,13 +18,14 @@ public final class CacheMisses {
                 .toList();
     }
 
-    /** Call before the clock. */
+    /** Starts counting; call before the clocks. */
     public void start() {
         before = sum();
     }
 
     /**
-     * Call after the clock. Misses since {@link #start}; null where some thread's are not counted.
+     * Returns the misses since {@link #start}, null when any thread's are not counted; call after
+     * the clocks.
      */
     public Double stop() {
         Optional<Double> since = sum().flatMap(now -> before.map(then -> now - then));

@@ -4,31 +4,31 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The cost of one small operation: the best of many batches, after the shots, when the code is
- * compiled.
+ * The cost of a small operation: the fastest of many batches, measured after the shots, when the
+ * code is compiled.
  */
 public final class Calibration {
     private static final int PER_BATCH = 2_000;
     private static final long BUDGET_NS = 20_000_000;
 
     /**
-     * Sorting takes 30 to 45 ms to be compiled where the shots did not sort; a core would look slow
-     * that is not.
+     * Longer, because compiling the sort takes 30 to 45 ms in forks that did not sort, and a fast
+     * core would look slow.
      */
     private static final long SORT_BUDGET_NS = 80_000_000;
 
     private Calibration() {}
 
     /**
-     * One sort of a sorted {@code int[100]}, nanoseconds: the same on every fork, so it tells when
-     * a core has become slower.
+     * Returns the nanoseconds of sorting a sorted {@code int[100]}: the same work in every fork,
+     * which shows when a core has become slower.
      */
     static double sort() {
         int[] sorted = IntStream.range(0, 100).toArray();
         return nanos(() -> Arrays.sort(sorted), SORT_BUDGET_NS);
     }
 
-    /** Nanoseconds of one call of {@code operation}. */
+    /** Returns the nanoseconds of one call of {@code operation}. */
     public static double nanos(Runnable operation) {
         return nanos(operation, BUDGET_NS);
     }
@@ -43,10 +43,10 @@ public final class Calibration {
     }
 
     private static long batch(Runnable operation) {
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         for (int i = 0; i < PER_BATCH; i++) {
             operation.run();
         }
-        return System.nanoTime() - begin;
+        return System.nanoTime() - start;
     }
 }

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@link System#nanoTime} reads.
+ * The clock behind {@link System#nanoTime}.
  *
- * @param source the kernel's clock source, such as {@code tsc}; null where it does not tell
+ * @param source the kernel's clock source, such as {@code tsc}; null where unknown
  * @param invariant whether the time stamp counter runs at one speed in all power states; null where
- *     the kernel does not tell
- * @param readNs one reading, nanoseconds
+ *     the kernel does not report it
+ * @param readNs the cost of one reading, nanoseconds
  */
 public record Clock(String source, Boolean invariant, double readNs) {
     private static final Path SOURCE =
@@ -23,20 +23,20 @@ public record Clock(String source, Boolean invariant, double readNs) {
         return new Clock(kernelsSource(), runsAtOneSpeed(), nanosPerReading(READINGS));
     }
 
-    /** The mean of {@code readings} readings in a row, as the Disruptor's latency test takes it. */
+    /** Returns the mean cost of a reading in a row of them, as in the Disruptor's latency test. */
     public static double nanosPerReading(int readings) {
-        long begin = System.nanoTime();
-        long last = begin;
+        long start = System.nanoTime();
+        long last = start;
         for (int i = 0; i < readings; i++) {
             last = System.nanoTime();
         }
-        return (double) (last - begin) / readings;
+        return (double) (last - start) / readings;
     }
 
     private static String kernelsSource() {
         try {
             return Files.readString(SOURCE).strip();
-        } catch (IOException untold) {
+        } catch (IOException unavailable) {
             return null;
         }
     }
@@ -49,7 +49,7 @@ public record Clock(String source, Boolean invariant, double readNs) {
                     .map(line -> List.of(line.split("\\s+"))
                             .containsAll(List.of("constant_tsc", "nonstop_tsc")))
                     .orElse(null);
-        } catch (IOException untold) {
+        } catch (IOException unavailable) {
             return null;
         }
     }

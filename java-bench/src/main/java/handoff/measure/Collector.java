@@ -5,8 +5,8 @@ import handoff.machine.JvmFlags;
 import handoff.machine.Topology;
 
 /**
- * The garbage collector that a fork must run under. Whoever starts the JVM gives it the flags; the
- * fork checks that it got what its parameters say.
+ * The garbage collector that a fork must run with. The launcher passes its flags; the fork checks
+ * that they match its parameters.
  */
 public enum Collector {
     PARALLEL("PS Scavenge", false, "-XX:+UseParallelGC"),
@@ -33,7 +33,7 @@ public enum Collector {
         if (!Evidence.collectorNames().contains(young) || usesNuma != numa) {
             throw new IllegalStateException("collector="
                     + this
-                    + " was asked for, and this JVM runs "
+                    + ": this JVM runs "
                     + Evidence.collectorNames()
                     + (usesNuma ? " with" : " without")
                     + " -XX:+UseNUMA; the fork needs "
@@ -43,13 +43,13 @@ public enum Collector {
     }
 
     /**
-     * @throws BadInput.NotOnThisMachine where the JVM would turn the flag off again
+     * @throws BadInput.NotOnThisMachine when the JVM would turn the flag off again
      */
     public void check(Topology machine) {
         if (numa && machine.nodes().size() < 2) {
             throw new BadInput.NotOnThisMachine("collector="
                     + this
-                    + " spreads the heap over NUMA nodes, and this machine shows "
+                    + ": expected 2 or more NUMA nodes, got "
                     + machine.nodes().size()
                     + ".");
         }

@@ -11,15 +11,14 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What a fork knows that JMH does not report. Written once, at the fork's end, as {@code
- * evidence.json} in the fork's own temporary folder; its keys are described in data/README.md.
+ * A fork's measurements that JMH does not report, written once, at the fork's end, to {@code
+ * evidence.json} in the fork's temporary folder; data/README.md describes the keys.
  *
- * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: this core's pace, whatever
- *     the study
- * @param nsPerEventCreated creating one event and nothing else, nanoseconds; null where a study has
- *     no such load
- * @param heapPagesByNode where the heap is: NUMA node to pages; null where the kernel does not tell
- * @param warmUp what went before the shots; null where nothing did
+ * @param nsPerSort one sort of a sorted {@code int[100]}, nanoseconds: the core's speed, in every
+ *     study
+ * @param nsPerEventCreated creating one event, nanoseconds; null in a study without such a load
+ * @param heapPagesByNode NUMA node to pages of the heap; null where the kernel does not report them
+ * @param warmUp the shots before the first that counts; null without a warm-up
  */
 public record Evidence(
         Jvm jvm,
@@ -31,9 +30,9 @@ public record Evidence(
         List<Shot> shots) {
 
     /**
-     * One measured execution; user and system are the process's, {@code gcNs} has steps of a
-     * millisecond, {@code compilerNs} is {@link handoff.machine.CompilerCpu}'s; see {@link
-     * Findings}.
+     * One timed execution. User and system time are the process's, {@code gcNs} has steps of 1 ms,
+     * {@code compilerNs} is {@link handoff.machine.CompilerCpu}'s, and {@link Findings} has the
+     * last three.
      */
     public record Shot(
             long events,
@@ -50,18 +49,18 @@ public record Evidence(
             Map<String, Double[][]> matrices) {}
 
     /**
-     * What a hop cost just before a shot, from the first thread's CPU to its nearest and its
-     * farthest one; see {@link HopProbe}.
+     * The cost of a hop just before a shot, from the first thread's CPU to the nearest and to the
+     * farthest; see {@link HopProbe}.
      */
     public record Hops(int nearCpu, double nearNs, int farCpu, double farNs) {}
 
     /**
      * The shots before the first that counts; see {@link WarmUpRule}.
      *
-     * @param limitSeconds after which it would have ended, settled or not
+     * @param limitSeconds the warm-up's time limit
      * @param settled whether the shots had levelled off and the compilers were quiet
-     * @param wallNs each shot's
-     * @param compilerNs each shot's; null where the kernel does not tell
+     * @param wallNs wall time of each shot
+     * @param compilerNs compilers' CPU time of each shot; null where the kernel does not report it
      */
     public record WarmUp(
             double limitSeconds, boolean settled, List<Long> wallNs, List<Long> compilerNs) {}
@@ -72,13 +71,13 @@ public record Evidence(
      * @param asked the CPU planned for it, or null when unpinned
      * @param mask the CPUs that the kernel allowed it, read back after pinning
      * @param lastCpu the CPU it ran on at the end
-     * @param socket of the planned CPU, as its NUMA node, last-level cache and kind of core are;
-     *     null when unpinned or unknown
+     * @param socket of the planned CPU, as are NUMA node, last-level cache and kind of core; null
+     *     when unpinned or unknown
      * @param oversubscribed as planned
      * @param cpuNs its CPU time, nanoseconds
      * @param voluntary waits during the shot
      * @param involuntary preemptions during the shot
-     * @param migrations changes of CPU during the shot; null where the kernel does not tell
+     * @param migrations changes of CPU during the shot; null where the kernel does not report them
      */
     public record ThreadShot(
             String role,
@@ -107,14 +106,14 @@ public record Evidence(
             return new Jvm(
                     Runtime.version().toString(),
                     System.getProperty("java.vm.name"),
-                    JvmFlags.asked(),
+                    JvmFlags.requested(),
                     JvmFlags.inForce(),
                     collectorNames(),
                     Runtime.getRuntime().maxMemory());
         }
     }
 
-    /** The names of the collectors at work, such as {@code PS Scavenge}. */
+    /** Returns the names of the active collectors, such as {@code PS Scavenge}. */
     public static List<String> collectorNames() {
         TreeSet<String> names = new TreeSet<>();
         ManagementFactory.getGarbageCollectorMXBeans().forEach(bean -> names.add(bean.getName()));
@@ -122,7 +121,8 @@ public record Evidence(
     }
 
     /**
-     * @throws IOException when the folder is full or gone: the fork then fails, and is not counted
+     * @throws IOException when the folder is full or missing: the fork then fails and is not
+     *     counted
      */
     void write(Path file) throws IOException {
         Files.writeString(file, new GsonBuilder().serializeNulls().create().toJson(this));

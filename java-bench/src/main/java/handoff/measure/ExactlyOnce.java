@@ -8,18 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The end of every shot, the same for all mechanisms: the producer, done publishing, sleeps in
- * short parks until the consumers' counts add up. No poison pill, no draining: both show up in CPU
- * usage.
+ * The end of every shot, the same for all mechanisms: after publishing, the producer sleeps in
+ * short parks until the consumers' counts add up. There is no poison pill and no draining, because
+ * both show up in CPU usage.
  */
 public final class ExactlyOnce {
-    /**
-     * Adds about this much, and the kernel's timer slack, to a shot of 50 ms or more: some
-     * thousandths at most.
-     */
+    /** Added, with the kernel's timer slack, to a shot of 50 ms or more: a few thousandths. */
     private static final long PARK_NS = 50_000;
 
-    /** How often a sleeper looks whether a thread failed. */
+    /** Interval at which a sleeping caller looks for failed threads. */
     private static final int LOOK_MS = 50;
 
     private final List<Tally> tallies;
@@ -27,7 +24,7 @@ public final class ExactlyOnce {
     private final Duration timeout;
 
     /**
-     * @param timeout how long nothing may move before the shot fails
+     * @param timeout time without progress after which the shot fails
      */
     public ExactlyOnce(List<Tally> tallies, Expected expected, Duration timeout) {
         this.tallies = tallies;
@@ -36,9 +33,9 @@ public final class ExactlyOnce {
     }
 
     /**
-     * Returns when all that is expected has been consumed.
+     * Returns when all expected events have been consumed.
      *
-     * @param failure a consumer's failure, or null while there is none
+     * @param failure supplies a consumer's failure, or null
      * @throws IllegalStateException when events are lost, or a consumer failed
      */
     public void await(Supplier<Throwable> failure) throws InterruptedException {
@@ -46,8 +43,8 @@ public final class ExactlyOnce {
     }
 
     /**
-     * The same for a caller whom the last consumer wakes: looking again and again would take time
-     * from those who work.
+     * Does the same for a caller that the last consumer wakes: polling would take time from the
+     * workers.
      */
     public void await(Supplier<Throwable> failure, CountDownLatch done)
             throws InterruptedException {
@@ -77,7 +74,7 @@ public final class ExactlyOnce {
                         + seen
                         + " of "
                         + events
-                        + " events were consumed; nothing moved for "
+                        + " events were consumed; no progress for "
                         + timeout.toSeconds()
                         + " s.");
             }

@@ -3,29 +3,31 @@ package handoff.measure;
 import java.util.List;
 
 /**
- * What the consumers' tallies must come to: {@code counts} and {@code checksums}, one for each
- * consumer where every one of them sees every event, one for all together where they share the
- * events.
+ * The totals that the consumers' tallies must reach: {@code counts} and {@code checksums} have one
+ * value per consumer if each sees every event, one in all if they share the events.
  */
 public record Expected(List<Long> counts, List<Long> checksums) {
 
-    /** Each event goes to one of the consumers, whichever. */
+    /** Returns the totals of events that go to any one consumer each. */
     public static Expected shared(long events, long checksum) {
         return new Expected(List.of(events), List.of(checksum));
     }
 
-    /** Each event goes to every consumer; {@code checksums} in the consumers' order. */
+    /**
+     * Returns the totals of events that go to every consumer; {@code checksums} in the consumers'
+     * order.
+     */
     public static Expected each(long events, List<Long> checksums) {
         return new Expected(checksums.stream().map(any -> events).toList(), checksums);
     }
 
-    /** How often an event is consumed, over all consumers. */
+    /** Returns the number of consumptions, over all consumers. */
     long consumed() {
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
     /**
-     * @throws IllegalStateException where a tally differs
+     * @throws IllegalStateException when a tally differs
      */
     void verify(List<Tally> tallies) {
         if (counts.size() == 1) {
@@ -43,7 +45,7 @@ public record Expected(List<Long> counts, List<Long> checksums) {
         if (count != counts.get(which)) {
             throw new IllegalStateException(who
                     + count
-                    + " events were consumed where "
+                    + " events were consumed, but "
                     + counts.get(which)
                     + " were published.");
         }

@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a hop costs just before a shot, between the first thread and its nearest and its farthest
- * one: a host that moves virtual CPUs changes it within seconds. Only where each thread has a core
- * of its own; a thread of the probe's stands in for the one that does not exist yet.
+ * Measures the cost of a hop just before a shot, from the first thread to the nearest and to the
+ * farthest: a host that moves virtual CPUs changes it within seconds. Probes only when each thread
+ * has its own core; a thread of the probe stands in for the partner, which does not exist yet.
  */
 final class HopProbe {
-    /** A slice, of which the median counts: a host that takes a CPU away spoils one or two. */
+    /** Hops per slice. The median slice counts: a host that takes a CPU away spoils one or two. */
     private static final int HOPS = 500;
 
-    /** A millisecond where a hop takes 200 ns. */
+    /** About a millisecond at 200 ns per hop. */
     private static final int SLICES = 11;
 
-    /** Until the loop is compiled. */
+    /** Slices until the loop is compiled. */
     private static final int FIRST_SLICES = 160;
 
     private final Plan.Slot first;
@@ -38,14 +38,14 @@ final class HopProbe {
         far = apart ? others.stream().max(byDistance).orElse(null) : null;
     }
 
-    /** How many borders lie between; what is unknown is no border. */
+    /** Returns the number of different properties; unknown ones count as equal. */
     private int distance(Plan.Slot other) {
         return (Objects.equals(first.cache(), other.cache()) ? 0 : 1)
                 + (Objects.equals(first.node(), other.node()) ? 0 : 1)
                 + (Objects.equals(first.socket(), other.socket()) ? 0 : 1);
     }
 
-    /** On the first thread; null where there is nothing to probe. */
+    /** Measures on the calling thread, the first; null when the threads cannot be probed. */
     Evidence.Hops measure() {
         if (near == null) {
             return null;
@@ -60,7 +60,7 @@ final class HopProbe {
         return new Evidence.Hops(near.cpu(), nearNs, far.cpu(), farNs);
     }
 
-    /** Nanoseconds a hop, median of the slices. */
+    /** Returns the nanoseconds per hop, the median of the slices. */
     private static double rally(Plan.Slot partner, int slices) {
         Line line = new Line();
         CompletableFuture<String> pinned = new CompletableFuture<>();
@@ -80,7 +80,7 @@ final class HopProbe {
         other.setDaemon(true);
         other.start();
         try {
-            // Not spinning: a new thread begins on the CPU of the one that made it.
+            // Not spinning: a new thread starts on the CPU of the thread that created it.
             pinned.join();
             double[] nanos = new double[slices];
             for (int i = 0; i < slices; i++) {

@@ -9,16 +9,16 @@ import java.util.concurrent.TimeUnit;
  * line travel from one core to the other.
  *
  * <pre>
- *   even turns  ──0──▶        ──2──▶        ──4──▶      who has the turn waits for its number
+ *   even turns  ──0──▶        ──2──▶        ──4──▶      each thread waits for its number
  *   odd turns         ──1──▶        ──3──▶              and writes the next
  * </pre>
  */
 public final class Line extends LineState {
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final int SPINS_A_LOOK = 1 << 20;
+    private static final int SPINS_PER_LOOK = 1 << 20;
     private static final int UNTIMED = 16;
     private static final VarHandle TURN;
 
@@ -31,35 +31,35 @@ public final class Line extends LineState {
     }
 
     /**
-     * Takes part in {@code hops} hand-overs, those of the even turns or the odd ones; both threads
-     * must call it, and spin meanwhile without a pause.
+     * Takes the even or the odd turns of {@code hops} hand-overs; both threads must call this, and
+     * spin without a pause meanwhile.
      *
-     * @return nanoseconds a hand-over, without the first sixteenth of them, in which the other may
-     *     have been on its way here
-     * @throws IllegalStateException when the other does not come within half a minute
+     * @return nanoseconds per hand-over, without the first sixteenth of them, during which the
+     *     other thread may still have been on its way
+     * @throws IllegalStateException when the other thread keeps this one waiting for half a minute
      */
     public double rally(long hops, boolean even) {
         long first = (long) TURN.getAcquire(this);
         long base = first - first % 2;
         long timedFrom = hops / UNTIMED;
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         for (long hop = even ? 0 : 1; hop < hops; hop += 2) {
             await(base + hop);
             if (hop <= timedFrom) {
-                begin = System.nanoTime();
+                start = System.nanoTime();
             }
             TURN.setRelease(this, base + hop + 1);
         }
-        // Who had the last turn but one sees the last.
+        // The thread with the last turn but one waits for the last.
         await(base + hops);
-        return (double) (System.nanoTime() - begin) / (hops - Math.min(timedFrom, hops - 1));
+        return (double) (System.nanoTime() - start) / (hops - Math.min(timedFrom, hops - 1));
     }
 
     private void await(long turn) {
         int spins = 0;
         long deadline = 0;
         while ((long) TURN.getAcquire(this) < turn) {
-            if (++spins == SPINS_A_LOOK) {
+            if (++spins == SPINS_PER_LOOK) {
                 spins = 0;
                 long now = System.nanoTime();
                 deadline = deadline == 0 ? now + TIMEOUT_NS : deadline;
@@ -72,7 +72,7 @@ public final class Line extends LineState {
     }
 }
 
-/** What both write in turn. */
+/** The number that both threads write. */
 class LineState extends Padding {
     @WrittenBy("both threads")
     long turn;

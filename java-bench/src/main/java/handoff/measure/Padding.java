@@ -1,8 +1,8 @@
 package handoff.measure;
 
 /**
- * Cache lines that nobody writes, before a state that is: two and more, for a processor may fetch
- * a line's neighbour too.
+ * Cache lines that are never written, in front of state that is: at least two, because a processor
+ * may fetch a line's neighbour too.
  *
  * <pre>
  *   Padding ◀── XState ◀── X
@@ -13,7 +13,7 @@ package handoff.measure;
  *
  * HotSpot lays the fields of a superclass before those of its subclass, but fills a hole with any
  * small field of the subclass. So {@code hole} fills the one behind a header of twelve bytes, and
- * padding must lie in classes of its own. A field says who writes it ({@link WrittenBy}); fields of
+ * padding must lie in separate classes. A field names its writer ({@link WrittenBy}); fields of
  * different writers need padding between them, too. {@code PaddingTest} reads the offsets.
  */
 public abstract class Padding {

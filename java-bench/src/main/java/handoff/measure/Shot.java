@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One measured execution, from setting the team up to shutting it down:
+ * One timed execution, from setting up the team to shutting it down:
  *
  * <pre>
  *   new Shot ... ready()   |  start()  publish  finish()  |  close()
@@ -32,7 +32,7 @@ public final class Shot {
     private List<ThreadState> after;
     private Stopwatch stopwatch;
 
-    /** Call on the producer's thread, which is pinned here. */
+    /** Creates the shot on the producer's thread, which is pinned by this. */
     Shot(Plan plan, int consumers, long events, Expected expected, Evidence.Hops hops) {
         team = new ThreadTeam(plan, TIMEOUT);
         tallies = Stream.generate(Tally::new).limit(consumers).toList();
@@ -56,7 +56,8 @@ public final class Shot {
     }
 
     /**
-     * For a mechanism that starts its threads inside the clock: so far there is only the producer.
+     * Prepares a shot whose mechanism starts its threads inside the clocks: only the producer
+     * exists.
      */
     public void readyBeforeItsTeam() {
         members = team.members();
@@ -76,7 +77,7 @@ public final class Shot {
         stop();
     }
 
-    /** The same for a starter, who sleeps until {@code done}. */
+    /** Does the same for a starter, which sleeps until {@code done}. */
     public void finish(CountDownLatch done) throws InterruptedException {
         exactlyOnce.await(team::failure, done);
         stop();
@@ -84,17 +85,17 @@ public final class Shot {
 
     private void stop() {
         stopwatch.stop();
-        // Of a thread that died of it no state could be read.
+        // First, because the state of a dead thread cannot be read.
         team.throwFailure();
-        welcome(team.members());
+        addStarted(team.members());
         after = members.stream().map(member -> ThreadState.of(member.tid())).toList();
     }
 
-    /** Those who came inside the clock had done nothing before. */
-    private void welcome(List<ThreadTeam.Member> all) {
-        List<ThreadTeam.Member> came = all.subList(members.size(), all.size());
-        came.forEach(member -> before.add(ThreadState.unborn(member.tid())));
-        stopwatch.addStartedSince(threads(came));
+    /** Adds the threads that were started inside the clocks, from zero. */
+    private void addStarted(List<ThreadTeam.Member> all) {
+        List<ThreadTeam.Member> started = all.subList(members.size(), all.size());
+        started.forEach(member -> before.add(ThreadState.unborn(member.tid())));
+        stopwatch.addStartedSince(threads(started));
         members = all;
     }
 
@@ -103,10 +104,10 @@ public final class Shot {
     }
 
     /**
-     * Dismisses the team and returns the record of this shot.
+     * Shuts down the team and returns the record of this shot.
      *
-     * @param stop ends the mechanism
-     * @param findings asked for once all is verified
+     * @param stop stops the mechanism
+     * @param findings called once everything is verified
      * @throws IllegalStateException unless every event was consumed exactly once and every thread
      *     ended
      */
@@ -114,7 +115,7 @@ public final class Shot {
         team.throwFailure();
         team.shutDown(stop);
         exactlyOnce.verify();
-        Findings found = findings.get();
+        Findings results = findings.get();
         List<Evidence.ThreadShot> threads = new ArrayList<>();
         IntStream.range(0, members.size()).forEach(i -> threads.add(record(i)));
         return new Evidence.Shot(
@@ -127,9 +128,9 @@ public final class Shot {
                 stopwatch.compilerNs(),
                 threads,
                 hops,
-                found.measures(),
-                found.curves(),
-                found.matrices());
+                results.measures(),
+                results.curves(),
+                results.matrices());
     }
 
     private Evidence.ThreadShot record(int i) {
@@ -140,7 +141,7 @@ public final class Shot {
             throw new IllegalStateException(slot.role()
                     + " was moved during the shot: pinned to CPUs "
                     + members.get(i).mask()
-                    + ", at the end allowed on "
+                    + ", at the end allowed on CPUs "
                     + last.mask()
                     + ".");
         }

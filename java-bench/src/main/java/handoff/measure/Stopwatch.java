@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that reading
- * the others is never inside it.
+ * The clocks around a shot. Wall time is innermost: it starts last and stops first, so that it
+ * never includes reading the others.
  */
 final class Stopwatch {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -31,7 +31,7 @@ final class Stopwatch {
         return threads.stream().mapToLong(Thread::getId).toArray();
     }
 
-    /** Loads every clock, so that the first shot's start does not. */
+    /** Loads the classes of every clock, so that the first shot does not. */
     static void load() {
         Stopwatch first = new Stopwatch(List.of(Thread.currentThread()));
         first.start();
@@ -57,15 +57,12 @@ final class Stopwatch {
         compilerNs = compilerSince(compilerNs);
     }
 
-    private static Long compilerSince(Long begin) {
+    private static Long compilerSince(Long start) {
         Long end = CompilerCpu.readNs();
-        return begin == null || end == null ? null : Long.valueOf(Math.max(0, end - begin));
+        return start == null || end == null ? null : Long.valueOf(Math.max(0, end - start));
     }
 
-    /**
-     * Call after {@link #stop}, for threads that were started inside the clock; they are counted
-     * behind the others.
-     */
+    /** Appends the threads that were started inside the clocks; call after {@link #stop}. */
     void addStartedSince(List<Thread> threads) {
         threadCpu = LongStream.concat(
                         Arrays.stream(threadCpu),
@@ -91,12 +88,12 @@ final class Stopwatch {
         return gcMillis * 1_000_000;
     }
 
-    /** Null where the kernel does not tell. */
+    /** Returns the compilers' CPU time; null where the kernel does not report it. */
     Long compilerNs() {
         return compilerNs;
     }
 
-    /** CPU time of the {@code i}-th thread, in nanoseconds. */
+    /** Returns the CPU time of the {@code i}-th thread, in nanoseconds. */
     long threadCpuNs(int i) {
         return threadCpu[i];
     }

@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One consumer's count of processed events and their checksum. Only its consumer writes it, save by
- * {@link #addShared}; the producer reads the count to learn that a shot is over. Cache lines of
- * padding on both sides keep two consumers' tallies apart.
+ * One consumer's count of processed events and their checksum. Only its consumer writes it, except
+ * through {@link #addShared}; the producer reads the count to detect the end of a shot. Padding on
+ * both sides keeps two consumers' tallies on separate cache lines.
  */
 public final class Tally extends TallyState {
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     private static final VarHandle COUNT;
@@ -26,8 +26,8 @@ public final class Tally extends TallyState {
     }
 
     /**
-     * Called by the consumer, once per event; what it wrote before is visible to whoever sees the
-     * new count.
+     * Counts one event, on the consumer's thread; its earlier writes are visible to any thread that
+     * sees the new count.
      */
     public void add(long contribution) {
         checksum += contribution;
@@ -35,9 +35,9 @@ public final class Tally extends TallyState {
     }
 
     /**
-     * The same for a consumer that takes events in batches: others see the count at the latest when
-     * a batch ends. A release store for every event would have the compiler load anew, for each,
-     * whatever the loop around it reads.
+     * Counts one event of a batch: other threads see the count when the batch ends, at the latest.
+     * A release store per event would make the compiler reload, for each, what the surrounding loop
+     * reads.
      */
     public void add(long contribution, boolean endOfBatch) {
         checksum += contribution;
@@ -53,8 +53,8 @@ public final class Tally extends TallyState {
     }
 
     /**
-     * The same with a full fence, as a volatile counter costs: what the first Disruptor tests asked
-     * of the queues alone.
+     * Counts one event with a full fence, as a volatile counter does: a cost that the first
+     * Disruptor tests imposed on the queues alone.
      */
     public void addVolatile(long contribution) {
         checksum += contribution;
@@ -62,21 +62,21 @@ public final class Tally extends TallyState {
     }
 
     /**
-     * Called by the consumer, once per event, when its result is not a sum: {@code result} becomes
-     * the checksum; see {@link #add(long, boolean)}.
+     * Counts one event whose result is not a sum: {@code result} becomes the checksum; see {@link
+     * #add(long, boolean)}.
      */
     public void set(long result, boolean endOfBatch) {
         checksum = result;
         count(endOfBatch);
     }
 
-    /** Called once for {@code events} events. */
+    /** Counts {@code events} events at once. */
     public void addAll(long events, long contribution) {
         checksum += contribution;
         COUNT.setRelease(this, count + events);
     }
 
-    /** Called by any thread, once per event, where consumers own no tally. */
+    /** Counts one event on any thread, for mechanisms whose consumers own no tally. */
     public void addShared(long contribution) {
         CHECKSUM.getAndAdd(this, contribution);
         COUNT.getAndAdd(this, 1L);
@@ -86,13 +86,13 @@ public final class Tally extends TallyState {
         return (long) COUNT.getAcquire(this);
     }
 
-    /** Only meaningful after {@link #count} has shown all events. */
+    /** Returns the checksum, which is complete once {@link #count} has shown all events. */
     public long checksum() {
         return checksum;
     }
 }
 
-/** What its consumer writes for every event. */
+/** The fields written for every event. */
 class TallyState extends Padding {
     @WrittenBy("its consumer; any, by addShared")
     long count;

@@ -15,12 +15,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The threads of one shot. The producer is the thread that makes the team and pins itself at once;
- * every further thread pins itself as its first act, for it inherits the mask of the thread that
- * started it. A thread's body says {@link #ready} when it waits for its first event.
+ * The threads of one shot. The producer is pinned by creating the team; every other thread pins
+ * itself as its first act, because it inherits the mask of the thread that started it. A thread's
+ * body calls {@link #ready} when it waits for its first event.
  */
 public final class ThreadTeam implements ThreadFactory {
-    /** A thread on duty: {@code mask} is what the kernel read back after pinning. */
+    /** A pinned thread; {@code mask} was read back from the kernel. */
     public record Member(Plan.Slot slot, String mask, Thread thread, int tid) {
         static Member pinned(Plan.Slot slot) {
             return pinned(slot, Thread.currentThread());
@@ -52,7 +52,7 @@ public final class ThreadTeam implements ThreadFactory {
         this.producer = Member.pinned(plan.threads().get(0));
     }
 
-    /** A thread for the next role of the plan. */
+    /** Creates a thread for the next role of the plan. */
     @Override
     public Thread newThread(Runnable body) {
         Plan.Slot slot = plan.threads().get(next.getAndIncrement());
@@ -62,18 +62,15 @@ public final class ThreadTeam implements ThreadFactory {
         return thread;
     }
 
-    /**
-     * Takes the calling thread, which a pool made, on duty in the next role; {@link #shutDown}
-     * awaits its end.
-     */
+    /** Registers the calling pool thread under the next role; {@link #shutDown} awaits its end. */
     public void register() {
         threads.add(Thread.currentThread());
         register(Thread.currentThread());
     }
 
     /**
-     * The same for a {@code carrier} of virtual threads, on which the caller runs and which goes on
-     * after the shot.
+     * Registers a {@code carrier} of virtual threads, on which the caller runs and which outlives
+     * the shot.
      */
     public void register(Thread carrier) {
         members.add(Member.pinned(plan.threads().get(next.getAndIncrement()), carrier));
@@ -89,7 +86,9 @@ public final class ThreadTeam implements ThreadFactory {
         }
     }
 
-    /** A thread that has done its part, such as a second producer, still has its clocks read. */
+    /**
+     * Keeps a finished thread alive, such as a second producer: its clocks are still to be read.
+     */
     private void stay() {
         while (!shuttingDown) {
             LockSupport.park();
@@ -100,10 +99,7 @@ public final class ThreadTeam implements ThreadFactory {
         missing.countDown();
     }
 
-    /**
-     * Notes the first failure of a thread. After {@link #shutDown} has begun, endings are not
-     * failures.
-     */
+    /** Records the first failure of a thread, unless {@link #shutDown} has been called. */
     public void reportFailure(Throwable reason) {
         if (!shuttingDown) {
             failure.compareAndSet(null, reason);
@@ -143,7 +139,7 @@ public final class ThreadTeam implements ThreadFactory {
         }
     }
 
-    /** Those on duty so far: the producer first, then the others in the plan's order. */
+    /** Returns the threads pinned so far: the producer, then the others in the plan's order. */
     public List<Member> members() {
         return plan.threads().stream()
                 .flatMap(slot -> slot.equals(producer.slot())
@@ -153,10 +149,10 @@ public final class ThreadTeam implements ThreadFactory {
     }
 
     /**
-     * Ends every thread but the producer: {@code stop} tells the mechanism, an interrupt wakes who
-     * waits.
+     * Ends every thread but the producer: {@code stop} stops the mechanism, interrupts wake waiting
+     * threads.
      *
-     * @throws IllegalStateException when one goes on regardless
+     * @throws IllegalStateException when a thread does not end
      */
     public void shutDown(Runnable stop) throws InterruptedException {
         shuttingDown = true;

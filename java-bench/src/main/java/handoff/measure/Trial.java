@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One fork: the threads' plan, made once, its warm-up, and the evidence of its shots. */
+/** One fork: its plan of threads, its warm-up and the evidence of its shots. */
 public final class Trial {
     private final Plan plan;
     private final HopProbe probe;
@@ -18,7 +18,7 @@ public final class Trial {
     private WarmUpRule warmUp = new WarmUpRule(0);
 
     /**
-     * @throws handoff.BadInput when this machine cannot give what the placement promises
+     * @throws handoff.input.BadInput when this machine cannot provide what the placement promises
      */
     public Trial(Placement placement, List<String> roles) {
         this(placement.plan(Topology.here(), roles));
@@ -30,13 +30,13 @@ public final class Trial {
         Stopwatch.load();
     }
 
-    /** The same for a study whose first thread only starts the others; {@code roles} are theirs. */
+    /** Creates the trial of a study whose first thread only starts the {@code roles}. */
     public static Trial behindStarter(Placement placement, List<String> roles) {
         return new Trial(placement.plan(Topology.here(), roles).behindStarter());
     }
 
     /**
-     * A new shot of {@code events} events with {@code consumers} tallies; call on the first
+     * Creates a shot of {@code events} events with {@code consumers} tallies; call on the first
      * producer's thread.
      */
     public Shot shot(int consumers, long events, Expected expected) {
@@ -49,17 +49,17 @@ public final class Trial {
         close(shot, stop, () -> Findings.NONE);
     }
 
-    /** The same for a study that finds more than time and CPU. */
+    /** Does the same for a study with {@link Findings}. */
     public void close(Shot shot, Runnable stop, Supplier<Findings> findings)
             throws InterruptedException {
         shots.add(shot.close(stop, findings));
     }
 
     /**
-     * Executes {@code once}, a whole shot that ends in {@link #close}, until the fork has settled,
-     * and forgets those shots but for their times.
+     * Repeats {@code once}, a whole shot that ends in {@link #close}, until the fork has settled,
+     * and keeps only the times of these shots.
      *
-     * @param limitSeconds after which the warm-up ends, settled or not; 0 for none
+     * @param limitSeconds time after which the warm-up ends in any case; 0 for no warm-up
      */
     public void warmUp(double limitSeconds, Step once) throws InterruptedException {
         warmUp = new WarmUpRule(limitSeconds);
@@ -79,7 +79,7 @@ public final class Trial {
         write(null);
     }
 
-    /** The same for a study that knows what creating an event costs. */
+    /** Does the same for a study that knows the cost of creating an event. */
     public void write(Double nsPerEventCreated) throws IOException {
         new Evidence(
                         Evidence.Jvm.current(),

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a fork has warmed up, decided by its own shots; none of them is counted.
+ * Decides from a fork's uncounted shots when it has warmed up.
  *
- * <p>It has settled when, over its last {@value #WINDOW} shots, none was faster than the fastest
- * before them by more than {@value #GAIN} of it, and the compilers used less than {@value #QUIET}
- * cores. The rule looks at no parameter, so that both sides of a comparison settle by the same one.
+ * <p>A fork has settled when none of its last {@value #WINDOW} shots was faster than the fastest
+ * before them by more than {@value #GAIN} of it, and the compilers used at most {@value #QUIET}
+ * cores meanwhile. The rule ignores parameters, so that both sides of a comparison settle by the
+ * same one.
  */
 public final class WarmUpRule {
     static final int WINDOW = 4;
@@ -19,7 +20,7 @@ public final class WarmUpRule {
     private final List<Evidence.Shot> shots = new ArrayList<>();
 
     /**
-     * @param limitSeconds after which it ends, settled or not; 0 for no warm-up at all
+     * @param limitSeconds time after which the warm-up ends in any case; 0 for no warm-up
      */
     WarmUpRule(double limitSeconds) {
         this.limitSeconds = limitSeconds;
@@ -46,7 +47,7 @@ public final class WarmUpRule {
         return shots.stream().mapToLong(Evidence.Shot::wallNs).min().orElseThrow();
     }
 
-    /** True where the kernel does not tell: then the times alone decide. */
+    /** Returns true where the kernel reports no compiler time: then wall time alone decides. */
     private static boolean quiet(List<Evidence.Shot> shots) {
         return shots.stream().anyMatch(shot -> shot.compilerNs() == null)
                 || shots.stream().mapToLong(Evidence.Shot::compilerNs).sum()
@@ -57,7 +58,7 @@ public final class WarmUpRule {
         return shots.stream().mapToLong(Evidence.Shot::wallNs).sum();
     }
 
-    /** Null where there was to be none. */
+    /** Returns null without a warm-up. */
     Evidence.WarmUp evidence() {
         return limitSeconds == 0
                 ? null

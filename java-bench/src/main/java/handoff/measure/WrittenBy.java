@@ -5,10 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * Who writes a field of a padded class: fields of one writer may share a cache line, others may
- * not.
- */
+/** The writer of a field of a padded class; only fields of one writer may share a cache line. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface WrittenBy {

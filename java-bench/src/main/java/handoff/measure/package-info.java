@@ -1,2 +1,2 @@
-/** How a shot is measured, whatever the study: clocks, team, exactly-once check, evidence. */
+/** Measuring a shot, in any study: clocks, team, exactly-once check, evidence. */
 package handoff.measure;

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Virtual threads on a given number of carriers. The JDK makes the carriers for the whole JVM;
- * before each shot as many virtual threads as there are carriers run at the same time, and each
- * takes the carrier below it on duty, which pins it.
+ * Virtual threads on a given number of carriers. The JDK creates the carriers once per JVM. Before
+ * each shot one virtual thread per carrier runs, all at the same time, and registers its carrier
+ * with the team, which pins it.
  */
 public final class Carriers {
     public static final int SINCE = 21;
@@ -36,7 +36,7 @@ public final class Carriers {
         }
     }
 
-    /** An executor that starts a virtual thread for each task, its carriers on duty and pinned. */
+    /** Returns an executor that starts a virtual thread per task, on carriers that are pinned. */
     public static ExecutorService open(ThreadTeam team, int carriers) {
         // Read by the JDK when the JVM's first virtual thread starts; a JVM measures one point.
         System.setProperty("jdk.virtualThreadScheduler.parallelism", Integer.toString(carriers));
@@ -56,8 +56,9 @@ public final class Carriers {
     }
 
     /**
-     * While as many as there are carriers spin, none is left for one more. They register in turn,
-     * for who waits may change its carrier.
+     * Occupies every carrier with a spinning thread: one more thread that runs meanwhile proves that
+     * there are too many carriers. The threads register one after the other, because a thread that
+     * blocks may continue on another carrier.
      */
     private void startCarriers(ThreadTeam team, int carriers) {
         AtomicInteger arrived = new AtomicInteger();
@@ -72,7 +73,7 @@ public final class Carriers {
                     spinUntil(() -> registered.get() == carriers, team);
                 } else if (registered.get() < carriers) {
                     team.reportFailure(new IllegalStateException(
-                            "The JVM has more carriers than " + carriers + "."));
+                            "Expected " + carriers + " carriers, but the JVM has more."));
                 }
             });
         }
@@ -99,16 +100,14 @@ public final class Carriers {
         }
     }
 
-    /**
-     * The platform thread below the calling virtual thread, whose description ends with its name.
-     */
+    /** Finds the calling virtual thread's carrier, whose name ends the thread's description. */
     private static Thread carrier() {
-        String told = Thread.currentThread().toString();
-        String name = told.substring(told.lastIndexOf('@') + 1);
+        String description = Thread.currentThread().toString();
+        String name = description.substring(description.lastIndexOf('@') + 1);
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalStateException("The carrier of " + told + " was not found."));
+                .orElseThrow(() -> new IllegalStateException(
+                        "The carrier of " + description + " was not found."));
     }
 }

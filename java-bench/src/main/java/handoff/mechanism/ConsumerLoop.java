@@ -2,20 +2,21 @@ package handoff.mechanism;
 
 import handoff.measure.ThreadTeam;
 
-/** A thread of the team that takes from a queue, turn after turn, until it is interrupted. */
+/** A thread of the team that takes from a queue, turn by turn, until it is interrupted. */
 public final class ConsumerLoop {
-    /** What is done each turn: take, work, and where there is a next stage, put. */
+    /** One turn: take, work, and put where another stage follows. */
     public interface Turn {
         void take() throws InterruptedException;
     }
 
     private ConsumerLoop() {}
 
+    /** Starts a thread that takes turns. */
     public static void start(ThreadTeam team, Turn turn) {
         team.newThread(() -> repeat(team, turn)).start();
     }
 
-    /** The same on the calling thread, one of the team's. */
+    /** Takes turns on the calling thread, which belongs to the team. */
     public static void repeat(ThreadTeam team, Turn turn) {
         team.ready();
         try {
@@ -23,7 +24,7 @@ public final class ConsumerLoop {
                 try {
                     turn.take();
                 } catch (RuntimeException | Error reason) {
-                    // Goes on taking, so that the producer is not left waiting in put.
+                    // Continues, because the producer may be waiting in put.
                     team.reportFailure(reason);
                 }
             }

@@ -1,13 +1,12 @@
 package handoff.mechanism;
 
-import handoff.input.BadInput;
 import handoff.measure.ThreadTeam;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A Disruptor of either release, wired in steps: the handlers of a step see every event, each once,
- * and only after all handlers of the step before.
+ * A Disruptor of either release, wired in steps: each handler of a step sees every event once, after
+ * all handlers of the previous step.
  *
  * <pre>
  *                       step 1        step 2
@@ -16,16 +15,14 @@ import java.util.function.Supplier;
  *                     └──▶ H2 ──┘              when the last step is done with it
  * </pre>
  *
- * A JVM measures one mechanism, so it loads one subclass, and the compiler calls its methods
- * directly.
+ * A JVM measures one mechanism, so it loads one subclass and calls its methods directly.
  */
 public abstract class DisruptorRing<E> {
     /**
-     * What a ring is made from.
+     * The parts of a ring.
      *
-     * @param producers more than one makes it synchronise its producers
-     * @param steps for each step its handlers; each handler gets a thread of the team, in this
-     *     order
+     * @param producers number of producers; the ring synchronises more than one
+     * @param steps handlers per step; each handler gets a thread of the team, in this order
      */
     public record Configuration<E>(
             Supplier<E> event,
@@ -50,23 +47,23 @@ public abstract class DisruptorRing<E> {
             }
         };
 
-        /** A ring whose consumers are started. */
+        /** Returns a ring whose handlers are running. */
         public abstract <E> DisruptorRing<E> open(Configuration<E> configuration);
     }
 
-    /** What a producer writes into the event of a slot: its {@code i}-th, from 0. */
+    /** Writes the {@code i}-th event, counted from 0, into its slot. */
     public interface Filler<E> {
         void fill(E event, long i);
     }
 
     /**
-     * Publishes {@code events} events one by one. The loop stands with the release's own ring: a
-     * producer that calls through this class for every slot is slow enough for its consumer to
-     * catch up, and then they pass every event through one cache line.
+     * Publishes {@code events} events one by one. Each subclass has this loop: a producer that calls
+     * through this class for every slot is so slow that its consumer catches up, and then both wait
+     * for the same cache line at every event.
      */
     public abstract void publish(long events, Filler<E> filler);
 
-    /** Claims the next slot; waits while the ring is full. */
+    /** Claims the next slot and returns its sequence number; waits while the ring is full. */
     public abstract long next();
 
     public abstract E get(long sequence);
@@ -75,19 +72,4 @@ public abstract class DisruptorRing<E> {
 
     /** Ends the handlers' threads. */
     public abstract void halt();
-
-    /**
-     * @throws BadInput unless {@code capacity} is a power of two
-     */
-    public static void checkCapacity(int capacity) {
-        if (Integer.bitCount(capacity) != 1) {
-            throw new BadInput("capacity="
-                    + capacity
-                    + ": the Disruptor's ring needs a power of two, such as "
-                    + Integer.highestOneBit(capacity)
-                    + " or "
-                    + 2 * Integer.highestOneBit(capacity)
-                    + ".");
-        }
-    }
 }

@@ -1,10 +1,10 @@
 package handoff.mechanism;
 
-/** Where one producer puts items and consumers take them, each once and in order. */
+/** A queue between one producer and its consumers: each item is taken once, in order. */
 public interface Exchange<T> {
-    /** Waits while there is no room. */
+    /** Waits while the queue is full. */
     void put(T item) throws InterruptedException;
 
-    /** Waits while there is nothing. */
+    /** Waits while the queue is empty. */
     T take() throws InterruptedException;
 }

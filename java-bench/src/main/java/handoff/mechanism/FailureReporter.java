@@ -2,7 +2,7 @@ package handoff.mechanism;
 
 import handoff.measure.ThreadTeam;
 
-/** Both releases count an event as processed even when its handler threw; the team remembers. */
+/** Reports failures to the team: both releases count an event as processed if its handler threw. */
 public record FailureReporter<E>(ThreadTeam team)
         implements disruptor3.ExceptionHandler<E>, com.lmax.disruptor.ExceptionHandler<E> {
     @Override

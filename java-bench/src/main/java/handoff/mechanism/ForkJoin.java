@@ -8,19 +8,21 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** A fork/join pool whose threads are all the team's, pinned and started before the clock. */
+/** A fork/join pool of the team's threads, which are started and pinned before the clock starts. */
 public final class ForkJoin {
     private ForkJoin() {}
 
     /**
+     * Returns a pool whose threads are running.
+     *
      * @param started called on each of the pool's threads with its number, from 0
      */
     public static ForkJoinPool open(ThreadTeam team, int threads, IntConsumer started) {
         AtomicInteger next = new AtomicInteger();
-        // Asynchronous mode: tasks that nobody joins, first in, first out.
+        // Asynchronous mode: first in, first out, for tasks that are never joined.
         ForkJoinPool pool = new ForkJoinPool(
                 threads,
-                here -> new Worker(here, team, () -> started.accept(next.getAndIncrement())),
+                parent -> new Worker(parent, team, () -> started.accept(next.getAndIncrement())),
                 (thread, reason) -> team.reportFailure(reason),
                 true);
         startThreads(pool, team, threads);
@@ -28,8 +30,8 @@ public final class ForkJoin {
     }
 
     /**
-     * The pool starts a thread only for a task that finds none: as many tasks as threads, which all
-     * wait for each other.
+     * Submits one task per thread, which all wait for each other: the pool starts a thread only for
+     * a task that finds no idle one.
      */
     private static void startThreads(ForkJoinPool pool, ThreadTeam team, int threads) {
         CyclicBarrier all = new CyclicBarrier(threads);

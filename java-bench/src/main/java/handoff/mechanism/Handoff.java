@@ -1,16 +1,16 @@
 package handoff.mechanism;
 
-/** One way to hand events over, open from its construction until {@link #stop}. */
+/** One way to hand events over, ready from its construction until {@link #stop}. */
 public interface Handoff {
     /**
-     * Hands over {@code events} events; returns when the caller has published its last. Inside the
-     * clock, on the first thread.
+     * Hands over {@code events} events and returns after publishing the last one. Called on the
+     * first thread, while the clock runs.
      */
     void publish(long events) throws InterruptedException;
 
     /**
-     * Tells the consumers to end once all is consumed; an interrupt follows, which is enough for
-     * who waits at a queue.
+     * Ends the consumers, once all events are consumed. An interrupt follows, which is enough for
+     * threads that wait at a queue.
      */
     default void stop() {}
 }

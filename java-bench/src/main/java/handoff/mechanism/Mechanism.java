@@ -1,5 +1,6 @@
 package handoff.mechanism;
 
+import handoff.input.BadInput;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +10,10 @@ import java.util.stream.Stream;
 public interface Mechanism {
     String name();
 
-    /** The parameters that make a difference to it; the others keep their defaults. */
+    /** Returns the parameters that the mechanism uses; the others keep their defaults. */
     List<String> parameters();
 
-    /** Mechanism to its parameters, in the order given. */
+    /** Maps each mechanism to its parameters, in the given order. */
     static Map<String, List<String>> parameters(Mechanism... mechanisms) {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         Stream.of(mechanisms)
@@ -20,8 +21,29 @@ public interface Mechanism {
         return parameters;
     }
 
-    /** Some parameters, then others. */
+    /** Concatenates two lists of parameters. */
     static List<String> all(List<String> some, List<String> others) {
         return Stream.of(some, others).flatMap(List::stream).toList();
+    }
+
+    /**
+     * Checks the capacity of a ring.
+     *
+     * @param ring how the user knows it
+     * @throws BadInput unless {@code capacity} is a power of two
+     */
+    static void checkCapacity(String ring, int capacity) {
+        int lower = Integer.highestOneBit(capacity);
+        if (capacity != lower) {
+            throw new BadInput("capacity="
+                    + capacity
+                    + ": "
+                    + ring
+                    + " needs a power of two, such as "
+                    + lower
+                    + " or "
+                    + 2 * lower
+                    + ".");
+        }
     }
 }

@@ -4,24 +4,24 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Messages made beforehand for one producer, handed out in a circle: what a ring does for its
- * events, done for a queue. A message comes round again only when no queue, and no thread, can
- * still hold it.
+ * Preallocated messages for one producer, handed out in a circle: a queue can reuse them as a ring
+ * reuses its events. A message is reused only when no queue and no thread can still hold it.
  */
 public final class MessagePool<M> {
-    /** More than the threads of a shot hold in their hands. */
-    private static final int IN_HANDS = 16;
+    /** More messages than the threads of a shot hold at a time. */
+    private static final int HELD = 16;
 
     private final Object[] messages;
     private int next;
 
     /**
-     * @param places the places of all queues that a message passes one after the other
+     * @param places total capacity of the queues that a message passes through
      */
     public MessagePool(Supplier<M> message, int places) {
-        messages = Stream.generate(message).limit(places + IN_HANDS).toArray();
+        messages = Stream.generate(message).limit(places + HELD).toArray();
     }
 
+    /** Returns the message that was handed out the longest time ago. */
     @SuppressWarnings("unchecked")
     public M next() {
         Object message = messages[next];

@@ -14,14 +14,13 @@ import scala.concurrent.ExecutionContext;
 import scala.concurrent.duration.Duration;
 
 /**
- * An actor system of Apache Pekko, Akka's free descendant, whose actors all run on a fork/join pool
- * of the team's threads.
+ * An actor system of Apache Pekko, the open-source fork of Akka, whose actors run on a fork/join
+ * pool of the team's threads.
  */
 public final class PekkoSystem {
     private static final String MAILBOX =
             "org.apache.pekko.dispatch.SingleConsumerOnlyUnboundedMailbox";
-    private static final String OVERRIDES =
-            """
+    private static final String OVERRIDES = """
             pekko {
               loglevel = "OFF"
               stdout-loglevel = "OFF"
@@ -40,6 +39,8 @@ public final class PekkoSystem {
     private final ActorSystem system;
 
     /**
+     * Starts the system.
+     *
      * @param started called on each of the pool's threads with its number, from 0
      */
     public PekkoSystem(ThreadTeam team, int threads, IntConsumer started) {
@@ -56,7 +57,10 @@ public final class PekkoSystem {
     }
 
     /**
-     * Actors start when they like: returns when each has counted the latch down that it was sent.
+     * Waits until every actor has counted down the latch that it was sent, because actors start
+     * asynchronously.
+     *
+     * @throws IllegalStateException after 30 seconds
      */
     public static void awaitAnswers(CountDownLatch answers) {
         try {
@@ -69,6 +73,7 @@ public final class PekkoSystem {
         }
     }
 
+    /** Ends the actors and the pool. */
     public void stop() {
         system.terminate();
         try {

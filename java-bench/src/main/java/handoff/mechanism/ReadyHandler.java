@@ -4,8 +4,8 @@ import disruptor3.LifecycleAware;
 import handoff.measure.ThreadTeam;
 
 /**
- * A Disruptor's handler, of either release, whose thread is ready only when its processor can be
- * halted again.
+ * A handler of either release of the Disruptor. Its thread is ready only when its processor can be
+ * halted.
  */
 public abstract class ReadyHandler implements LifecycleAware {
     private final ThreadTeam team;
@@ -21,6 +21,6 @@ public abstract class ReadyHandler implements LifecycleAware {
 
     @Override
     public void onShutdown() {
-        // Nothing is open.
+        // Nothing to close.
     }
 }

@@ -3,8 +3,8 @@ package handoff.mechanism;
 import handoff.measure.ThreadTeam;
 
 /**
- * What a consumer does with the events of a ring of either release. The release's own processor
- * calls it: nothing stands between, so a call costs what it costs the release's users.
+ * A consumer of a ring of either release. The release's own processor calls it directly, so a call
+ * costs what it costs the users of the Disruptor.
  */
 public abstract class RingHandler<E> extends ReadyHandler
         implements disruptor3.EventHandler<E>, com.lmax.disruptor.EventHandler<E> {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * What {@code Executors.newFixedThreadPool} makes, of the team's threads; start them with {@link
- * #prestartAllCoreThreads}.
+ * The pool of {@code Executors.newFixedThreadPool}, made of the team's threads; {@link
+ * #prestartAllCoreThreads} starts them.
  */
 public final class ThreadPool extends ThreadPoolExecutor {
     private final ThreadTeam team;
@@ -36,7 +36,7 @@ public final class ThreadPool extends ThreadPoolExecutor {
         this.team = team;
     }
 
-    /** A task that fails would silently cost the pool a thread; the team remembers. */
+    /** Reports the failure of a task, which would silently cost the pool a thread. */
     @Override
     protected void afterExecute(Runnable task, Throwable reason) {
         if (reason != null) {

@@ -7,11 +7,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.Stream;
 
 /**
- * What the Disruptor's own results compare, with the queue that LMAX took later and both releases
- * of today.
+ * The queue that the Disruptor's own results compare, the queue that LMAX compared later, and both
+ * releases of the Disruptor.
+ *
+ * <p>This is not a {@link Mechanism}: the studies {@code latency} and {@code topologies} share these
+ * constants, but the parameters that a constant uses differ between them, so that each study's rules
+ * ask for {@link #parameters}. A constant that is added here serves both studies.
  */
 public enum TransportMechanism {
     ARRAY_BLOCKING_QUEUE(null) {
@@ -35,12 +38,14 @@ public enum TransportMechanism {
         this.release = release;
     }
 
-    /** The release of the Disruptor; null for a queue. */
+    /** Returns the release of the Disruptor, or null for a queue. */
     public Release release() {
         return release;
     }
 
     /**
+     * Returns a new queue.
+     *
      * @throws UnsupportedOperationException for a Disruptor
      */
     public <M> BlockingQueue<M> queue(int capacity) {
@@ -48,19 +53,29 @@ public enum TransportMechanism {
     }
 
     /**
-     * Mechanism to the parameters that make a difference to it: those of all, and those of its
-     * family.
+     * Maps each mechanism to the parameters that it uses.
+     *
+     * @param all parameters of every mechanism
+     * @param queues further parameters of the queues
      */
-    public static Map<String, List<String>> parameters(
-            List<String> all, List<String> queues, List<String> rings) {
+    public static Map<String, List<String>> parameters(List<String> all, List<String> queues) {
         Map<String, List<String>> parameters = new TreeMap<>();
         for (TransportMechanism mechanism : values()) {
-            parameters.put(
-                    mechanism.name(),
-                    Stream.of(all, mechanism.release == null ? queues : rings)
-                            .flatMap(List::stream)
-                            .toList());
+            List<String> others = mechanism.release == null ? queues : List.of("wait");
+            parameters.put(mechanism.name(), Mechanism.all(all, others));
         }
         return parameters;
+    }
+
+    /**
+     * Checks a point of either study.
+     *
+     * @throws handoff.input.BadInput when the capacity of a Disruptor is not a power of two
+     */
+    public static void check(Map<String, String> point) {
+        TransportMechanism mechanism = valueOf(point.get("mechanism"));
+        if (mechanism.release != null) {
+            Mechanism.checkCapacity(mechanism.name(), Integer.parseInt(point.get("capacity")));
+        }
     }
 }

@@ -3,8 +3,8 @@ package handoff.mechanism;
 import java.util.function.Supplier;
 
 /**
- * How a Disruptor's consumer waits for the next event, in both releases. The producer has no such
- * choice: when the ring is full it parks for a nanosecond at a time, whatever the strategy.
+ * How a consumer of the Disruptor waits for the next event, in both releases. The producer has no
+ * such choice: while the ring is full, it parks for a nanosecond at a time under every strategy.
  */
 public enum Wait {
     YIELDING(disruptor3.YieldingWaitStrategy::new, com.lmax.disruptor.YieldingWaitStrategy::new),

@@ -1,5 +1,5 @@
 /**
- * What several studies hand over with: blocking queues with their threads, and the Disruptor's two
- * releases under one name.
+ * Building blocks that several studies share: queues and their consumers, idle strategies, both
+ * releases of the Disruptor, thread pools and actors.
  */
 package handoff.mechanism;

@@ -5,41 +5,43 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * Whose random numbers a Monte-Carlo iteration draws. All are {@link Random}s, whose every number
- * is a compare and set.
+ * The sharing of the generators of Monte-Carlo iterations. All are {@link Random}s, which make a
+ * compare-and-set per number.
  */
 public enum GeneratorSharing {
-    /** One for all, which is what {@code Math.random()} has: the post's first attempt. */
+    /** One for all, as behind {@code Math.random()}: the post's first attempt. */
     SHARED {
         @Override
         IntFunction<Random> open(int nodes) {
-            Random one = new Random(SEED);
-            return node -> one;
+            Random shared = new Random(SEED);
+            return node -> shared;
         }
     },
-    /** One for each node, or for each of the two tasks. */
+    /** One per node, or per task. */
     PER_NODE {
         @Override
         IntFunction<Random> open(int nodes) {
             Random seeds = new Random(SEED);
-            Random[] each = Stream.generate(() -> new Random(seeds.nextLong()))
+            Random[] generators = Stream.generate(() -> new Random(seeds.nextLong()))
                     .limit(nodes)
                     .toArray(Random[]::new);
-            return node -> each[node];
+            return node -> generators[node];
         }
     },
-    /** The post's correction; each thread makes its own, so that no two lie in one cache line. */
+    /**
+     * One per thread, the post's correction; each thread creates it, so no two share a cache line.
+     */
     PER_THREAD {
         @Override
         IntFunction<Random> open(int nodes) {
             Random seeds = new Random(SEED);
-            ThreadLocal<Random> own = ThreadLocal.withInitial(() -> new Random(seeds.nextLong()));
-            return node -> own.get();
+            ThreadLocal<Random> local = ThreadLocal.withInitial(() -> new Random(seeds.nextLong()));
+            return node -> local.get();
         }
     };
 
     private static final long SEED = 2009;
 
-    /** Node to the generator that the calling thread uses for it. */
+    /** Returns the generator that the calling thread uses, by node. */
     abstract IntFunction<Random> open(int nodes);
 }

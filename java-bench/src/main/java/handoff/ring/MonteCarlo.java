@@ -7,15 +7,15 @@ import java.util.Random;
  * quarter of pi.
  */
 final class MonteCarlo {
-    /** In standard errors: nobody sees a right sum further from pi than this. */
+    /** Limit of the error in standard errors, which a correct sum never exceeds in practice. */
     private static final double FARTHEST = 7;
 
-    /** Of one dart, whose result is 0 or 4. */
+    /** Standard deviation of one dart, whose result is 0 or 4. */
     private static final double DEVIATION = Math.sqrt(Math.PI * (4 - Math.PI));
 
     private MonteCarlo() {}
 
-    /** Throws {@code darts} of them. */
+    /** Throws darts and returns the number of hits. */
     static int hits(int darts, Random random) {
         int hits = 0;
         for (int i = 0; i < darts; i++) {
@@ -29,8 +29,8 @@ final class MonteCarlo {
     }
 
     /**
-     * @throws IllegalStateException unless the hits come to pi, as near as so many darts may be
-     *     expected to
+     * @throws IllegalStateException unless the hits give pi within {@link #FARTHEST} standard
+     *     errors
      */
     static void verify(long hits, long darts) {
         if (darts > 0

@@ -10,8 +10,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
 
 /**
- * Loads the classes of a jar inside of this jar, and beyond them knows the JDK's only: what is here
- * never meets what is there.
+ * Loads the classes of a jar inside this jar and, apart from them, only the JDK's, so that the two
+ * jars' classes never mix.
  */
 final class NestedJar extends ClassLoader {
     static final NestedJar SCALA = new NestedJar("scala-actors.jar");
@@ -23,7 +23,7 @@ final class NestedJar extends ClassLoader {
         try (InputStream nested = NestedJar.class.getClassLoader().getResourceAsStream(resource)) {
             if (nested == null) {
                 throw new IllegalStateException(
-                        resource + " is not in the jar: build it as a whole, with mvn package.");
+                        resource + " is missing from the jar: build it with mvn package.");
             }
             JarInputStream entries = new JarInputStream(nested);
             for (JarEntry entry = entries.getNextJarEntry();

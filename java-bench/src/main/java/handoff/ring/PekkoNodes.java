@@ -8,7 +8,7 @@ import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Props;
 
-/** Every node an actor of Apache Pekko; all run on a fork/join pool of k threads. */
+/** A ring with an Apache Pekko actor per node, on a fork/join pool of k threads. */
 final class PekkoNodes extends RingNodes {
     private final PekkoSystem actors;
     private final List<ActorRef> nodes;

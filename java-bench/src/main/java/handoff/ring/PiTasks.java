@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 final class PiTasks implements RingHandoff {
     static final int TASKS = 2;
 
-    /** So often a task counts what it has done. */
+    /** Darts thrown between two updates of the tally. */
     private static final int PART = 10_000;
 
     private final ThreadPool pool;
@@ -41,28 +41,28 @@ final class PiTasks implements RingHandoff {
 
     @Override
     public void publish(long events) {
-        for (int each = 0; each < TASKS; each++) {
-            int task = each;
+        for (int i = 0; i < TASKS; i++) {
+            int task = i;
             pool.execute(() -> run(task));
         }
     }
 
     private void run(int task) {
         Random random = generator.apply(task);
-        long found = 0;
+        long taskHits = 0;
         for (long thrown = 0; thrown < darts; thrown += PART) {
             int part = (int) Math.min(PART, darts - thrown);
-            found += MonteCarlo.hits(part, random);
+            taskHits += MonteCarlo.hits(part, random);
             tallies.get(task).addAll(part, RingWorkload.mark(task, thrown));
         }
-        hits[task] = found;
+        hits[task] = taskHits;
         done.countDown();
     }
 
-    /** Both tasks found pi. */
+    /** Checks that both tasks found pi. */
     @Override
     public void verify() {
-        LongStream.of(hits).forEach(found -> MonteCarlo.verify(found, darts));
+        LongStream.of(hits).forEach(taskHits -> MonteCarlo.verify(taskHits, darts));
     }
 
     static Expected expected(long events) {

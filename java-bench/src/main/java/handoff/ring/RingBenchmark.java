@@ -10,8 +10,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * What does a message between a hundred nodes cost, when each node has a thread, and when all share
- * a few?
+ * Measures what a message between a hundred nodes costs when each node has a thread, and when all
+ * share a few.
  *
  * <pre>
  *            ┌──────────────────────────────────────────────┐
@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.Param;
  *   at each hop `work` darts are thrown for pi
  * </pre>
  *
- * An event is one hop of one token, of PI_TASKS one dart. The starter S sends the tokens off and
- * sleeps until the last is home; it is on no core of its own. Every token makes as many whole
- * rounds as the others, where the post's run ended with the first one home.
+ * An event is one hop of one token, or one dart of PI_TASKS. The starter S sends the tokens off and
+ * sleeps, on no core, until the last is home. All tokens make the same number of whole rounds,
+ * whereas the post's run ended with the first one home.
  */
 public class RingBenchmark extends StudyBenchmark {
     @Param("SHARED_POOL")

@@ -5,10 +5,7 @@ import handoff.mechanism.Mechanism;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * The list of all mechanisms: the post's two rings and its two tasks, its rival, and what came
- * since.
- */
+/** All mechanisms: the post's two rings and its two tasks, its rival, and later ones. */
 public enum RingMechanism implements Mechanism {
     THREAD_PER_NODE(ThreadPerNode::new, Uses.RING),
     SHARED_POOL(SharedPool::new, Mechanism.all(Uses.POOL, List.of("serialisation"))),
@@ -34,7 +31,7 @@ public enum RingMechanism implements Mechanism {
         return Mechanism.all(parameters, Uses.EVERY);
     }
 
-    /** Into how many parts the events fall that are counted one by one: tokens, or tasks. */
+    /** Returns the number of parts of the events that are counted separately: tokens, or tasks. */
     int parts(int tokens) {
         return this == PI_TASKS ? PiTasks.TASKS : tokens;
     }

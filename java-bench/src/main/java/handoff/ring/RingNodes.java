@@ -3,9 +3,7 @@ package handoff.ring;
 import handoff.measure.ThreadTeam;
 import java.util.concurrent.CountDownLatch;
 
-/**
- * A ring, whatever runs its nodes: how a token gets into a node's mailbox is what a mechanism is.
- */
+/** A ring that leaves it to a mechanism to run the nodes and to bring tokens to their mailboxes. */
 abstract class RingNodes implements RingHandoff {
     private final RingWorkload course;
     private final ThreadTeam team;
@@ -15,10 +13,10 @@ abstract class RingNodes implements RingHandoff {
         team = setup.team();
     }
 
-    /** Puts the token into the node's mailbox and sees to it that the node will run. */
+    /** Puts the token into the node's mailbox and ensures that the node will run. */
     abstract void send(int node, Token token);
 
-    /** A node's turn. A failure ends the shot: who runs nodes may keep it to himself. */
+    /** Runs a node's turn. A failure ends the shot here, because the caller may swallow it. */
     final void receive(int node, Token token) {
         try {
             if (course.visit(node, token)) {
@@ -29,7 +27,7 @@ abstract class RingNodes implements RingHandoff {
         }
     }
 
-    /** All tokens start at the first node, which in the post owns them. */
+    /** Starts all tokens at the first node, which owns them in the post. */
     @Override
     public final void publish(long events) {
         course.tokens().forEach(token -> send(0, token));

@@ -8,14 +8,14 @@ import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class RingRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {
         return Mechanism.parameters(RingMechanism.values());
     }
 
-    /** Mailboxes are unbounded. */
+    /** Returns false: mailboxes are unbounded. */
     @Override
     public boolean fills() {
         return false;
@@ -37,13 +37,12 @@ public final class RingRules implements StudyRules {
         if (events % round != 0) {
             throw new BadInput("events="
                     + events
-                    + ": "
+                    + ": expected "
                     + (tasks
-                            ? "two tasks share them, so an even number"
-                            : "every token makes whole rounds, so a multiple of size x"
-                                    + " tokens = "
-                                    + round)
-                    + " is allowed.");
+                            ? "an even number, because two tasks share them."
+                            : "a multiple of size x tokens = "
+                                    + round
+                                    + ", because every token makes whole rounds."));
         }
         if (mechanism == RingMechanism.VIRTUAL_THREAD_PER_NODE) {
             Carriers.check(mechanism.name());
@@ -58,7 +57,7 @@ public final class RingRules implements StudyRules {
                 Integer.parseInt(point.get("threads")));
     }
 
-    /** Those who run the nodes. */
+    /** Returns the threads that run the nodes. */
     static List<String> roles(RingMechanism mechanism, int nodes, int threads) {
         return mechanism == RingMechanism.THREAD_PER_NODE
                 ? Plan.counted("node", nodes)

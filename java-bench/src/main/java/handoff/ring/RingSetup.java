@@ -5,11 +5,11 @@ import handoff.measure.ThreadTeam;
 import java.util.List;
 
 /**
- * What a mechanism is made from.
+ * The parts of a mechanism.
  *
- * @param threads of a pool: not the starter
- * @param work Monte-Carlo iterations at each hop
- * @param tallies one for each token, or for each of the two tasks
+ * @param threads of a pool, without the starter
+ * @param work Monte-Carlo iterations per hop
+ * @param tallies one per token, or per task
  */
 record RingSetup(
         int threads,
@@ -20,7 +20,7 @@ record RingSetup(
         Serialisation serialisation,
         List<Tally> tallies,
         ThreadTeam team) {
-    /** Of each token. */
+    /** Returns the hops of each token. */
     long hops() {
         return events / tallies.size();
     }

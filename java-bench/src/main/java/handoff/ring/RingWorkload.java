@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * All hops of one shot: what a node does with a token, when a token is home, and the proof that
+ * All hops of one shot: a node's work on a token, the end of a token's rounds, and the proof that
  * each hop was made once, in order.
  */
 final class RingWorkload {
@@ -33,7 +33,7 @@ final class RingWorkload {
         return tokens;
     }
 
-    /** Open until every token has made all its hops. */
+    /** Returns a latch that opens when every token has made all its hops. */
     CountDownLatch home() {
         return home;
     }
@@ -42,7 +42,7 @@ final class RingWorkload {
         return node == nodes - 1 ? 0 : node + 1;
     }
 
-    /** What {@code node} does with a token; returns whether it goes on. */
+    /** Does the work of {@code node} on a token; returns whether the token continues. */
     boolean visit(int node, Token token) {
         if (work > 0) {
             token.hits += MonteCarlo.hits(work, generator.apply(node));
@@ -56,27 +56,27 @@ final class RingWorkload {
         return false;
     }
 
-    /** Call when the shot is over. @throws IllegalStateException when the work was not done */
+    /** Throws IllegalStateException when the work was not done; call after the shot. */
     void verify() {
         MonteCarlo.verify(
                 tokens.stream().mapToLong(token -> token.hits).sum(), tokens.size() * hops * work);
     }
 
-    /** A hop's part of the checksum: another one at another node, or at another turn. */
+    /** Returns a hop's part of the checksum, which differs by node and by turn. */
     static long mark(int node, long hop) {
         long spread = (hop + 1) * 0x9E3779B97F4A7C15L + node;
         return (spread ^ spread >>> 29) * 0xBF58476D1CE4E5B9L;
     }
 
-    /** Every token from node 0 on, node after node. */
+    /** Returns the totals of tokens that go from node 0, node after node. */
     static Expected expected(int nodes, int tokens, long hops) {
         long sum = 0;
         for (long hop = 0; hop < hops; hop++) {
             sum += mark((int) (hop % nodes), hop);
         }
-        long each = sum;
+        long checksum = sum;
         List<Long> sums = new ArrayList<>();
-        IntStream.range(0, tokens).forEach(token -> sums.add(each));
+        IntStream.range(0, tokens).forEach(token -> sums.add(checksum));
         return Expected.each(hops, sums);
     }
 }

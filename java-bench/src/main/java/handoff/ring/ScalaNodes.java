@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Every node one of Scala's original actors, in the library's last release (2.11.12; the post's was
- * some 2.7), on a fork/join pool of k threads. That Scala is not Pekko's: it is a jar in the jar,
- * and has a class loader of its own.
+ * A ring with one of Scala's original actors per node, in the library's last release (2.11.12; the
+ * post's was a 2.7), on a fork/join pool of k threads. That Scala is not Pekko's: it is a nested
+ * jar with its own class loader.
  */
 final class ScalaNodes extends RingNodes {
     private static final int TIMEOUT_S = 10;
@@ -58,7 +58,7 @@ final class ScalaNodes extends RingNodes {
     }
 
     /**
-     * The scheduler ends when no actor runs any more: to one that came late the library would give
+     * Stops the scheduler when no actor runs any more: for a late actor, the library would create
      * threads of its own.
      */
     @Override

@@ -1,12 +1,9 @@
 package handoff.ring;
 
-/** Whether a pool may run one node on two threads at once, which several tokens make possible. */
+/** Whether a pool may run a node on two threads at once, which several tokens make possible. */
 public enum Serialisation {
-    /** It may: a node is submitted once for each message, whatever else it is doing. */
+    /** It may: a node is submitted once per message, even while it runs. */
     AS_PUBLISHED,
-    /**
-     * It may not: a node is submitted again when it is done with the message before, as an actor
-     * is.
-     */
+    /** It may not: like an actor, a node is submitted again after the previous message. */
     SERIALISED
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The post's "OptimizedRing": to send is to add to the node's mailbox and to have the pool run the
- * node, which takes one message.
+ * The post's "OptimizedRing": sending adds to the node's mailbox and submits the node to the pool,
+ * where it takes one message.
  *
  * <pre>
  *    send ──▶ mailbox of the node            ┌──▶ T1
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *                                            └──▶ Tk   send it on
  * </pre>
  *
- * As published a node with two messages is in the queue twice, so two threads may run it at once.
+ * As published, a node with two messages is in the queue twice, so two threads may run it at once.
  */
 final class SharedPool extends RingNodes {
     private final ThreadPool pool;
@@ -64,8 +64,8 @@ final class SharedPool extends RingNodes {
 
     private final class Serialised extends Node {
         /**
-         * Messages sent and not yet dealt with; from 0 to 1 the pool is told, and after each
-         * message while others wait.
+         * Messages sent and not yet handled; the node is submitted when this rises from 0 to 1, and
+         * after each message while others wait.
          */
         private final AtomicInteger pending = new AtomicInteger();
 

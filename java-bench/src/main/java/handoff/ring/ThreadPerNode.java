@@ -7,7 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
 /**
- * The post's "SimpleRing": every node a thread that waits at its own mailbox.
+ * The post's "SimpleRing": one thread per node, which waits at the node's mailbox.
  *
  * <pre>
  *    ┌─▶ mailbox ─ take ─▶ T1 ── add ─▶ mailbox ─ take ─▶ T2 ─ ... ─▶ T100 ─┐
@@ -22,8 +22,8 @@ final class ThreadPerNode extends RingNodes {
         mailboxes = Stream.<BlockingQueue<Token>>generate(LinkedBlockingQueue::new)
                 .limit(setup.nodes())
                 .toList();
-        for (int each = 0; each < mailboxes.size(); each++) {
-            int node = each;
+        for (int i = 0; i < mailboxes.size(); i++) {
+            int node = i;
             ConsumerLoop.start(
                     setup.team(), () -> receive(node, mailboxes.get(node).take()));
         }

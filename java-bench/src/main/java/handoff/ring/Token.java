@@ -5,13 +5,13 @@ import handoff.measure.Tally;
 import handoff.measure.WrittenBy;
 
 /**
- * What goes round. Whoever has it counts its hops; it is handed on through a mailbox, so one thread
- * has it at a time.
+ * The message of the ring. Its holder counts its hops; it is passed on through mailboxes, so one
+ * thread holds it at a time.
  */
 final class Token extends TokenState {
     final Tally tally;
 
-    /** Never read: the padding behind. */
+    /** Padding behind the fields, never read. */
     long r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15;
 
     Token(Tally tally) {
@@ -19,9 +19,9 @@ final class Token extends TokenState {
     }
 }
 
-/** What is written at each hop. */
+/** The field written at each hop. */
 class TokenState extends Padding {
-    /** Of its Monte-Carlo samples those within the circle. */
-    @WrittenBy("who has the token")
+    /** The token's Monte-Carlo samples within the circle. */
+    @WrittenBy("the token's holder")
     long hits;
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
 /**
- * The same with a virtual thread for each node, on k carriers: not the post's, but what its reader
- * would try today.
+ * Like {@link ThreadPerNode}, but with virtual threads on k carriers: not in the post, but what its
+ * reader would try today.
  */
 final class VirtualThreadPerNode extends RingNodes {
     private final List<BlockingQueue<Token>> mailboxes;
@@ -23,16 +23,16 @@ final class VirtualThreadPerNode extends RingNodes {
                 .limit(setup.nodes())
                 .toList();
         executor = Carriers.open(setup.team(), setup.threads());
-        CountDownLatch born = new CountDownLatch(mailboxes.size());
-        for (int each = 0; each < mailboxes.size(); each++) {
-            int node = each;
-            executor.execute(() -> live(node, born));
+        CountDownLatch started = new CountDownLatch(mailboxes.size());
+        for (int i = 0; i < mailboxes.size(); i++) {
+            int node = i;
+            executor.execute(() -> serve(node, started));
         }
-        PekkoSystem.awaitAnswers(born);
+        PekkoSystem.awaitAnswers(started);
     }
 
-    private void live(int node, CountDownLatch born) {
-        born.countDown();
+    private void serve(int node, CountDownLatch started) {
+        started.countDown();
         try {
             while (true) {
                 receive(node, mailboxes.get(node).take());

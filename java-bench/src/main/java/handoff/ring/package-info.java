@@ -1,5 +1,4 @@
 /**
- * A ring of nodes that pass tokens on: what does it cost to give each node a thread, or all of them
- * a few?
+ * A ring of nodes that pass tokens on: the cost of a thread per node, and of a few threads for all.
  */
 package handoff.ring;

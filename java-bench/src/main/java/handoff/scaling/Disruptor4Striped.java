@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Not in the paper: what {@link DisruptorStriped} does, with the Disruptor's release 4, which has
- * no worker pool any more.
+ * Not in the paper: {@link DisruptorStriped} with release 4 of the Disruptor, which no longer has a
+ * worker pool.
  */
 final class Disruptor4Striped implements Handoff {
     private final DisruptorRing<Event> ring;

@@ -8,7 +8,7 @@ import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.ReadyHandler;
 
-/** What both readings of the paper's Disruptor share: ring, single producer, translator. */
+/** Base of both readings of the paper's Disruptor: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {
     private static final EventTranslator<Event> FILL = (event, sequence) -> event.value = sequence;
 

@@ -5,8 +5,8 @@ import disruptor3.dsl.Disruptor;
 import handoff.measure.ThreadTeam;
 
 /**
- * The paper's words "receives the element and its sequence number", taken literally: event
- * handlers, which alone receive one. Every handler sees every event and works on its own share.
+ * The paper's words "receives the element and its sequence number", taken literally: only event
+ * handlers receive a sequence number. Every handler sees every event and works on its share.
  *
  * <pre>
  *                    ┌────────┐ ── all ──▶ C1: sequence % n = 0      P   producer, fills the next

@@ -3,7 +3,7 @@ package handoff.scaling;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** What a producer puts into a queue. The Disruptor's ring always reuses its own events. */
+/** The objects that a producer puts into a queue. A Disruptor always reuses its own events. */
 public enum Element {
     /** A new object for every put, garbage once consumed. */
     NEW {
@@ -13,8 +13,8 @@ public enum Element {
         }
     },
     /**
-     * As many events as the queue has places, made beforehand and put again and again; nobody ever
-     * changes one.
+     * Preallocated events, as many as the queue has places, which are put again and again and never
+     * change.
      */
     REUSED {
         @Override
@@ -25,10 +25,10 @@ public enum Element {
         }
     };
 
-    /** The producer's i-th event. */
+    /** Returns a function from i to the producer's i-th event. */
     abstract LongFunction<Event> supply(int capacity);
 
-    /** The checksum of the first {@code events} events, each processed once. */
+    /** Returns the checksum of the first {@code events} events, each processed once. */
     long checksum(long events, int capacity) {
         LongFunction<Event> supply = supply(capacity);
         long sum = 0;

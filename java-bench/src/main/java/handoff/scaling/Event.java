@@ -1,6 +1,6 @@
 package handoff.scaling;
 
-/** What is handed over: one number, its place in the producer's order. */
+/** The object that is handed over: one number, its place in the producer's order. */
 final class Event {
     long value;
 

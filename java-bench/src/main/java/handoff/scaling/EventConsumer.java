@@ -2,7 +2,7 @@ package handoff.scaling;
 
 import handoff.measure.Tally;
 
-/** The body that every mechanism runs for every event, the sequential one included. */
+/** The code that every mechanism runs for every event, including the sequential one. */
 class EventConsumer {
     private final Work work;
     private final Tally tally;
@@ -12,7 +12,7 @@ class EventConsumer {
         this.tally = tally;
     }
 
-    /** How many it has had, as far as another thread can see. */
+    /** Returns the number of events consumed, as far as another thread can see. */
     long seen() {
         return tally.count();
     }

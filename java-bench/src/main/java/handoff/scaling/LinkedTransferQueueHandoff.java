@@ -3,10 +3,10 @@ package handoff.scaling;
 import java.util.concurrent.LinkedTransferQueue;
 
 /**
- * Not in the paper: without a lock and unbounded, so its producer never waits, and what it has put
- * ahead of the consumers lies on the heap.
+ * Not in the paper: lock-free and unbounded, so that the producer never waits and the heap holds all
+ * elements that the consumers have not taken yet.
  */
-final class LinkedTransferQueueHandoff extends BlockingQueueHandoff {
+final class LinkedTransferQueueHandoff extends ExchangeHandoff {
     LinkedTransferQueueHandoff(ScalingSetup setup) {
         super(new LinkedTransferQueue<>(), setup);
     }

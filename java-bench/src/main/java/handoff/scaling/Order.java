@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * How the consumer's 100 consecutive numbers lie before the first sort. The later sorts of an event
- * always find them sorted. The paper does not say; ascending is its literal reading.
+ * Order of the consumer's 100 consecutive numbers before the first sort; later sorts of the same
+ * event find them sorted. The paper does not state it; ascending is the literal reading.
  */
 public enum Order {
     ASCENDING {
@@ -29,8 +29,8 @@ public enum Order {
         }
     },
     /**
-     * Event i gets a copy of permutation i modulo 256, so that a branch predictor has much to
-     * learn.
+     * Event i gets a copy of permutation i modulo 256, which is more than a branch predictor
+     * learns easily.
      */
     SHUFFLED {
         private final int[][] permutations = permutations(new Random(2015));
@@ -41,7 +41,7 @@ public enum Order {
         }
     };
 
-    /** A new array for this event: garbage for the young generation, as in the paper. */
+    /** Returns a new array for this event: garbage for the young generation, as in the paper. */
     abstract int[] fresh(long event);
 
     private static int[][] permutations(Random random) {

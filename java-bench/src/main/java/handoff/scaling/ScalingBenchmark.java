@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long does it take one producer to get a given number of events consumed by n consumers?
+ * How long does it take to hand a given number of events from one producer to n consumers?
  *
  * <pre>
  *                                  ┌──▶ C1       P   producer: JMH's worker thread, on its own core
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Param;
  *                                  └──▶ Cn       each event goes to exactly one of them
  * </pre>
  *
- * The threads are made, pinned and waiting before the clock starts.
+ * All threads are started, pinned and waiting before the clock starts.
  */
 public class ScalingBenchmark extends StudyBenchmark {
     @Param("SEQUENTIAL")
@@ -56,7 +56,7 @@ public class ScalingBenchmark extends StudyBenchmark {
     private Expected expected;
     private Handoff handoff;
 
-    /** Keeps the events that calibration creates from being optimised away. */
+    /** Keeps the compiler from removing the events that the calibration creates. */
     private Event created;
 
     @Override

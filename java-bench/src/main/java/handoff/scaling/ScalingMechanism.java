@@ -5,7 +5,7 @@ import handoff.mechanism.Mechanism;
 import java.util.List;
 import java.util.function.Function;
 
-/** The list of all mechanisms: to add one, write its {@link Handoff} and name it here. */
+/** All mechanisms. To add one, write its {@link Handoff} and a constant here. */
 public enum ScalingMechanism implements Mechanism {
     SEQUENTIAL(Sequential::new, Family.ALONE),
     ARRAY_BLOCKING_QUEUE(ArrayBlockingQueueHandoff::new, Family.QUEUE),
@@ -17,25 +17,25 @@ public enum ScalingMechanism implements Mechanism {
     DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR),
     YOURS(YoursHandoff::new, Family.QUEUE);
 
-    /** What mechanisms have in common: the parameters that make a difference to them. */
+    /** Mechanisms that use the same parameters. */
     enum Family {
         /** The producer does the consumer's work. */
         ALONE(List.of("sorts", "order", "events", "collector", "memory")),
-        /** A queue of any capacity, which is handed elements. */
+        /** A queue of any capacity, which takes elements. */
         QUEUE("capacity", "element"),
-        /** A queue that takes whatever comes. */
+        /** A queue that is never full. */
         UNBOUNDED(),
-        /** A ring whose capacity is a power of two, which is handed elements. */
+        /** A ring whose capacity is a power of two, which takes elements. */
         RING("capacity", "element"),
         /**
-         * A ring of the same kind that has its own elements, and consumers that wait in one of
-         * several ways.
+         * A ring whose capacity is a power of two, which has its own elements, and consumers with a
+         * wait strategy.
          */
         DISRUPTOR("capacity", "wait");
 
         private final List<String> parameters;
 
-        Family(String... own) {
+        Family(String... others) {
             this(Mechanism.all(
                     List.of(
                             "consumers",
@@ -45,7 +45,7 @@ public enum ScalingMechanism implements Mechanism {
                             "placement",
                             "collector",
                             "memory"),
-                    List.of(own)));
+                    List.of(others)));
         }
 
         Family(List<String> parameters) {

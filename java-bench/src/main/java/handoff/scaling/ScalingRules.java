@@ -1,13 +1,12 @@
 package handoff.scaling;
 
 import handoff.machine.Plan;
-import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Mechanism;
 import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class ScalingRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {
@@ -16,8 +15,9 @@ public final class ScalingRules implements StudyRules {
 
     @Override
     public void check(Map<String, String> point) {
-        if (mechanism(point).family().needsPowerOfTwo()) {
-            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
+        ScalingMechanism mechanism = mechanism(point);
+        if (mechanism.family().needsPowerOfTwo()) {
+            Mechanism.checkCapacity(mechanism.name(), Integer.parseInt(point.get("capacity")));
         }
     }
 
@@ -26,7 +26,7 @@ public final class ScalingRules implements StudyRules {
         return roles(mechanism(point), Integer.parseInt(point.get("consumers")));
     }
 
-    /** One producer and the consumers; one thread where the producer does the consumer's work. */
+    /** Returns the producer and the consumers; the sequential mechanism has no consumers. */
     static List<String> roles(ScalingMechanism mechanism, int consumers) {
         return Plan.roles(1, mechanism == ScalingMechanism.SEQUENTIAL ? 0 : consumers);
     }

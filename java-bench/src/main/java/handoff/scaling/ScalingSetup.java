@@ -5,8 +5,8 @@ import handoff.mechanism.Wait;
 import java.util.List;
 
 /**
- * What a mechanism is made from; it starts one thread of the team per consumer, save the sequential
- * one.
+ * The parts of a mechanism. Each mechanism but the sequential one starts a thread of the team per
+ * consumer.
  */
 record ScalingSetup(
         List<EventConsumer> consumers,

@@ -3,7 +3,7 @@ package handoff.scaling;
 import handoff.mechanism.Handoff;
 
 /**
- * The baseline: no hand-over.
+ * The baseline without a hand-over.
  *
  * <pre>
  *   P ── event ──▶ work        P  the one thread: creates the event and consumes it

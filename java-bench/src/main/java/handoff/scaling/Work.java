@@ -3,8 +3,8 @@ package handoff.scaling;
 import java.util.Arrays;
 
 /**
- * The consumer's work on one event: a fresh array of 100 consecutive numbers, sorted in place
- * {@code sorts} times.
+ * The consumer's work on one event: a new array of 100 consecutive numbers, sorted in place {@code
+ * sorts} times.
  */
 final class Work {
     static final int NUMBERS = 100;
@@ -17,7 +17,7 @@ final class Work {
         this.sorts = sorts;
     }
 
-    /** Returns the event's share of the checksum, which only a sorted array yields. */
+    /** Returns the event's contribution to the checksum, which only a sorted array yields. */
     long process(long value) {
         int[] numbers = order.fresh(value);
         for (int i = 0; i < sorts; i++) {
@@ -26,7 +26,7 @@ final class Work {
         return proof(value, numbers[index(value)]);
     }
 
-    /** What {@link #process} must return: place k of the sorted numbers 0 to 99 holds k. */
+    /** Returns what {@link #process} must return: place k of the sorted numbers 0 to 99 holds k. */
     static long expected(long value) {
         return proof(value, index(value));
     }
@@ -35,7 +35,7 @@ final class Work {
         return (int) value & 63;
     }
 
-    /** Mixed, so that a lost and a repeated event do not cancel out in a sum. */
+    /** Mixes the bits, so that a lost and a repeated event do not cancel out in the sum. */
     private static long proof(long value, int number) {
         long mixed = (value + 1) * 0x9E3779B97F4A7C15L;
         return (mixed ^ mixed >>> 29) + number;

@@ -32,11 +32,11 @@ import org.openjdk.jmh.annotations.Warmup;
  *   setUpTrial ─▶ ┌ setUpShot ─▶ measure, a @Benchmark ───────▶ tearDownShot ┐ ─▶ tearDownTrial
  *   warms up by   │ threads made,   start ─ publish ─ finish     proven,     │    evidence.json
  *   whole shots   │ pinned, waiting    inside the clock          recorded    │
- *                 └──────────────────── once a shot ─────────────────────────┘
+ *                 └──────────────────── once per shot ───────────────────────┘
  * </pre>
  *
- * A subclass says which threads there are ({@link #roles}), makes its mechanism ({@link #open}),
- * ends it ({@link #stop}), and hands the events over ({@link #measure}).
+ * A subclass names its threads ({@link #roles}), creates its mechanism ({@link #open}), stops it
+ * ({@link #stop}), and hands the events over ({@link #measure}).
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -46,10 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public abstract class StudyBenchmark {
     @Param("COMPACT")
-    @Words(
-            value = PlacementRule.class,
-            pattern = CpuChoice.PATTERN,
-            example = CpuChoice.EXAMPLE)
+    @Words(value = PlacementRule.class, pattern = CpuChoice.PATTERN, example = CpuChoice.EXAMPLE)
     public String placement;
 
     @Param("PARALLEL")
@@ -58,31 +55,31 @@ public abstract class StudyBenchmark {
     @Param("PRODUCER")
     public HeapPlacement memory;
 
-    /** The shot under way. */
+    /** The current shot. */
     protected Shot shot;
 
     /**
-     * The system property with the most seconds of warm-up before JMH's first iteration; without
-     * it there is none, and which of the recorded shots are warm-up is for the reader to say.
+     * System property with the time limit of the warm-up before JMH's first iteration, in seconds;
+     * without it there is none, and the reader decides which recorded shots are warm-up.
      */
     private static final String WARM_UP = "handoff.warmup.seconds";
 
     private Trial trial;
 
-    /** The threads of this point; the same as its rules say. */
+    /** Returns the threads of this point, the same as its rules. */
     protected abstract List<String> roles();
 
-    /** As its rules say. */
+    /** Returns the same as the point's rules. */
     protected boolean behindStarter() {
         return false;
     }
 
-    /** What is the same in every shot; after the threads have been planned. */
+    /** Prepares what all shots share; called after the threads have been planned. */
     protected void prepare() {}
 
     /**
-     * A new shot with its mechanism, whose threads are started; on JMH's thread, which is pinned by
-     * making the shot.
+     * Creates a shot and its mechanism, with all threads started; JMH's thread, which calls this,
+     * is pinned by creating the shot.
      */
     protected abstract Shot open(Trial from) throws InterruptedException;
 
@@ -94,20 +91,21 @@ public abstract class StudyBenchmark {
         shot.ready();
     }
 
-    /** Tells the mechanism to end. */
+    /** Stops the mechanism. */
     protected abstract void stop();
 
-    /** What the shot found beyond time and CPU; asked for once all is verified. */
+    /** Returns the shot's results other than time and CPU; called once everything is verified. */
     protected Findings findings() {
         return Findings.NONE;
     }
 
     /**
-     * @throws IllegalStateException when the shot's results are wrong, whatever its tallies say
+     * @throws IllegalStateException when the shot's results are wrong although its tallies are
+     *     right
      */
     protected void verify() {}
 
-    /** What creating an event costs, where a study knows. */
+    /** Returns the cost of creating an event; null if the study does not know it. */
     protected Double nsPerEventCreated() {
         return null;
     }
@@ -117,9 +115,7 @@ public abstract class StudyBenchmark {
         collector.verify();
         memory.verify();
         Placement places = Placement.named(placement);
-        trial = behindStarter()
-                ? Trial.behindStarter(places, roles())
-                : new Trial(places, roles());
+        trial = behindStarter() ? Trial.behindStarter(places, roles()) : new Trial(places, roles());
         prepare();
         trial.warmUp(Double.parseDouble(System.getProperty(WARM_UP, "0")), () -> {
             setUpShot();

@@ -9,43 +9,44 @@ import handoff.measure.Collector;
 import java.util.List;
 import java.util.Map;
 
-/** What a study knows of its parameters beyond the range of each single one. */
+/** A study's rules for its parameters, beyond the range of each one. */
 public interface StudyRules {
-    /** Mechanism to the names of the parameters that make a difference to it. */
+    /** Returns the names of the parameters that matter to each mechanism. */
     Map<String, List<String>> mechanisms();
 
-    /** The threads of one point in the order of their start: the first is JMH's own. */
+    /** Returns the threads of one point in the order of their start; the first is JMH's own. */
     List<String> roles(Map<String, String> point);
 
     /**
-     * What must hold between parameters.
+     * Checks the parameters against each other.
      *
-     * @param point every parameter of the study, each value allowed by itself
-     * @throws BadInput when the values do not go together, or this machine cannot do it
+     * @param point every parameter of the study, each value valid by itself
+     * @throws BadInput when the values do not fit together, or do not fit this machine
      */
     default void check(Map<String, String> point) {}
 
-    /** Whether JMH's thread only starts the others, and none of the {@link #roles} is its own. */
+    /** Returns whether JMH's thread only starts the others and has none of the {@link #roles}. */
     default boolean behindStarter() {
         return false;
     }
 
     /**
-     * The names of what a shot measures beyond time and CPU; see {@link handoff.measure.Findings}.
+     * Returns the names of a shot's results other than time and CPU; see {@link
+     * handoff.measure.Findings}.
      */
     default List<String> measures() {
         return List.of();
     }
 
-    /** Whether a shot says something only when it is long enough to fill the queue. */
+    /** Returns whether a shot must be long enough to fill the queue to be meaningful. */
     default boolean fills() {
         return true;
     }
 
     /**
-     * The threads' places for one point.
+     * Plans the threads of one point.
      *
-     * @throws BadInput as {@link #check}, or when the placement cannot be had here
+     * @throws BadInput as {@link #check}, or when this machine cannot provide the placement
      */
     default Plan plan(Map<String, String> point, Topology machine) {
         check(point);
@@ -55,10 +56,10 @@ public interface StudyRules {
     }
 
     /**
-     * What the JVM of one point must be started with; null where nothing.
+     * Returns the memory policy to start the JVM of one point with; null for none.
      *
-     * @param plan of its threads
-     * @throws BadInput when the heap cannot be placed so, anywhere or here
+     * @param plan the plan of its threads
+     * @throws BadInput when the heap cannot be placed this way, anywhere or on this machine
      */
     default HeapPlacement.Policy heap(Map<String, String> point, Topology machine, Plan plan) {
         HeapPlacement memory = HeapPlacement.valueOf(point.get("memory"));

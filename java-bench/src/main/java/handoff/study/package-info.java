@@ -1,4 +1,2 @@
-/**
- * What every study is made of: the rules of its parameters, and the life cycle of its benchmark.
- */
+/** The base of every study: the rules of its parameters and the life cycle of its benchmark. */
 package handoff.study;

@@ -1,15 +1,14 @@
 package handoff.topologies;
 
-/** What the queues pay for besides handing over. The Disruptor pays for neither in both. */
+/** The extra work of queues per event. The Disruptor does none of it in either case. */
 public enum Accounting {
     /**
-     * As in the tests behind the published table: a boxed value for every message, and a volatile
-     * counter for every consumer.
+     * As in the tests behind the published table: a boxed value per message, and a volatile counter
+     * per consumer.
      */
     AS_PUBLISHED,
     /**
-     * As the Disruptor does: messages made beforehand that come round again, and a counter without
-     * a fence.
+     * As with the Disruptor: messages created in advance and reused, and a counter without a fence.
      */
     FAIR
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.BlockingQueue;
  * <pre>
  *              ┌──▶ C1: i % 3 = 0? ──┐
  *   P ── i ────┤                     ├──▶ C3      P   counts i up from 0
- *              └──▶ C2: i % 5 = 0? ──┘            C3  counts where both are so
+ *              └──▶ C2: i % 5 = 0? ──┘            C3  counts where both hold
  * </pre>
  *
- * By queues: four, one for each arrow. By a ring: C1 and C2 on it, and C3 after both.
+ * With queues: four, one per arrow. With a ring: C1 and C2 on it, and C3 after both.
  */
 final class Diamond {
     private static final int THREE = 3;
@@ -35,19 +35,19 @@ final class Diamond {
                         multiples(events, THREE * FIVE)));
     }
 
-    /** How many of the numbers from 0 to {@code events} - 1 are divisible. */
+    /** Returns how many numbers from 0 to {@code events} - 1 are multiples of {@code divisor}. */
     private static long multiples(long events, int divisor) {
         return (events + divisor - 1) / divisor;
     }
 
-    /** What goes through. */
+    /** The message. */
     static final class Candidate {
         long i;
         boolean byThree;
         boolean byFive;
     }
 
-    /** One class for all three, as in the original: a handler's call then has one target. */
+    /** One class for all three, as in the original, so that a handler's call has one target. */
     private static final class Corner extends TalliedHandler<Candidate> {
         Corner(WiringSetup setup, int place) {
             super(setup, place);
@@ -102,7 +102,7 @@ final class Diamond {
         }
     }
 
-    /** Queues of messages that come round again; both sides hold the same ones. */
+    /** Queues of reused messages; both sides hold the same ones. */
     static final class Reused implements Handoff {
         private final BlockingQueue<Candidate> left;
         private final BlockingQueue<Candidate> right;

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * The first number, 0, leaves C3 with no bit, as in the original test: its count alone proves that
- * it sees every event. By queues: one for each consumer, and the producer puts every event three
- * times. By a ring: three handlers on it.
+ * it sees every event. With queues: one per consumer, and the producer puts every event three
+ * times. With a ring: three handlers on it.
  */
 final class Multicast {
     private static final int CONSUMERS = 3;
@@ -34,10 +34,10 @@ final class Multicast {
         return Expected.each(events, List.of(Unicast.sum(events), -Unicast.sum(events), 0L));
     }
 
-    /** One class for all three, as in the original: a handler's call then has one target. */
+    /** One class for all three, as in the original, so that a handler's call has one target. */
     private static final class Operation extends TalliedHandler<Value> {
         @WrittenBy("its thread")
-        private boolean begun;
+        private boolean started;
 
         Operation(WiringSetup setup, int place) {
             super(setup, place);
@@ -61,8 +61,8 @@ final class Multicast {
         }
 
         private long kept(long i) {
-            long kept = begun ? tally.checksum() & i : i;
-            begun = true;
+            long kept = started ? tally.checksum() & i : i;
+            started = true;
             return kept;
         }
     }
@@ -96,7 +96,7 @@ final class Multicast {
         }
     }
 
-    /** Queues of messages that come round again; all three hold the same ones. */
+    /** Queues of reused messages; all three hold the same ones. */
     static final class Reused implements Handoff {
         private final List<BlockingQueue<Value>> queues;
         private final MessagePool<Value> pool;

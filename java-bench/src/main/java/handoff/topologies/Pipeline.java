@@ -19,9 +19,9 @@ import java.util.concurrent.BlockingQueue;
  *   C3  counts the results with bit 2 set: all
  * </pre>
  *
- * Between the stages: a queue each, or one ring on which a stage follows the one before. C1 also
- * adds up a, so that its checksum knows one event from another; what C2 and C3 see is the same of
- * every event, and their counts alone prove that none is lost.
+ * Between the stages: queues, or one ring on which each stage follows the one before. C1 also adds
+ * up a, so that its checksum distinguishes the events; C2 and C3 see the same value for every
+ * event, so their counts alone prove that none is lost.
  */
 final class Pipeline {
     private static final long TOGETHER = 777;
@@ -39,7 +39,7 @@ final class Pipeline {
                         events));
     }
 
-    /** What goes through. */
+    /** The message. */
     static final class Operands {
         long a;
         long b;
@@ -47,7 +47,7 @@ final class Pipeline {
         long second;
     }
 
-    /** One class for all stages, as in the original: a handler's call then has one target. */
+    /** One class for all stages, as in the original, so that a handler's call has one target. */
     private static final class Stage extends TalliedHandler<Operands> {
         Stage(WiringSetup setup, int place) {
             super(setup, place);
@@ -97,7 +97,7 @@ final class Pipeline {
         }
     }
 
-    /** Queues of messages that come round again. */
+    /** Queues of reused messages. */
     static final class Reused implements Handoff {
         private final BlockingQueue<Operands> first;
         private final MessagePool<Operands> pool;
@@ -131,7 +131,7 @@ final class Pipeline {
         }
     }
 
-    /** One ring, a handler a stage. */
+    /** One ring, one handler per stage. */
     static final class OnRing implements Handoff {
         private final DisruptorRing<Operands> ring;
 

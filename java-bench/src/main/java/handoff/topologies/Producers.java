@@ -4,8 +4,8 @@ import handoff.measure.ThreadTeam;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Several producers: the caller, and threads of the team that it wakes when it starts, which takes
- * them some tens of microseconds.
+ * Several producers: the caller, and threads of the team, which it wakes at the start; they take
+ * some tens of microseconds to wake.
  */
 final class Producers {
     static final int NUMBER = 3;
@@ -22,7 +22,7 @@ final class Producers {
     private final Share share;
     private long eachEvents;
 
-    /** Takes the team's next threads: make it before the consumers. */
+    /** Takes the team's next threads, so create it before the consumers. */
     Producers(ThreadTeam team, Share share) {
         this.share = share;
         for (int i = 1; i < NUMBER; i++) {
@@ -42,7 +42,7 @@ final class Producers {
     }
 
     /**
-     * Each publishes a third, the caller also what is left over; returns when the caller has
+     * Publishes a third per producer, the caller also the remainder; returns when the caller has
      * published its share.
      */
     void publish(long events) throws InterruptedException {

@@ -51,7 +51,7 @@ final class Sequencer {
         }
     }
 
-    /** A queue of messages that come round again, to the producer that made them. */
+    /** A queue of messages that each producer reuses. */
     static final class Reused implements Handoff {
         private final Producers producers;
 
@@ -63,9 +63,9 @@ final class Sequencer {
                     .limit(Producers.NUMBER)
                     .toList();
             producers = new Producers(setup.team(), (which, events) -> {
-                MessagePool<Value> own = pools.get(which);
+                MessagePool<Value> pool = pools.get(which);
                 for (long i = 0; i < events; i++) {
-                    Value value = own.next();
+                    Value value = pool.next();
                     value.i = i;
                     queue.put(value);
                 }

@@ -14,7 +14,7 @@ abstract class TalliedHandler<E> extends RingHandler<E> {
         tally = setup.tally(place);
     }
 
-    /** One event of a queue: a batch by itself. */
+    /** Handles one event of a queue, as a batch of one. */
     final void accept(E event) {
         onEvent(event, 0, true);
     }

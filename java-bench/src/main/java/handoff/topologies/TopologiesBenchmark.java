@@ -12,15 +12,15 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * How long do events take through each of the five wirings for which the Disruptor's authors
- * published throughput?
+ * Measures how long events take through each of the five wirings for which the Disruptor's authors
+ * published throughput.
  *
  * <pre>
  *   UNICAST    P ─▶ C               SEQUENCER  P P P ─▶ C
  *   PIPELINE   P ─▶ C ─▶ C ─▶ C     MULTICAST  P ─▶ C C C     DIAMOND  P ─▶ C C ─▶ C
  * </pre>
  *
- * The parameters' defaults are those of the published tests of 2011, save the number of events.
+ * The parameters' defaults are those of the published tests of 2011, except the number of events.
  */
 public class TopologiesBenchmark extends StudyBenchmark {
     @Param("ARRAY_BLOCKING_QUEUE")

@@ -1,26 +1,22 @@
 package handoff.topologies;
 
-import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.TransportMechanism;
 import handoff.study.StudyRules;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold between the parameters of this study. */
+/** The rules for this study's parameters. */
 public final class TopologiesRules implements StudyRules {
     @Override
     public Map<String, List<String>> mechanisms() {
         return TransportMechanism.parameters(
                 List.of("topology", "events", "capacity", "placement", "collector", "memory"),
-                List.of("accounting"),
-                List.of("wait"));
+                List.of("accounting"));
     }
 
     @Override
     public void check(Map<String, String> point) {
-        if (TransportMechanism.valueOf(point.get("mechanism")).release() != null) {
-            DisruptorRing.checkCapacity(Integer.parseInt(point.get("capacity")));
-        }
+        TransportMechanism.check(point);
     }
 
     @Override

@@ -24,17 +24,17 @@ final class Unicast {
         return Expected.each(events, List.of(sum(events)));
     }
 
-    /** 0 + 1 + ... + (events - 1), modulo 2^64. */
+    /** Returns 0 + 1 + ... + (events - 1), modulo 2^64. */
     static long sum(long events) {
         return events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
     }
 
-    /** What goes through. */
+    /** The message. */
     static final class Value {
         long i;
     }
 
-    /** Adds up what comes by the ring. */
+    /** Adds up the numbers that come through the ring. */
     static final class Addition extends TalliedHandler<Value> {
         Addition(WiringSetup setup) {
             super(setup, 0);
@@ -64,7 +64,7 @@ final class Unicast {
         }
     }
 
-    /** A queue of messages that come round again. */
+    /** A queue of reused messages. */
     static final class Reused implements Handoff {
         private final BlockingQueue<Value> queue;
         private final MessagePool<Value> pool;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** The list of all wirings: to add one, draw and write its class and name it here. */
+/** All wirings; to add one, draw and write its class and name it here. */
 public enum Wiring {
     UNICAST(1, 1, Unicast::expected, Unicast.Boxed::new, Unicast.Reused::new, Unicast.OnRing::new),
     PIPELINE(
@@ -63,7 +63,7 @@ public enum Wiring {
         return Plan.roles(producers, consumers);
     }
 
-    /** What the consumers' tallies must come to after {@code events} events. */
+    /** Returns the totals that the consumers' tallies must reach. */
     Expected expected(long events) {
         return expected.apply(events);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
 
-/** What a wiring is made from: a tally for each consumer, in the order of the drawing. */
+/** The parts of a wiring; the tallies are one per consumer, in the order of the drawing. */
 record WiringSetup(
         TransportMechanism mechanism,
         List<Tally> tallies,

@@ -1,5 +1,5 @@
 /**
- * The five wirings of the Disruptor's published throughput, by queues and by both releases of the
- * Disruptor.
+ * The five wirings of the Disruptor's published throughput, with queues and with both releases of
+ * the Disruptor.
  */
 package handoff.topologies;

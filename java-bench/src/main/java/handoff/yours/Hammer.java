@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /**
- * Tries an {@link Exchange} hard: every item once and in order, no more than its capacity
- * held, waits that an interrupt ends. What it does not find may still be there: it tries what
- * happens to happen, where a model checker tries what can.
+ * Stress-tests an {@link Exchange}: every item once and in order, no more items than its capacity,
+ * waits that an interrupt ends. It may miss faults: it tries the interleavings that happen, where a
+ * model checker tries those that can.
  */
 public final class Hammer {
     private static final int ITEMS = 200_000;
@@ -36,9 +36,9 @@ public final class Hammer {
     }
 
     /**
-     * What is wrong, in one sentence; null when nothing was found.
+     * Returns a fault, in one sentence; null when none was found.
      *
-     * @param maker makes one of a capacity
+     * @param maker creates an exchange of a given capacity
      */
     public static String find(IntFunction<Exchange<Integer>> maker) {
         Hammer hammer = new Hammer(maker);
@@ -53,7 +53,7 @@ public final class Hammer {
         } catch (InterruptedException | ExecutionException broken) {
             return "It threw " + (broken.getCause() == null ? broken : broken.getCause()) + ".";
         } catch (RuntimeException | Error broken) {
-            // Whatever one's own code throws is what was found.
+            // Whatever the tested class throws is a fault.
             return "It threw " + broken;
         }
     }
@@ -66,26 +66,26 @@ public final class Hammer {
     }
 
     private String holdsNoMore(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = maker.apply(capacity);
-        if (!ends(submit(() -> fill(own, capacity)), MOVES)) {
+        Exchange<Integer> exchange = maker.apply(capacity);
+        if (!ends(submit(() -> fill(exchange, capacity)), MOVES)) {
             return "it has no room for " + capacity + " items";
         }
-        Future<?> beyond = submit(() -> fill(own, 1));
+        Future<?> beyond = submit(() -> fill(exchange, 1));
         if (ends(beyond, STILL)) {
             return "it takes more than " + capacity + " items";
         }
-        own.take();
-        return ends(beyond, MOVES) ? null : "a put does not go on when there is room again";
+        exchange.take();
+        return ends(beyond, MOVES) ? null : "a put does not continue when there is room again";
     }
 
     private String endsWaitForRoom(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = maker.apply(capacity);
-        return endsByInterrupt(() -> fill(own, capacity + 1), "put");
+        Exchange<Integer> exchange = maker.apply(capacity);
+        return endsByInterrupt(() -> fill(exchange, capacity + 1), "put");
     }
 
     private String endsWaitForItem(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = maker.apply(capacity);
-        return endsByInterrupt(own::take, "take");
+        Exchange<Integer> exchange = maker.apply(capacity);
+        return endsByInterrupt(exchange::take, "take");
     }
 
     private String endsByInterrupt(Callable<?> waiting, String what) throws InterruptedException {
@@ -93,7 +93,7 @@ public final class Hammer {
         Thread thread = new Thread(() -> {
             try {
                 waiting.call();
-            } catch (InterruptedException asked) {
+            } catch (InterruptedException interrupted) {
                 ended[0] = true;
             } catch (Exception other) {
                 ended[0] = false;
@@ -112,10 +112,10 @@ public final class Hammer {
     }
 
     private String keepsOrder(int capacity) throws InterruptedException, ExecutionException {
-        Exchange<Integer> own = maker.apply(capacity);
-        Future<?> producer = submit(() -> fill(own, ITEMS));
+        Exchange<Integer> exchange = maker.apply(capacity);
+        Future<?> producer = submit(() -> fill(exchange, ITEMS));
         int[] taken = {0};
-        Future<String> consumer = threads.submit(() -> takeAll(own, taken));
+        Future<String> consumer = threads.submit(() -> takeAll(exchange, taken));
         int before = -1;
         while (!ends(consumer, LONGEST)) {
             if (taken[0] == before) {
@@ -127,20 +127,21 @@ public final class Hammer {
         return wrong == null && !ends(producer, MOVES) ? "the producer never ended" : wrong;
     }
 
-    private static String takeAll(Exchange<Integer> own, int[] taken) throws InterruptedException {
+    private static String takeAll(Exchange<Integer> exchange, int[] taken)
+            throws InterruptedException {
         for (int i = 0; i < ITEMS; i++) {
-            Integer item = own.take();
+            Integer item = exchange.take();
             if (item == null || item != i) {
-                return "item " + i + " was due and " + item + " came";
+                return "expected item " + i + ", got " + item;
             }
             taken[0] = i;
         }
         return null;
     }
 
-    private static Object fill(Exchange<Integer> own, int items) throws InterruptedException {
+    private static Object fill(Exchange<Integer> exchange, int items) throws InterruptedException {
         for (int i = 0; i < items; i++) {
-            own.put(i);
+            exchange.put(i);
         }
         return null;
     }
@@ -154,7 +155,7 @@ public final class Hammer {
         try {
             body.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return true;
-        } catch (TimeoutException still) {
+        } catch (TimeoutException running) {
             return false;
         }
     }

@@ -16,39 +16,40 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The class that {@code -Dhandoff.yours=NAME@SHA256} names: an {@link Exchange} with a constructor
- * that takes a capacity. The digest is of all class files beside it, by name: each file's name,
- * then its bytes.
+ * The user's own class, which {@code -Dhandoff.yours=NAME@SHA256} names: an {@link Exchange} with a
+ * constructor that takes a capacity. The digest is of all class files in its folder, by name: each
+ * file's name, then its bytes.
  */
 public final class OwnClass {
     private static final String PROPERTY = "handoff.yours";
 
     private OwnClass() {}
 
-    /** Whether this JVM was given one. */
+    /** Returns whether this JVM was given one. */
     public static boolean isGiven() {
         return System.getProperty(PROPERTY) != null;
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public static String name() {
         return word().split("@")[0];
     }
 
     /**
-     * A new one.
+     * Creates an instance.
      *
-     * @throws IllegalStateException when it is not there, is another one, or its constructor throws
+     * @throws IllegalStateException when it is missing, has another digest, or its constructor
+     *     throws
      */
     @SuppressWarnings("unchecked")
     public static <T> Exchange<T> open(int capacity) {
         try {
-            Class<?> found = Class.forName(name());
-            String digest = digest(found);
+            Class<?> type = Class.forName(name());
+            String digest = digest(type);
             if (!word().endsWith("@" + digest)) {
-                throw new IllegalStateException(name() + " is another class than was asked for.");
+                throw new IllegalStateException(name() + " is not the class that was named.");
             }
-            var constructor = found.getDeclaredConstructor(int.class);
+            var constructor = type.getDeclaredConstructor(int.class);
             constructor.setAccessible(true);
             return (Exchange<T>) Exchange.class.cast(constructor.newInstance(capacity));
         } catch (InvocationTargetException thrown) {
@@ -56,7 +57,8 @@ public final class OwnClass {
                     name() + "(" + capacity + ") threw " + thrown.getCause(), thrown.getCause());
         } catch (ReflectiveOperationException | ClassCastException unfit) {
             throw new IllegalStateException(
-                    name() + " is no Exchange with a constructor (int capacity): " + unfit, unfit);
+                    name() + " is not an Exchange with a constructor (int capacity): " + unfit,
+                    unfit);
         }
     }
 
@@ -64,7 +66,7 @@ public final class OwnClass {
         String word = System.getProperty(PROPERTY);
         if (word == null) {
             throw new IllegalStateException(
-                    "YOURS is a class of your own, and -D" + PROPERTY + " names none.");
+                    "YOURS needs a class: expected -D" + PROPERTY + "=NAME@SHA256, got none.");
         }
         return word;
     }
@@ -77,10 +79,10 @@ public final class OwnClass {
         }
     }
 
-    private static String digest(Class<?> own) {
-        CodeSource source = own.getProtectionDomain().getCodeSource();
+    private static String digest(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null) {
-            throw new IllegalStateException(own.getName() + " is Java's own class.");
+            throw new IllegalStateException(type.getName() + " is a class of the JDK.");
         }
         Path folder = folder(source);
         try (Stream<Path> files = Files.list(folder)) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the JVM when nothing moves any more: a producer that waits in a dead queue can be ended in
- * no other way.
+ * Ends the JVM when progress stops: a producer that waits in a dead queue cannot be ended in
+ * another way.
  */
 public final class Watchdog {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -17,8 +17,8 @@ public final class Watchdog {
     private final Thread thread = new Thread(this::look, "watchdog");
 
     /**
-     * @param progress what grows as long as all is well
-     * @param name whose progress it is, for the sentence
+     * @param progress a count that grows as long as all is well
+     * @param name name of the counted class, for the message
      */
     public Watchdog(LongSupplier progress, String name) {
         this.progress = progress;
@@ -42,9 +42,7 @@ public final class Watchdog {
                     System.err.printf(
                             "java.lang.IllegalStateException: %s stood still: no event was taken"
                                     + " for %d seconds, after %d.%n",
-                            name,
-                            PATIENCE.toSeconds(),
-                            seen);
+                            name, PATIENCE.toSeconds(), seen);
                     System.err.flush();
                     Runtime.getRuntime().halt(EXIT);
                 }
@@ -54,7 +52,7 @@ public final class Watchdog {
         }
     }
 
-    /** Looks no more. */
+    /** Stops watching. */
     public void close() {
         thread.interrupt();
     }

@@ -1,2 +1,4 @@
-/** A mechanism of one's own: one class outside the jar, loaded by class path, and tried hard. */
+/**
+ * A user's own mechanism: a class outside the jar, loaded from the class path and stress-tested.
+ */
 package handoff.yours;

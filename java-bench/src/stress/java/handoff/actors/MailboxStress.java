@@ -11,19 +11,22 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two threads that send to one actor of SOFT_AFFINITY, and run it when it falls to them. It counts
- * in plain fields, which are right only if one of them runs it at a time and sees what the other
- * has done.
+ * Two threads that send to one actor of SOFT_AFFINITY and run it when the mailbox asks them to. The
+ * actor counts in plain fields, which are right only if one thread runs it at a time and sees the
+ * writes of the other.
  */
 @JCStressTest
-@Outcome(id = "4, 0", expect = ACCEPTABLE, desc = "each message read once, each sender's in order")
-@Outcome(expect = FORBIDDEN, desc = "lost, repeated, in disorder, or read by both at once")
+@Outcome(
+        id = "4, 0",
+        expect = ACCEPTABLE,
+        desc = "each message read once, in the order of its sender")
+@Outcome(expect = FORBIDDEN, desc = "lost, repeated, out of order, or read by both at once")
 @State
 public class MailboxStress {
     private final Mailbox<int[]> mailbox = new Mailbox<>();
     private final int[] last = new int[2];
     private int read;
-    private int disorder;
+    private int misplaced;
 
     private void send(int sender) {
         for (int number = 1; number <= 2; number++) {
@@ -31,7 +34,7 @@ public class MailboxStress {
                 do {
                     int[] message = mailbox.message();
                     read++;
-                    disorder += message[1] == ++last[message[0]] ? 0 : 1;
+                    misplaced += message[1] == ++last[message[0]] ? 0 : 1;
                 } while (mailbox.next());
             }
         }
@@ -50,6 +53,6 @@ public class MailboxStress {
     @Arbiter
     public void rest(II_Result result) {
         result.r1 = read;
-        result.r2 = disorder;
+        result.r2 = misplaced;
     }
 }

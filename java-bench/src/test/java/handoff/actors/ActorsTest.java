@@ -26,9 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ActorsTest {
     static Stream<Arguments> cases() {
-        return Stream.of(ActorsMechanism.values()).flatMap(mechanism -> Stream.of(Route.values())
-                .flatMap(route -> Stream.of(AccessGenerator.values())
-                        .map(generator -> Arguments.of(mechanism, route, generator))));
+        return Stream.of(ActorsMechanism.values())
+                .flatMap(mechanism -> Stream.of(Route.values())
+                        .flatMap(route -> Stream.of(AccessGenerator.values())
+                                .map(generator -> Arguments.of(mechanism, route, generator))));
     }
 
     private static Findings shoot(
@@ -62,7 +63,7 @@ class ActorsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyMessageIsDealtWithOnceByOneThreadAtATime(
+    void everyMessageIsHandledOnceByOneThreadAtATime(
             ActorsMechanism mechanism, Route route, AccessGenerator generator) {
         for (int workers : new int[] {1, 2, 5}) {
             for (int perworker : new int[] {1, 3, 40}) {
@@ -80,7 +81,7 @@ class ActorsTest {
         }
     }
 
-    /** The i-th actor's thread is the same from its first message to its last. */
+    /** Checks that an actor keeps its thread from its first message to its last. */
     @Test
     void dedicatedActorsStay() {
         for (ActorsMechanism mechanism : new ActorsMechanism[] {
@@ -94,14 +95,16 @@ class ActorsTest {
         }
     }
 
-    /** On a busy machine one thread may do all of a shot's messages, but not of every one. */
+    /** On a busy machine one thread may handle all messages of a shot, but not of every shot. */
     @Test
     void aPoolsActorsMove() {
         ActorsWorkload workload =
                 new ActorsWorkload(6, 30_000, 64, 5, AccessGenerator.CHEAP, Route.SELF);
         double stayed = 1;
         for (int shot = 0; shot < 50 && stayed == 1; shot++) {
-            stayed = shoot(2, workload, ActorsMechanism.THREAD_POOL::open).measures().get("stayed");
+            stayed = shoot(2, workload, ActorsMechanism.THREAD_POOL::open)
+                    .measures()
+                    .get("stayed");
         }
         assertTrue(stayed > 0 && stayed < 1, "" + stayed);
     }
@@ -137,7 +140,7 @@ class ActorsTest {
     }
 
     @Test
-    void anActorThatTwoThreadsRanIsNoticed() {
+    void anActorRunByTwoThreadsIsNoticed() {
         ActorsWorkload workload =
                 new ActorsWorkload(2, 100, 64, 5, AccessGenerator.CHEAP, Route.SELF);
         ActorGroup group = new ActorGroup(workload, List.of(), null);
@@ -152,7 +155,7 @@ class ActorsTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void contradictoryParametersAreRefused() {
         Map<String, String> point = new HashMap<>(Map.of(
                 "mechanism",
                 "SOFT_AFFINITY",
@@ -172,8 +175,8 @@ class ActorsTest {
         Map.of("events", "5", "bytes", "63").forEach((name, value) -> {
             Map<String, String> wrong = new HashMap<>(point);
             wrong.put(name, value);
-            BadInput refused = assertThrows(BadInput.class, () -> new ActorsRules()
-                    .plan(wrong, Topology.here()));
+            BadInput refused = assertThrows(
+                    BadInput.class, () -> new ActorsRules().plan(wrong, Topology.here()));
             assertTrue(refused.getMessage().startsWith(name + "=" + value), refused.getMessage());
         });
     }

@@ -13,21 +13,21 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class CrowdTest {
-    /** What every actor of a crowd did, and where. */
+    /** A crowd of actors that records the turns and the last thread of each. */
     private static final class Crowd {
         private static final int ACTORS = 12;
         private static final int TURNS = 20_000;
 
         private final long[] turns = new long[ACTORS];
         private final Thread[] threads = new Thread[ACTORS];
-        private final CountDownLatch begun = new CountDownLatch(ACTORS);
+        private final CountDownLatch started = new CountDownLatch(ACTORS);
         private final CountDownLatch done = new CountDownLatch(ACTORS);
         private final List<Address<Integer>> addresses = new ArrayList<>();
 
-        /** All actors begin on one worker. */
+        /** Creates all actors on one worker. */
         Crowd(SoftAffinity soft) {
-            for (int each = 0; each < ACTORS; each++) {
-                int actor = each;
+            for (int i = 0; i < ACTORS; i++) {
+                int actor = i;
                 addresses.add(soft.actor(0, turn -> take(actor, turn)));
             }
         }
@@ -36,7 +36,7 @@ class CrowdTest {
             turns[actor]++;
             threads[actor] = Thread.currentThread();
             busy();
-            (turn == 1 ? begun : turn == TURNS ? done : new CountDownLatch(1)).countDown();
+            (turn == 1 ? started : turn == TURNS ? done : new CountDownLatch(1)).countDown();
             if (turn < TURNS) {
                 addresses.get(actor).send(turn + 1);
             }
@@ -51,8 +51,8 @@ class CrowdTest {
         SoftAffinity soft = new SoftAffinity(3, Thread::new, worker -> {});
         Crowd crowd = new Crowd(soft);
         crowd.addresses.forEach(address -> address.send(1));
-        assertTrue(crowd.begun.await(30, TimeUnit.SECONDS), "an actor has not had its first turn");
-        assertTrue(crowd.done.await(60, TimeUnit.SECONDS), "an actor did not come to its end");
+        assertTrue(crowd.started.await(30, TimeUnit.SECONDS), "an actor had no first turn");
+        assertTrue(crowd.done.await(60, TimeUnit.SECONDS), "an actor did not finish");
         for (long turns : crowd.turns) {
             assertEquals(Crowd.TURNS, turns);
         }
@@ -63,46 +63,46 @@ class CrowdTest {
     }
 
     /**
-     * One worker, and actors that go on until the last of them has had a turn: work stealing of the
-     * JDK's never comes to it.
+     * One worker, and actors that continue until the last of them has had a turn, which the JDK's
+     * work stealing would never give it.
      */
     @Test
-    void whoNeverStopsIsStopped() throws InterruptedException {
+    void actorsThatNeverStopAreStopped() throws InterruptedException {
         SoftAffinity soft = new SoftAffinity(1, Thread::new, worker -> {});
-        CountDownLatch begun = new CountDownLatch(3);
+        CountDownLatch started = new CountDownLatch(3);
         List<Address<Boolean>> addresses = new ArrayList<>();
-        for (int each = 0; each < 3; each++) {
-            int actor = each;
+        for (int i = 0; i < 3; i++) {
+            int actor = i;
             addresses.add(soft.actor(0, first -> {
                 if (first) {
-                    begun.countDown();
+                    started.countDown();
                 }
-                if (begun.getCount() > 0) {
+                if (started.getCount() > 0) {
                     addresses.get(actor).send(false);
                 }
             }));
         }
         addresses.forEach(address -> address.send(true));
-        assertTrue(begun.await(30, TimeUnit.SECONDS), "an actor has not had its first turn");
+        assertTrue(started.await(30, TimeUnit.SECONDS), "an actor had no first turn");
         soft.close();
     }
 
     @Test
-    void aSliceOfOneMessageEndsAfterItWhereOthersWait() {
+    void aSliceOfOneMessageEndsWhenOthersWait() {
         Slice slice = new OneMessage();
-        slice.begin();
+        slice.start();
         assertTrue(slice.isTimeToLook() && slice.isOver(1));
-        assertFalse(slice.isOver(0), "nobody waits");
+        assertFalse(slice.isOver(0), "no actor waits");
     }
 
     @Test
-    void aSliceEndsWhereOthersWait() throws InterruptedException {
+    void aTimeSliceEndsWhenOthersWait() throws InterruptedException {
         TimeSlice slice = new TimeSlice();
-        slice.begin();
+        slice.start();
         assertTrue(slice.isTimeToLook());
         assertFalse(slice.isOver(1_000));
         Thread.sleep(3);
-        assertFalse(slice.isTimeToLook() && slice.isOver(0), "nobody waits");
+        assertFalse(slice.isTimeToLook() && slice.isOver(0), "no actor waits");
         for (int message = 3; message < 4; message++) {
             assertFalse(slice.isTimeToLook());
         }

@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck's model checker on the mailbox and the queue of SOFT_AFFINITY: one message of an actor
- * at a time, none lost, order kept.
+ * Runs Lincheck's model checker on the mailbox and the queue of SOFT_AFFINITY: one message of an
+ * actor at a time, none lost, order kept.
  */
 class MailboxModelTest {
     /**
-     * Whether some interleaving of two threads, of which each sends and runs in turn, comes to
-     * anything else than it must.
+     * Returns the failure of an interleaving of two threads, each of which sends and runs in turn,
+     * or null.
      */
     private static String fault(Class<?> model, int interleavings, int turns) {
         List<List<Actor>> threads = Stream.of(0, 1)
                 .map(sender -> Stream.generate(
                                 () -> Stream.of(actor(model, "send", sender), actor(model, "run")))
                         .limit(turns)
-                        .flatMap(each -> each)
+                        .flatMap(operations -> operations)
                         .toList())
                 .toList();
         try {
@@ -38,8 +38,8 @@ class MailboxModelTest {
                     .sequentialSpecification(MailboxModels.Read.class)
                     .check(model);
             return null;
-        } catch (LincheckAssertionError found) {
-            return found.getMessage();
+        } catch (LincheckAssertionError failure) {
+            return failure.getMessage();
         }
     }
 
@@ -53,7 +53,7 @@ class MailboxModelTest {
     }
 
     @Test
-    void theCheckerFindsABugSownOnPurpose() {
+    void theCheckerFindsAnIntentionalBug() {
         assertNotNull(fault(MailboxModels.Forgetful.class, 2_000, 1));
     }
 

@@ -3,13 +3,13 @@ package handoff.actors;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /**
- * An actor as the model checker sees it: two threads that send to it, and both run it when it is
- * ready. It counts in plain fields, which are right only if one of them runs it at a time.
+ * An actor as the model checker sees it: two threads send to it, and both run it when it is ready.
+ * Its counts are plain fields, which are correct only if one thread at a time runs it.
  */
 final class MailboxModels {
     private MailboxModels() {}
 
-    /** What all the sending must come to: each message read once, each sender's in order. */
+    /** The required result: each message read once, each sender's in order. */
     public static final class Read {
         private int sent;
 
@@ -62,7 +62,7 @@ final class MailboxModels {
             }
         }
 
-        /** Runs it to the end. */
+        /** Runs the actor until no message is left. */
         @Operation
         public String rest() {
             while (ready.poll(1) != ReadyQueue.NONE) {
@@ -92,7 +92,7 @@ final class MailboxModels {
     }
 
     /**
-     * With a bug sown on purpose: who finds nothing behind the last message says so without looking
+     * A mailbox with an intentional bug: it turns empty after the last message without looking
      * again.
      */
     public static final class Forgetful extends Model {

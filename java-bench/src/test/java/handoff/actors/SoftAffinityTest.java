@@ -42,8 +42,8 @@ class SoftAffinityTest {
     private record Letter(int sender, int number) {}
 
     /**
-     * Keeps no lock: its plain fields are right only if it is run by one thread at a time. It is a
-     * sender too, of letters to itself.
+     * An actor without a lock: its plain fields are correct only if one thread at a time runs it.
+     * It also sends letters to itself.
      */
     private static final class Reader {
         private final int[] last = new int[SENDERS + 1];
@@ -51,7 +51,7 @@ class SoftAffinityTest {
         private int disorder;
         private int sentItself;
 
-        /** Returns a letter to itself after every third of another. */
+        /** Returns a letter to itself after every third letter of another sender. */
         Letter read(Letter letter) {
             if (letter.number() != last[letter.sender()] + 1) {
                 disorder++;
@@ -64,9 +64,9 @@ class SoftAffinityTest {
         }
     }
 
-    /** All begin on the first worker, so that others take them from it. */
+    /** All actors start on the first worker, so that other workers take them from it. */
     @Test
-    void noneIsLostAndEverySendersOrderIsKept() throws InterruptedException {
+    void noMessageIsLostAndEverySendersOrderIsKept() throws InterruptedException {
         for (int workers : new int[] {1, 2, 4}) {
             SoftAffinity soft = open(workers);
             CountDownLatch done = new CountDownLatch(5 * SENDERS * EACH);
@@ -74,11 +74,11 @@ class SoftAffinityTest {
                     IntStream.range(0, 5).mapToObj(i -> new Reader()).toList();
             List<Address<Letter>> addresses = new ArrayList<>();
             readers.forEach(reader -> {
-                int own = addresses.size();
+                int self = addresses.size();
                 addresses.add(soft.actor(0, letter -> {
                     Letter more = reader.read(letter);
                     if (more != null) {
-                        addresses.get(own).send(more);
+                        addresses.get(self).send(more);
                     }
                     if (letter.sender() < SENDERS) {
                         done.countDown();
@@ -111,11 +111,11 @@ class SoftAffinityTest {
     }
 
     /**
-     * What an actor sends itself is kept beside the mailbox, but does not overtake what it sent
-     * itself before.
+     * A message that an actor sends to itself bypasses the mailbox, but does not overtake earlier
+     * ones.
      */
     @Test
-    void whatAnActorSendsItselfStaysInOrder() throws InterruptedException {
+    void messagesToItselfStayInOrder() throws InterruptedException {
         SoftAffinity soft = open(2);
         int number = 30_000;
         List<Integer> read = new ArrayList<>();
@@ -124,7 +124,7 @@ class SoftAffinityTest {
         self.add(soft.actor(0, letter -> {
             read.add(letter);
             // Message n sends 2n + 1 and 2n + 2, each of which is one more than the
-            // one before it.
+            // previous one.
             for (int next = 2 * letter + 1; next <= 2 * letter + 2 && next < number; next++) {
                 self.get(0).send(next);
             }
@@ -145,13 +145,13 @@ class SoftAffinityTest {
     @ValueSource(booleans = {true, false})
     void anActorIsTakenFromBehindALongMessage(boolean patient) throws InterruptedException {
         SoftAffinity soft = open(2);
-        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
         CountDownLatch other = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         Address<String> slow = soft.actor(0, message -> {
             try {
-                begun.countDown();
-                assertTrue(other.await(20, TimeUnit.SECONDS), "nobody took the other actor");
+                started.countDown();
+                assertTrue(other.await(20, TimeUnit.SECONDS), "no worker took the other actor");
                 done.countDown();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
@@ -160,7 +160,7 @@ class SoftAffinityTest {
         Address<String> quick = soft.actor(0, message -> other.countDown());
         slow.send("wait");
         if (patient) {
-            assertTrue(begun.await(20, TimeUnit.SECONDS));
+            assertTrue(started.await(20, TimeUnit.SECONDS));
             Thread.sleep(20);
         }
         quick.send("go");
@@ -168,8 +168,8 @@ class SoftAffinityTest {
     }
 
     /**
-     * Everybody sleeps, then something comes: again and again, for a wake-up is lost only now and
-     * then.
+     * Sends messages while all workers sleep, many times, because a wake-up would be lost only
+     * rarely.
      */
     @Test
     void sleepersWake() throws InterruptedException {
@@ -181,7 +181,7 @@ class SoftAffinityTest {
                 LockSupport.parkNanos(30_000 + 100 * i % 90_000);
             }
             actor.send(arrived);
-            assertTrue(arrived.await(20, TimeUnit.SECONDS), "message " + i + " was slept through");
+            assertTrue(arrived.await(20, TimeUnit.SECONDS), "message " + i + " woke no worker");
         }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The jar as its users meet it: a process with arguments, output and an exit code. */
+/** Runs the jar as its users do: a process with arguments, output and an exit code. */
 class MainTest {
     private static final Path DATA = Path.of(System.getProperty("basedir"), "..", "..", "data");
 
@@ -50,16 +50,16 @@ class MainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "nosuch                                            | nosuch is neither a study"
-                        + " nor a command",
+                "nosuch                                            | ; choose from scaling,"
+                        + " topologies, latency",
                 "scaling -p consumers=0                            | a whole number from 1 to 11",
                 "scaling -p consumers=two                          | a whole number from 1 to 11",
                 "scaling -p consumers=1,99                         | a whole number from 1 to 11",
                 "scaling -p events=-5                              | events=-5",
-                "scaling -p mechanism=PIGEON                       | allowed is SEQUENTIAL,"
+                "scaling -p mechanism=PIGEON                       | choose from SEQUENTIAL,"
                         + " ARRAY_BLOCKING_QUEUE",
-                "scaling -p mechanizm=SEQUENTIAL                   | no parameter mechanizm:"
-                        + " allowed is mechanism, consumers",
+                "scaling -p mechanizm=SEQUENTIAL                   | no parameter mechanizm;"
+                        + " choose from mechanism, consumers",
                 "scaling -p mechanism=DISRUPTOR_STRIPED -p capacity=1000 | such as 512 or 1024",
                 "scaling -pconsumers=2                             | write -p name=value, with a"
                         + " space",
@@ -69,7 +69,7 @@ class MainTest {
                 "topologies -p mechanism=DISRUPTOR_3 -p capacity=1000 | such as 512 or 1024",
                 "topologies -p mechanism=DISRUPTOR_4 -p accounting=FAIR | DISRUPTOR_4 has no"
                         + " accounting; leave it at AS_PUBLISHED",
-                "topologies -p topology=STAR                       | allowed is UNICAST, PIPELINE,"
+                "topologies -p topology=STAR                       | choose from UNICAST, PIPELINE,"
                         + " SEQUENCER, MULTICAST, DIAMOND",
                 "latency -p gap=-1                                 | a whole number from 0 to"
                         + " 1000000000",
@@ -79,12 +79,12 @@ class MainTest {
                         + " it at 1",
                 "plan --threads two --placement COMPACT            | --threads=two",
                 "plan --threads 0 --placement COMPACT              | --threads=0",
-                "plan --threads 2 --placement DENSE                | allowed is COMPACT, SCATTER,"
+                "plan --threads 2 --placement DENSE                | choose from COMPACT, SCATTER,"
                         + " ONE_NODE, ISOLATED, UNPINNED",
                 "plan --threads 2                                  | plan needs --placement",
                 "plan --threads                                    | --threads needs a value",
-                "topology --rot /                                  | --rot is unknown: allowed is"
-                        + " --root",
+                "topology --rot /                                  | unknown option --rot; choose"
+                        + " from --root",
                 "topology --root /nowhere                          | /nowhere",
             })
     void aMistakeIsOneSentenceAndExitCodeTwo(String arguments, String expected) throws Exception {
@@ -98,9 +98,7 @@ class MainTest {
     @Test
     void checkAnswersEveryPointInOrder() throws Exception {
         Path points = folder.resolve("points");
-        Files.writeString(
-                points,
-                """
+        Files.writeString(points, """
                 [{"study": "scaling", "mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "2"},
                  {"study": "scaling", "consumers": "12"}, {"study": "nosuch"}]\
                 """);
@@ -177,12 +175,12 @@ class MainTest {
                 "-jvmArgs",
                 "-XX:+UseParallelGC -Djava.io.tmpdir=" + folder);
         assertEquals(1, run.exit());
-        assertTrue(run.out().contains("collector=G1 was asked for"), run.out());
+        assertTrue(run.out().contains("collector=G1: this JVM runs"), run.out());
     }
 
     /**
-     * After adding a parameter or a mechanism: java -jar java-bench/target/benchmarks.jar studies
-     * &gt; data/studies.json.
+     * After adding a parameter or a mechanism, run: java -jar java-bench/target/benchmarks.jar
+     * studies &gt; data/studies.json.
      */
     @Test
     void theDescriptionOnFileIsThisJars() throws IOException {

@@ -1,5 +1,6 @@
 package handoff.executors;
 
+import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,7 @@ import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Carriers;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.PolledExchange;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,34 +28,35 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every executor owes: each task once, and pi. */
+/** The contracts of every executor: each task once, and pi. */
 @Timeout(120)
 class ExecutorsTest {
     private static final int TERMS = 100;
 
-    static Stream<ExecutorsMechanism> here() {
+    static Stream<ExecutorsMechanism> mechanisms() {
         return Stream.of(ExecutorsMechanism.values())
                 .filter(mechanism -> mechanism != ExecutorsMechanism.VIRTUAL_THREADS
                         || Runtime.version().feature() >= Carriers.SINCE);
     }
 
     static Stream<Arguments> cases() {
-        return here().flatMap(mechanism -> Stream.of(Reduction.values())
-                .filter(reduction ->
-                        reduction == Reduction.CAS || mechanism.parameters().contains("reduction"))
-                .filter(reduction -> reduction != Reduction.PER_WORKER
-                        || mechanism != ExecutorsMechanism.VIRTUAL_THREADS)
-                .map(reduction -> Arguments.of(mechanism, reduction)));
+        return mechanisms()
+                .flatMap(mechanism -> Stream.of(Reduction.values())
+                        .filter(reduction -> reduction == Reduction.CAS
+                                || mechanism.parameters().contains("reduction"))
+                        .filter(reduction -> reduction != Reduction.PER_WORKER
+                                || mechanism != ExecutorsMechanism.VIRTUAL_THREADS)
+                        .map(reduction -> Arguments.of(mechanism, reduction)));
     }
 
-    /** The sum after a shot in which every task ran once. */
+    /** Returns the sum after a shot in which every task ran once. */
     private static double shoot(
             ExecutorsMechanism mechanism,
             int threads,
             int events,
             Reduction reduction,
             Function<ExecutorsSetup, Handoff> opening) {
-        // A thread of its own: it is pinned, and so would be the test runner's later threads.
+        // A separate thread: pinning the test runner would also pin threads that it starts later.
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {
@@ -91,9 +94,9 @@ class ExecutorsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("here")
+    @MethodSource("mechanisms")
     void everyMechanismReturnsPiWithEveryNumberOfThreads(ExecutorsMechanism mechanism) {
-        // A JVM makes its carriers once.
+        // A JVM creates its carriers once.
         int fixed = mechanism == ExecutorsMechanism.VIRTUAL_THREADS ? 2 : 0;
         for (int n : fixed > 0 ? new int[] {fixed} : new int[] {1, 2, 3, 4, 5, 6, 7, 8}) {
             double sum = assertDoesNotThrow(
@@ -111,52 +114,44 @@ class ExecutorsTest {
         }
     }
 
-    /**
-     * An exchange that loses one task, and one that hands one out twice in the place of another.
-     */
-    private static final class Faulty extends PolledExchange<Task> {
+    /** Hands one task out twice in place of another. */
+    private static final class Repeating extends PolledExchange<Task> {
         private final LinkedBlockingQueue<Task> queue = new LinkedBlockingQueue<>();
-        private final boolean repeats;
         private int offered;
-        private Task former;
+        private Task previous;
 
-        Faulty(boolean repeats) {
+        Repeating() {
             super(Idle.YIELD);
-            this.repeats = repeats;
         }
 
         @Override
-        boolean offer(Task task) {
-            boolean faulty = ++offered == 40;
-            if (!faulty || repeats) {
-                queue.add(faulty ? former : task);
-            }
-            former = task;
+        public boolean offer(Task task) {
+            queue.add(++offered == 40 ? previous : task);
+            previous = task;
             return true;
         }
 
         @Override
-        Task poll() {
+        public Task poll() {
             return queue.poll();
         }
     }
 
     @Test
     void aTaskThatRunsTwiceInPlaceOfAnotherIsNoticed() {
-        RuntimeException noticed = assertThrows(
-                RuntimeException.class,
+        assertFails(
+                "lost, repeated",
                 () -> shoot(
                         ExecutorsMechanism.RING_BUFFER,
                         2,
                         100,
                         Reduction.CAS,
-                        setup -> new ExchangeExecutor(setup, new Faulty(true))));
-        assertTrue(noticed.getMessage().contains("lost, repeated"), noticed.getMessage());
+                        setup -> new ExchangeExecutor(setup, new Repeating())));
     }
 
-    /** As published: the pool's threads come with its first tasks. */
+    /** As published: the first tasks start the pool's threads. */
     @Test
-    void aPoolMayStartItsThreadsInsideTheClock() {
+    void aPoolMayStartItsThreadsWhileTheClockRuns() {
         List<String> roles = CompletableFuture.supplyAsync(
                         () -> {
                             try {
@@ -215,17 +210,18 @@ class ExecutorsTest {
                 "collector",
                 "PARALLEL"));
         point.putAll(given);
-        return assertThrows(BadInput.class, () -> new ExecutorsRules()
-                        .plan(point, Topology.here()))
+        return assertThrows(BadInput.class, () -> new ExecutorsRules().plan(point, Topology.here()))
                 .getMessage();
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
-        assertTrue(refusal(Map.of("events", "10000001")).contains("at most 1000000000 terms"));
-        assertTrue(refusal(Map.of("capacity", "17")).contains("power of two"));
+    void parametersThatContradictEachOtherAreRefused() {
+        assertTrue(refusal(Map.of("events", "10000001")).contains("at most 1000000000"));
+        assertEquals(
+                "capacity=17: RING_BUFFER_SPMC needs a power of two, such as 16 or 32.",
+                refusal(Map.of("capacity", "17")));
         assertTrue(refusal(Map.of("mechanism", "RING_BUFFER", "index", "MASK", "capacity", "10"))
-                .contains("power of two"));
+                .contains("RING_BUFFER with index=MASK needs a power of two"));
         assertTrue(refusal(Map.of("mechanism", "VIRTUAL_THREADS", "reduction", "PER_WORKER"))
                 .contains("no workers"));
         if (Runtime.version().feature() < Carriers.SINCE) {
@@ -233,10 +229,10 @@ class ExecutorsTest {
         }
     }
 
-    /** The Disruptors' collector is a thread more. */
+    /** The collector of the Disruptors is one more thread. */
     @ParameterizedTest
     @EnumSource(ExecutorsMechanism.class)
-    void theThreadsUsedAreCounted(ExecutorsMechanism mechanism) {
+    void everyThreadHasARole(ExecutorsMechanism mechanism) {
         int more = mechanism.name().startsWith("DISRUPTOR") ? 2 : 1;
         assertEquals(4 + more, ExecutorsRules.roles(mechanism, 4).size());
     }

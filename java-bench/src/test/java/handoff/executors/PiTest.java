@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The series, and that a wrong sum is noticed. */
+/** The series, and the check of its sum. */
 class PiTest {
     private static final int TERMS = 100;
 
-    /** The post's task count and digits, on one thread. */
+    /** The number of tasks and the digits of the post, on one thread. */
     @Test
-    void theSeriesIsThePostsToItsDigits() {
+    void theSumHasTheDigitsOfThePost() {
         double sum = IntStream.range(0, 1_000_000)
                 .mapToDouble(slice -> Pi.slice(slice, TERMS))
                 .sum();
@@ -22,7 +22,7 @@ class PiTest {
     }
 
     @Test
-    void whatTheSeriesShouldComeToIsWhatCountingGives() {
+    void theExpectedSumEqualsThatOfTheTerms() {
         for (int terms : new int[] {100, 101, 1_000, 99_999}) {
             assertEquals(Pi.slice(0, terms), Pi.expected(terms), 1e-11, terms + " terms");
         }

@@ -20,13 +20,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck's model checker on the post's rings: it runs small scenarios in as many interleavings as
- * it is given time for.
+ * Lincheck's model checker on the post's rings. It runs small scenarios in as many interleavings as
+ * its budget allows.
  */
 class RingModelTest {
     /**
-     * The checker's trace of a run that no sequence of whole operations explains; null when it
-     * found none.
+     * Returns the checker's trace of a run that no sequence of atomic operations explains, or null.
      */
     private static String fault(Class<?> model, int scenarios, int interleavings) {
         return fault(
@@ -42,8 +41,8 @@ class RingModelTest {
     }
 
     /**
-     * The same for the smallest setup with two producers: each offers one item to an empty ring;
-     * then two are taken.
+     * Returns the trace for the smallest scenario with two producers: each offers one item to an
+     * empty ring, then two items are taken.
      */
     private static String faultOfTwo(Class<?> model) {
         return fault(
@@ -69,23 +68,23 @@ class RingModelTest {
                 List.of(arguments));
     }
 
-    /** The summary; the trace by source line that follows it is left out. */
+    /** Returns the summary without the detailed trace by source line. */
     private static String fault(ModelCheckingOptions options, Class<?> model) {
         try {
             options.check(model);
             return null;
-        } catch (LincheckAssertionError found) {
-            return found.getMessage().split("Detailed trace", 2)[0].strip();
+        } catch (LincheckAssertionError fault) {
+            return fault.getMessage().split("Detailed trace", 2)[0].strip();
         }
     }
 
     @Test
-    void theCheckerFindsABugSownOnPurpose() {
+    void theCheckerFindsADeliberateBug() {
         assertNotNull(fault(RingModels.OneReadsLate.class, 50, 2_000));
     }
 
     @Test
-    void theCheckerShowsWhatTwoProducersDo() {
+    void theCheckerFindsTheFaultOfTwoProducers() {
         assertNotNull(faultOfTwo(RingModels.ManyModulo.class));
     }
 
@@ -95,8 +94,8 @@ class RingModelTest {
     }
 
     /**
-     * All stages, one producer and two, at length; the outcome is what data/checks/executors.json
-     * says.
+     * All stages with one and two producers, with a large budget. The outcome must agree with
+     * data/checks/executors.json.
      */
     @Test
     @Tag("deep")
@@ -111,8 +110,8 @@ class RingModelTest {
         stages.put(
                 RingModels.OneReadsLate.class,
                 "a ring that reads after it has claimed, one producer");
-        Map<String, String> found = new LinkedHashMap<>();
-        stages.forEach((model, name) -> found.put(
+        Map<String, String> traces = new LinkedHashMap<>();
+        stages.forEach((model, name) -> traces.put(
                 name,
                 RingModels.ManyProducers.class.isAssignableFrom(model)
                         ? faultOfTwo(model)
@@ -124,9 +123,9 @@ class RingModelTest {
                                 .setPrettyPrinting()
                                 .disableHtmlEscaping()
                                 .create()
-                                .toJson(found)
+                                .toJson(traces)
                         + "\n");
-        found.forEach((name, trace) -> assertEquals(
+        traces.forEach((name, trace) -> assertEquals(
                 name.endsWith("two producers") || name.startsWith("a ring"), trace != null, name));
     }
 }

@@ -1,6 +1,7 @@
 package handoff.executors;
 
 import handoff.executors.RingTest.Stage;
+import handoff.mechanism.PolledExchange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -8,17 +9,17 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * The rings as the model checker sees them. With one producer a ring of eight places is full at
- * first, so that workers always find something and the producer comes round to slots that workers
- * are just reading. (An answer "empty" may come late, and only costs a rest.) With several it is
- * empty at first.
+ * The rings as the model checker runs them. With one producer, a ring of eight places starts full,
+ * so that workers always find an item and the producer reuses slots that workers are reading. (A
+ * worker that wrongly finds the ring empty only waits once more.) With several producers it starts
+ * empty.
  */
 final class RingModels {
     private static final int CAPACITY = 8;
 
     private RingModels() {}
 
-    /** What a ring must look like from outside: first in, first out, and at most seven. */
+    /** The specification of a ring: first in, first out, at most seven items. */
     public static class Empty {
         final Deque<Integer> items = new ArrayDeque<>();
 
@@ -31,7 +32,7 @@ final class RingModels {
         }
     }
 
-    /** The same, with seven items in it. */
+    /** The same specification, starting with seven items. */
     public static final class Full extends Empty {
         public Full() {
             for (int item = 1; item < CAPACITY; item++) {
@@ -53,7 +54,7 @@ final class RingModels {
         }
     }
 
-    /** Never two offers at a time. */
+    /** One producer: never two offers at a time. */
     abstract static class OneProducer extends Model {
         OneProducer(PolledExchange<Integer> ring) {
             super(ring);
@@ -68,7 +69,7 @@ final class RingModels {
         }
     }
 
-    /** Any number. */
+    /** Any number of producers. */
     abstract static class ManyProducers extends Model {
         ManyProducers(PolledExchange<Integer> ring) {
             super(ring);

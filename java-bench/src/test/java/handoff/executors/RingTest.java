@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import handoff.mechanism.JctoolsExchange;
+import handoff.mechanism.PolledExchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every stage of the post's queue under stress: with one producer each item comes out once, and in
+ * Every stage of the post's queue under stress: with one producer, each item comes out once, in
  * order.
  */
 @Timeout(120)
@@ -28,7 +30,7 @@ class RingTest {
     private static final int ITEMS = 100_000;
     private static final int WORKERS = 3;
 
-    /** The stages, by capacity. */
+    /** The stages, as functions of the capacity. */
     enum Stage {
         MODULO(capacity -> new RingBuffer<>(capacity, Index.MODULO, Separation.NONE, Idle.YIELD)),
         MASK(capacity -> new RingBuffer<>(capacity, Index.MASK, Separation.NONE, Idle.YIELD)),
@@ -37,18 +39,18 @@ class RingTest {
         CACHED(capacity -> new RingBufferCached<>(capacity, Idle.YIELD)),
         JCTOOLS(capacity -> new JctoolsExchange<>(capacity, Idle.YIELD));
 
-        private final IntFunction<PolledExchange<Integer>> made;
+        private final IntFunction<PolledExchange<Integer>> opening;
 
-        Stage(IntFunction<PolledExchange<Integer>> made) {
-            this.made = made;
+        Stage(IntFunction<PolledExchange<Integer>> opening) {
+            this.opening = opening;
         }
 
         PolledExchange<Integer> open(int capacity) {
-            return made.apply(capacity);
+            return opening.apply(capacity);
         }
     }
 
-    static Stream<Stage> ours() {
+    static Stream<Stage> stagesOfThePost() {
         return Stream.of(Stage.values()).filter(stage -> stage != Stage.JCTOOLS);
     }
 
@@ -60,7 +62,7 @@ class RingTest {
         }
     }
 
-    /** What went wrong between one producer and several workers; '' when nothing did. */
+    /** Returns the faults between one producer and several workers, or an empty string. */
     private static String faults(PolledExchange<Integer> ring) throws InterruptedException {
         AtomicIntegerArray seen = new AtomicIntegerArray(ITEMS);
         List<String> disorder = new ArrayList<>();
@@ -106,7 +108,7 @@ class RingTest {
 
     /** One place always stays free, as in the post. */
     @ParameterizedTest
-    @MethodSource("ours")
+    @MethodSource("stagesOfThePost")
     void aRingHoldsOneLessThanItsCapacity(Stage stage) {
         PolledExchange<Integer> ring = stage.open(4);
         for (int round = 0; round < 5; round++) {
@@ -122,8 +124,8 @@ class RingTest {
     }
 
     /**
-     * Two producers of the first stage: what they put and what comes out differ. Shown, not only
-     * said.
+     * Shows the fault that the first stage has with two producers: it does not hand out what they
+     * put.
      */
     @Test
     void twoProducersOfTheFirstStageLoseAndRepeat() throws Exception {
@@ -135,16 +137,16 @@ class RingTest {
         assertTrue(faulty, "no fault in " + rounds + " rounds");
     }
 
-    /** Items that came out not exactly once. */
+    /** Returns the items that did not come out exactly once. */
     private static List<Integer> twoProducers(PolledExchange<Integer> ring) throws Exception {
-        int each = 1_000;
+        int items = 1_000;
         CyclicBarrier start = new CyclicBarrier(2);
-        Thread other = new Thread(() -> fill(ring, start, 0, each));
+        Thread other = new Thread(() -> fill(ring, start, 0, items));
         other.start();
-        fill(ring, start, each, each);
+        fill(ring, start, items, items);
         other.join();
-        int[] seen = new int[2 * each];
-        for (int polls = 0; polls < 2 * each; polls++) {
+        int[] seen = new int[2 * items];
+        for (int polls = 0; polls < 2 * items; polls++) {
             Integer item = ring.poll();
             if (item != null) {
                 seen[item]++;
@@ -166,12 +168,12 @@ class RingTest {
     }
 
     @Test
-    void anInterruptEndsWhoWaits() throws InterruptedException {
+    void anInterruptEndsAWaitingThread() throws InterruptedException {
         for (Idle idle : Idle.values()) {
             Thread worker = new Thread(() -> {
                 try {
                     new RingBufferSpmc<Integer>(16, idle).take();
-                } catch (InterruptedException asked) {
+                } catch (InterruptedException expected) {
                     Thread.currentThread().interrupt();
                 }
             });

@@ -1,10 +1,11 @@
 package handoff.executors;
 
+import handoff.mechanism.PolledExchange;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bug sown on purpose: workers claim a slot first and read it then, when the producer may already
- * have come round to it.
+ * A deliberate bug: workers claim a slot before they read it, so that the producer may already have
+ * overwritten it.
  */
 final class RingThatReadsLate<T> extends PolledExchange<T> {
     private final AtomicLong consumed = new AtomicLong();
@@ -17,7 +18,7 @@ final class RingThatReadsLate<T> extends PolledExchange<T> {
     }
 
     @Override
-    boolean offer(T item) {
+    public boolean offer(T item) {
         long slot = next.get();
         if (slot >= consumed.get() + slots.length) {
             return false;
@@ -29,7 +30,7 @@ final class RingThatReadsLate<T> extends PolledExchange<T> {
 
     @Override
     @SuppressWarnings("unchecked")
-    T poll() {
+    public T poll() {
         while (true) {
             long filled = next.get() - 1;
             long last = consumed.get();

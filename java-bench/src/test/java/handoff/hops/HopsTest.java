@@ -35,7 +35,7 @@ class HopsTest {
                 .join();
     }
 
-    /** Unpinned: on any machine. */
+    /** Measures unpinned threads, which any machine can run. */
     private static Findings matrix(int threads, long events) {
         return onAThread(() -> {
             Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(threads));
@@ -52,7 +52,7 @@ class HopsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void everyPairOfThreadsHasItsNumber(int threads) {
+    void everyPairOfThreadsIsMeasured(int threads) {
         Double[][] hop = matrix(threads, 6_001).matrices().get("hop");
         assertEquals(threads, hop.length);
         for (int i = 0; i < threads; i++) {
@@ -65,9 +65,9 @@ class HopsTest {
     }
 
     @Test
-    void thePrimitivesAllHaveTheirNumber() {
+    void everyPrimitiveIsMeasured() {
         long events = 20_000;
-        Map<String, Double> found = onAThread(() -> {
+        Map<String, Double> nanosByName = onAThread(() -> {
             Trial trial = new Trial(PlacementRule.UNPINNED, HopsRules.roles(2));
             Shot shot = trial.shot(2, events, Primitives.expected(events));
             Primitives primitives = new Primitives(shot.tallies(), shot.team());
@@ -78,12 +78,12 @@ class HopsTest {
             trial.close(shot, primitives::stop, primitives::findings);
             return primitives.findings().measures();
         });
-        assertEquals(Set.copyOf(Primitives.MEASURES), found.keySet());
-        assertTrue(found.values().stream().allMatch(nanos -> nanos > 0));
+        assertEquals(Set.copyOf(Primitives.MEASURES), nanosByName.keySet());
+        assertTrue(nanosByName.values().stream().allMatch(nanos -> nanos > 0));
     }
 
     @Test
-    void aLineGoesToAndFroAsOftenAsAsked() {
+    void aLineMakesTheRequestedHops() {
         Line line = new Line();
         CompletableFuture<Double> odd =
                 CompletableFuture.supplyAsync(() -> line.rally(1_000, false));
@@ -111,7 +111,7 @@ class HopsTest {
     }
 
     @Test
-    void threadsThatShareACpuAreLeftOut() {
+    void threadsThatShareACpuAreRefused() {
         int cpus = Topology.here().cpus().size();
         assertThrows(
                 BadInput.NotOnThisMachine.class,

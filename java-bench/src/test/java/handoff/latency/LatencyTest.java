@@ -28,16 +28,17 @@ class LatencyTest {
     private static final int EVENTS = 2_000;
 
     static Stream<Arguments> cases() {
-        return Stream.of(TransportMechanism.values()).flatMap(mechanism -> Stream.of(1, 2, 3)
-                .flatMap(stages -> Stream.of(Recording.values())
-                        .map(recording -> Arguments.of(mechanism, stages, recording))));
+        return Stream.of(TransportMechanism.values())
+                .flatMap(mechanism -> Stream.of(1, 2, 3)
+                        .flatMap(stages -> Stream.of(Recording.values())
+                                .map(recording -> Arguments.of(mechanism, stages, recording))));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void everyEventPassesEveryStageAndIsRecorded(
             TransportMechanism mechanism, int stages, Recording recording) {
-        Findings found = CompletableFuture.supplyAsync(
+        Findings findings = CompletableFuture.supplyAsync(
                         () -> {
                             try {
                                 return shoot(mechanism, stages, recording);
@@ -47,22 +48,22 @@ class LatencyTest {
                         },
                         task -> new Thread(task).start())
                 .join();
-        assertTrue(Stages.measures().containsAll(found.measures().keySet()));
-        assertTrue(found.measures().get("total_min") >= 0
-                && found.measures().get("total_max") < Recorder.LATEST);
+        assertTrue(Stages.measures().containsAll(findings.measures().keySet()));
+        assertTrue(findings.measures().get("total_min") >= 0
+                && findings.measures().get("total_max") < Recorder.LATEST);
         assertTrue(
-                found.measures().get("due_p50") >= found.measures().get("total_p50"),
+                findings.measures().get("due_p50") >= findings.measures().get("total_p50"),
                 "published after its due time");
         assertEquals(
-                recording == Recording.EVERY_STAGE, found.measures().containsKey("stage1_p99"));
+                recording == Recording.EVERY_STAGE, findings.measures().containsKey("stage1_p99"));
         assertEquals(
                 recording == Recording.EVERY_STAGE && stages == 3,
-                found.curves().containsKey("stage3"));
-        double[][] curve = found.curves().get("total");
+                findings.curves().containsKey("stage3"));
+        double[][] curve = findings.curves().get("total");
         assertEquals(0, curve[0][0]);
         assertTrue(
                 1 / (1 - curve[curve.length - 1][0]) <= EVENTS * 1.0001,
-                "no quantile beyond the events there are");
+                "no quantile beyond the number of events");
     }
 
     private static Findings shoot(TransportMechanism mechanism, int stages, Recording recording)
@@ -85,11 +86,11 @@ class LatencyTest {
     }
 
     /**
-     * Of a way of 300 ns each in three stages, less a clock of 20 ns: exactly 80 ns a hop, in the
-     * bucket from 64 to 128.
+     * 300 ns for three stages, less 20 ns for the clock, are 80 ns per hop, in the bucket from 64
+     * to 128.
      */
     @Test
-    void theHopIsAThirdOfTheWayLessTheClock() {
+    void aHopIsAThirdOfTheTotalLessTheClock() {
         Stages clocks = new Stages(
                 List.of(new Tally(), new Tally(), new Tally()),
                 Recording.LAST_STAGE,
@@ -100,14 +101,14 @@ class LatencyTest {
             event.published = System.nanoTime() - 300;
             clocks.stage(2).accept(event);
         }
-        Findings found = clocks.findings();
-        assertTrue(found.measures().get("hop_min") >= 80);
+        Findings findings = clocks.findings();
+        assertTrue(findings.measures().get("hop_min") >= 80);
         assertEquals(
-                (found.measures().get("total_p50") / 3) - 20,
-                found.measures().get("hop_p50"),
+                (findings.measures().get("total_p50") / 3) - 20,
+                findings.measures().get("hop_p50"),
                 1e-9);
         assertTrue(
-                found.measures().keySet().stream().noneMatch(name -> name.startsWith("due")),
+                findings.measures().keySet().stream().noneMatch(name -> name.startsWith("due")),
                 "no schedule, no due time");
     }
 
@@ -129,7 +130,8 @@ class LatencyTest {
     }
 
     /**
-     * The source counts from the top: of 99 and 1 the one is the hundredth that 99 % lies below.
+     * The source counts from the top: after 99 samples, the last one is the hundredth, below which
+     * 99 % lie.
      */
     @Test
     void aQuantilesBucketIsTheFirstFromTheTopThatHoldsItsTail() {
@@ -142,11 +144,11 @@ class LatencyTest {
     }
 
     /**
-     * 98 samples of 100 ns and 2 of 5,000: the published way says 128 and 8,192 where the truth is
+     * 98 samples of 100 ns and 2 of 5,000: the published statistic gives 128 and 8,192 instead of
      * 100 and 5,000.
      */
     @Test
-    void thePublishedStatisticIsKnownByItsBuckets() {
+    void thePublishedStatisticKnowsOnlyBuckets() {
         PublishedStatistic statistic = new PublishedStatistic(1, 0);
         for (int i = 0; i < 98; i++) {
             statistic.record(100);
@@ -163,7 +165,7 @@ class LatencyTest {
     }
 
     @Test
-    void aRecordersMemoryIsFixedAndWhatIsTooLateIsSaid() {
+    void aRecordersMemoryIsFixedAndLateEventsAreReported() {
         Recorder recorder = new Recorder();
         long before = recorder.footprint();
         recorder.record(-5);

@@ -14,14 +14,14 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
- * Machines that we do not own: trees of /sys and /proc files, written from a description or
- * unpacked from a capture.
+ * A fake machine: a tree of /sys and /proc files, written from a description or unpacked from a
+ * capture.
  */
 record FakeMachine(Path root) {
 
     /**
-     * {@code sockets} sockets of {@code nodesPerSocket} nodes of {@code cores} cores of {@code smt}
-     * CPUs. CPUs are numbered node by node, all first siblings before all second ones.
+     * Creates {@code sockets} sockets of {@code nodesPerSocket} nodes of {@code cores} cores of
+     * {@code smt} CPUs. CPUs are numbered node by node, all first siblings before all second ones.
      */
     static FakeMachine of(Path root, int sockets, int nodesPerSocket, int cores, int smt) {
         FakeMachine machine = new FakeMachine(root);
@@ -52,7 +52,7 @@ record FakeMachine(Path root) {
                 .collect(Collectors.joining(","));
     }
 
-    /** A machine of src/test/resources/machines. */
+    /** Unpacks a machine of src/test/resources/machines. */
     static FakeMachine captured(Path root, String name) throws IOException {
         InputStream packed = Objects.requireNonNull(
                 FakeMachine.class.getResourceAsStream("/machines/" + name + ".tar.xz"));
@@ -88,14 +88,14 @@ record FakeMachine(Path root) {
         }
     }
 
-    /** The file of each of these CPUs. */
+    /** Writes the same file for each of these CPUs. */
     FakeMachine putEach(int first, int last, String file, String text) {
         IntStream.rangeClosed(first, last)
                 .forEach(cpu -> put("sys/devices/system/cpu/cpu" + cpu + "/" + file, text));
         return this;
     }
 
-    /** A data cache that these CPUs share. */
+    /** Adds a data cache that these CPUs share. */
     FakeMachine share(int level, int first, int last) {
         String cache = "cache/index" + level + "/";
         return putEach(first, last, cache + "level", "" + level)
@@ -111,7 +111,7 @@ record FakeMachine(Path root) {
         return Topology.read(root);
     }
 
-    /** CPUs of a plan, in the order of the threads. */
+    /** Returns the CPUs of a plan, in thread order. */
     java.util.List<Integer> cpus(Placement placement, int threads) {
         return placement.plan(topology(), threads).threads().stream()
                 .map(Plan.Slot::cpu)

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kinds of core, caches, sockets and isolated CPUs, on machines that we do not own. */
+/** Kinds of core, caches, sockets and isolated CPUs, on fake machines. */
 class NeighboursTest {
     @TempDir
     Path root;
@@ -32,7 +32,7 @@ class NeighboursTest {
                 .getMessage();
     }
 
-    /** Two performance cores of two CPUs each, then four efficiency cores. */
+    /** Creates two performance cores of two CPUs each, then four efficiency cores. */
     private FakeMachine hybrid() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1);
         machine.putEach(0, 1, "topology/thread_siblings_list", "0-1");
@@ -45,8 +45,7 @@ class NeighboursTest {
     void performanceCoresComeBeforeEfficiencyCoresAndSiblingsLast() {
         FakeMachine machine = hybrid();
         assertEquals(List.of("core", "atom"), machine.topology().kinds());
-        assertEquals(
-                List.of(0, 2, 4, 5, 6, 7, 1, 3), machine.cpus(PlacementRule.COMPACT, 8));
+        assertEquals(List.of(0, 2, 4, 5, 6, 7, 1, 3), machine.cpus(PlacementRule.COMPACT, 8));
         assertEquals(List.of("core", "core", "atom"), kinds(machine, 3));
     }
 
@@ -59,8 +58,7 @@ class NeighboursTest {
         assertEquals(
                 List.of("capacity 1024", "capacity 446"), machine.topology().kinds());
         assertEquals(
-                List.of(2, 3, 4, 5, 6, 7, 8, 9, 0, 1),
-                machine.cpus(PlacementRule.COMPACT, 10));
+                List.of(2, 3, 4, 5, 6, 7, 8, 9, 0, 1), machine.cpus(PlacementRule.COMPACT, 10));
     }
 
     @ParameterizedTest
@@ -78,9 +76,8 @@ class NeighboursTest {
     }
 
     @Test
-    void whatOneCpuDoesNotTellIsUnknownOfAll() {
-        FakeMachine machine =
-                FakeMachine.of(root, 1, 1, 4, 1).putEach(0, 2, "cpu_capacity", "500");
+    void aValueThatOneCpuLacksIsUnknownForAll() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1).putEach(0, 2, "cpu_capacity", "500");
         assertEquals(List.of(), machine.topology().kinds());
         assertNull(machine.topology().cpus().get(0).kind());
     }
@@ -94,13 +91,9 @@ class NeighboursTest {
             machine.putEach(cpu, cpu, "cache/index3/level", "3");
             machine.putEach(cpu, cpu, "cache/index3/type", "Unified");
             machine.putEach(
-                    cpu,
-                    cpu,
-                    "cache/index3/shared_cpu_list",
-                    cpu % 2 == 0 ? "0,2,4,6" : "1,3,5,7");
+                    cpu, cpu, "cache/index3/shared_cpu_list", cpu % 2 == 0 ? "0,2,4,6" : "1,3,5,7");
         }
-        assertEquals(
-                List.of(0, 2, 4, 6, 1, 3, 5, 7), machine.cpus(PlacementRule.COMPACT, 8));
+        assertEquals(List.of(0, 2, 4, 6, 1, 3, 5, 7), machine.cpus(PlacementRule.COMPACT, 8));
         assertEquals(List.of(0, 2), machine.cpus(PlacementRule.SAME_CACHE, 2));
         assertEquals(List.of(0, 1), machine.cpus(PlacementRule.OTHER_SOCKET, 2));
         assertTrue(refusal(machine, PlacementRule.OTHER_CACHE, 2)
@@ -114,9 +107,7 @@ class NeighboursTest {
         machine.share(3, 0, 3).share(3, 4, 7);
         assertEquals(
                 List.of(0, 0, 0, 0, 1, 1, 1, 1),
-                machine.topology().cpus().stream()
-                        .map(Topology.Cpu::cache)
-                        .toList());
+                machine.topology().cpus().stream().map(Topology.Cpu::cache).toList());
         assertEquals(List.of(0, 4), machine.cpus(PlacementRule.OTHER_CACHE, 2));
     }
 
@@ -127,9 +118,7 @@ class NeighboursTest {
                 .put("sys/devices/system/node/node1/distance", "21 10 21 11")
                 .put("sys/devices/system/node/node2/distance", "11 21 10 21")
                 .put("sys/devices/system/node/node3/distance", "21 11 21 10");
-        assertEquals(
-                List.of(0, 1, 2, 3, 8, 9, 10, 11, 4),
-                machine.cpus(PlacementRule.COMPACT, 9));
+        assertEquals(List.of(0, 1, 2, 3, 8, 9, 10, 11, 4), machine.cpus(PlacementRule.COMPACT, 9));
         machine.allow("0,4-15");
         assertEquals(
                 List.of(4, 5, 6, 7, 12, 13, 14, 15, 8, 9, 10, 11, 0),
@@ -158,8 +147,7 @@ class NeighboursTest {
     @Test
     void aChoiceIsKeptInItsOrder() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 8, 1);
-        assertEquals(
-                List.of(6, 2, 3, 4), machine.cpus(Placement.named("CPUS_6_2-4"), 4));
+        assertEquals(List.of(6, 2, 3, 4), machine.cpus(Placement.named("CPUS_6_2-4"), 4));
         assertEquals(List.of(6, 2, 6), machine.cpus(Placement.named("CPUS_6_2"), 3));
         assertEquals(
                 "CPUS_6_2",
@@ -167,13 +155,13 @@ class NeighboursTest {
     }
 
     @Test
-    void aChoiceThatCannotBeHadIsRefused() {
+    void anUnavailableChoiceIsRefused() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1).allow("0-2");
         assertEquals(
-                "placement=CPUS_0_9: CPU 9 is not there; usable is 0-2.",
+                "placement=CPUS_0_9: CPU 9 does not exist; choose from 0-2.",
                 refusal(machine, Placement.named("CPUS_0_9"), 2));
         assertEquals(
-                "placement=CPUS_0_3: CPU 3 is not allowed to this process; usable is 0-2.",
+                "placement=CPUS_0_3: CPU 3 is not available to this process; choose from 0-2.",
                 refusal(machine, Placement.named("CPUS_0_3"), 2));
     }
 
@@ -191,7 +179,7 @@ class NeighboursTest {
     }
 
     @Test
-    void isolatedCpusAreTakenWhereAskedForAlsoOutsideTheMask() {
+    void isolatedTakesIsolatedCpusEvenOutsideTheMask() {
         FakeMachine machine = isolated("0-1,3");
         assertEquals(List.of(2, 4, 5), machine.cpus(PlacementRule.ISOLATED, 3));
         assertEquals(List.of(0, 1, 3), machine.cpus(PlacementRule.COMPACT, 3));
@@ -214,13 +202,12 @@ class NeighboursTest {
     }
 
     @Test
-    void allCpusIsolatedLeaveTheJvmNone() {
+    void whenAllCpusAreIsolatedNoneIsLeftForTheJvm() {
         FakeMachine machine =
                 FakeMachine.of(root, 1, 1, 2, 1).put("sys/devices/system/cpu/isolated", "0-1");
         Topology topology = machine.topology();
         Plan plan = PlacementRule.COMPACT.plan(topology, 2);
-        assertThrows(
-                BadInput.NotOnThisMachine.class, () -> Housekeeping.of(topology, plan));
+        assertThrows(BadInput.NotOnThisMachine.class, () -> Housekeeping.of(topology, plan));
     }
 
     @Test

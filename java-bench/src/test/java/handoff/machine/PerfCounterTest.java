@@ -11,14 +11,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class PerfCounterTest {
-    /**
-     * The kernel's own counter goes the same way as the hardware's, and is there on more machines.
-     */
+    /** The kernel's own event is read like the hardware's, and is available on more machines. */
     @Test
     void aCounterCounts() {
         Optional<PerfCounter> opened =
                 PerfCounter.open(Event.PAGE_FAULTS, ThreadState.ofCaller().tid());
-        assumeTrue(opened.isPresent(), "the kernel lets nobody count here");
+        assumeTrue(opened.isPresent(), "this kernel does not permit counting");
         try (PerfCounter faults = opened.get()) {
             double before = faults.read().orElseThrow();
             ByteBuffer touched = ByteBuffer.allocateDirect(8 << 20);
@@ -28,9 +26,9 @@ class PerfCounterTest {
         }
     }
 
-    /** As a worker's is that sleeps until the first message. */
+    /** The state of a worker that sleeps until the first message. */
     @Test
-    void aThreadThatHasNotRunSinceHasCountedNothing() throws InterruptedException {
+    void aThreadThatHasNotRunCountsZero() throws InterruptedException {
         CountDownLatch known = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         int[] tid = new int[1];
@@ -47,7 +45,7 @@ class PerfCounterTest {
         known.await();
         Thread.sleep(50);
         Optional<PerfCounter> opened = PerfCounter.open(Event.PAGE_FAULTS, tid[0]);
-        assumeTrue(opened.isPresent(), "the kernel lets nobody count here");
+        assumeTrue(opened.isPresent(), "this kernel does not permit counting");
         assertEquals(Optional.of(0.0), opened.get().read());
         go.countDown();
         sleeper.join();
@@ -55,7 +53,7 @@ class PerfCounterTest {
     }
 
     @Test
-    void whatIsNotOfferedIsNoError() {
+    void anUnavailableCounterIsNotAnError() {
         assertTrue(PerfCounter.open(Event.PAGE_FAULTS, Integer.MAX_VALUE).isEmpty());
         PerfCounter.open(Event.CACHE_MISSES, ThreadState.ofCaller().tid())
                 .ifPresent(PerfCounter::close);

@@ -19,12 +19,9 @@ class PinTest {
     }
 
     @Test
-    void aPinnedThreadIsWhereItWasAsked() {
-        int cpu = PlacementRule.COMPACT
-                .plan(Topology.here(), 1)
-                .threads()
-                .get(0)
-                .cpu();
+    void aPinnedThreadRunsOnItsCpu() {
+        int cpu =
+                PlacementRule.COMPACT.plan(Topology.here(), 1).threads().get(0).cpu();
         ThreadState state = onAThread(() -> {
             assertEquals("" + cpu, Pin.to(slot("producer", cpu)));
             return ThreadState.ofCaller();
@@ -40,7 +37,7 @@ class PinTest {
     }
 
     @Test
-    void anUnpinnedThreadTellsItsMask() {
+    void anUnpinnedThreadReportsItsMask() {
         String mask = onAThread(() -> Pin.to(Plan.Slot.unpinned("producer", false)));
         assertEquals(onAThread(() -> ThreadState.ofCaller().mask()), mask);
     }
@@ -56,7 +53,7 @@ class PinTest {
             Pin.to(slot("producer", cpus[1]));
             return ThreadState.ofCaller().migrationsSince(first);
         });
-        // On one CPU there is nowhere to go; kernels without scheduler debugging do not tell.
+        // With one CPU nothing migrates; kernels without scheduler debugging report null.
         assertTrue(migrations == null || migrations == (cpus[0] == cpus[1] ? 0 : 1));
     }
 

@@ -166,8 +166,7 @@ class PlacementTest {
     @Test
     void aCpuBeyondTheMasksIsRefusedAndLeftAloneUnpinned() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 1100, 1).allow("1020-1030");
-        assertEquals(
-                List.of(1020, 1021, 1022, 1023), machine.cpus(PlacementRule.COMPACT, 4));
+        assertEquals(List.of(1020, 1021, 1022, 1023), machine.cpus(PlacementRule.COMPACT, 4));
         assertTrue(assertThrows(
                         BadInput.NotOnThisMachine.class,
                         () -> machine.cpus(PlacementRule.COMPACT, 5))
@@ -189,7 +188,8 @@ class PlacementTest {
         Topology machine = FakeMachine.of(root, 1, 1, 4, 2).topology();
         assertFalse(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 4)));
         assertTrue(anyOversubscribed(PlacementRule.UNPINNED.plan(machine, 5)));
-        assertEquals(null, PlacementRule.UNPINNED.plan(machine, 4).threads().get(0).cpu());
+        assertEquals(
+                null, PlacementRule.UNPINNED.plan(machine, 4).threads().get(0).cpu());
     }
 
     @Test
@@ -218,7 +218,7 @@ class PlacementTest {
                         BadInput.NotOnThisMachine.class,
                         () -> HeapPlacement.INTERLEAVED.policy(two, onOneNode))
                 .getMessage()
-                .contains("these are on 1."));
+                .contains("got 1."));
         Topology one = FakeMachine.of(root.resolve("one"), 1, 1, 4, 1).topology();
         assertNull(HeapPlacement.PRODUCER.policy(one, PlacementRule.COMPACT.plan(one, 3)));
     }

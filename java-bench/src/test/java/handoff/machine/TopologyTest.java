@@ -24,7 +24,7 @@ class TopologyTest {
     @TempDir
     Path root;
 
-    /** lscpu's rows "cpu,node,socket,core" for the CPUs that are online. */
+    /** Returns lscpu's rows "cpu,node,socket,core" of the online CPUs. */
     private static List<String> lscpu(Path root) throws IOException {
         Process lscpu = new ProcessBuilder(
                         "lscpu", "-s", root.toString(), "-p=CPU,NODE,SOCKET,CORE")
@@ -64,19 +64,19 @@ class TopologyTest {
                 "x5650-blk-memnode"
             })
     void agreesWithLscpu(String capture) throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/lscpu")), "no lscpu here");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/lscpu")), "lscpu is not installed");
         Path machine = FakeMachine.captured(root, capture).root();
         assertEquals(lscpu(machine), rows(Topology.read(machine)));
     }
 
     @Test
     void agreesWithLscpuOnThisMachine() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/lscpu")), "no lscpu here");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/lscpu")), "lscpu is not installed");
         assertEquals(lscpu(Path.of("/")), rows(Topology.here()));
     }
 
     @Test
-    void nodesThatShareCpusTellNothing() throws IOException {
+    void overlappingNodesAreUnknown() throws IOException {
         // lscpu answers node 0 for every CPU here, a guess: both nodes list all of them.
         Topology machine = FakeMachine.captured(root, "numafake2").topology();
         assertEquals(2, machine.nodes().size());
@@ -94,7 +94,7 @@ class TopologyTest {
     }
 
     @Test
-    void possibleCpusThatAreNotThereAreNotListed() throws IOException {
+    void possibleButAbsentCpusAreNotListed() throws IOException {
         assertEquals(
                 24, FakeMachine.captured(root, "x5650-hp").topology().cpus().size());
     }
@@ -161,12 +161,11 @@ class TopologyTest {
                 "\u001b[2J0-3",
                 "0 1 2"
             })
-    void aListThatIsNone(String list) {
+    void aMalformedList(String list) {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1);
         for (String file : List.of("present", "online")) {
             machine.put("sys/devices/system/cpu/" + file, list);
-            String refusal =
-                    assertThrows(BadInput.class, machine::topology).getMessage();
+            String refusal = assertThrows(BadInput.class, machine::topology).getMessage();
             assertTrue(refusal.matches("[\\x20-\\x7e]+"), refusal);
             machine.put("sys/devices/system/cpu/" + file, "0-3");
         }
@@ -190,14 +189,13 @@ class TopologyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0 0", "NaN 100000", "100000 0", "-5 100000", "1e5 100000"})
-    void aQuotaThatIsNone(String quota) {
-        FakeMachine machine =
-                FakeMachine.of(root, 1, 1, 4, 1).put("sys/fs/cgroup/cpu.max", quota);
+    void aMalformedQuota(String quota) {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1).put("sys/fs/cgroup/cpu.max", quota);
         assertThrows(BadInput.class, machine::topology);
     }
 
     @Test
-    void anUnknownGroupHasNoQuotaAndAGreatOneIsRead() {
+    void anUnknownGroupHasNoQuotaAndALargeOneIsRead() {
         FakeMachine machine =
                 FakeMachine.of(root, 1, 1, 4, 1).put("proc/self/cgroup", "0::\n1:cpu:/a");
         assertNull(machine.topology().quota());
@@ -209,7 +207,7 @@ class TopologyTest {
     }
 
     @Test
-    void withoutAListOfOnlineCpusEachTellsItself() {
+    void withoutAListOfOnlineCpusEachCpusFileDecides() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
                 .put("sys/devices/system/cpu/cpu2/online", "0")
                 .put("sys/devices/system/cpu/cpu3/online", "1");
@@ -229,15 +227,14 @@ class TopologyTest {
     }
 
     @Test
-    void aFolderThatIsNoMachine() {
+    void aFolderWithoutAMachine() {
         BadInput refusal = assertThrows(BadInput.class, () -> Topology.read(root));
         assertTrue(refusal.getMessage().startsWith(root.toString()));
     }
 
     @Test
     void heapPagesAreCountedPerNodeOfTheLargeMappings() {
-        String maps =
-                """
+        String maps = """
                 7f00 default anon=262144 dirty=262144 N0=200000 N1=62144 kernelpagesize_kB=4
                 7f10 default anon=12 dirty=12 N1=12 kernelpagesize_kB=4
                 7f20 default file=/usr/lib/x mapped=9000 N0=9000 kernelpagesize_kB=4

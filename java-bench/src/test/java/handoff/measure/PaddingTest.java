@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.FieldLayout;
 
-/** Where HotSpot really puts the fields of every padded class, in this JVM. */
+/** Checks where HotSpot actually puts the fields of every padded class, in this JVM. */
 class PaddingTest {
-    /** Two lines of 64 bytes: what a processor may fetch at once. */
+    /** Two lines of 64 bytes, which a processor may fetch at once. */
     private static final int APART = 128;
 
-    /** A field that is written: where it lies, and who writes it. */
-    private record Written(String name, String writer, long begin, long end) {}
+    /** A field that is written: its offsets and its writer. */
+    private record Written(String name, String writer, long start, long end) {}
 
     static Stream<Class<?>> padded() throws IOException {
         Path classes = Path.of(Padding.class
@@ -31,7 +31,7 @@ class PaddingTest {
                 .getLocation()
                 .getPath());
         try (Stream<Path> files = Files.walk(classes.resolve("handoff"))) {
-            List<Class<?>> found = files.map(file -> classes.relativize(file).toString())
+            List<Class<?>> types = files.map(file -> classes.relativize(file).toString())
                     .filter(name -> name.endsWith(".class"))
                     .map(name -> name.substring(0, name.length() - 6).replace('/', '.'))
                     .<Class<?>>map(PaddingTest::load)
@@ -39,8 +39,8 @@ class PaddingTest {
                     .filter(type -> type != Padding.class)
                     .toList();
             // A state class is a layer of the class that extends it; Mailbox is both.
-            return found.stream()
-                    .filter(type -> found.stream().noneMatch(other -> other.getSuperclass() == type)
+            return types.stream()
+                    .filter(type -> types.stream().noneMatch(other -> other.getSuperclass() == type)
                             || type.getSimpleName().equals("Mailbox"));
         }
     }
@@ -58,17 +58,17 @@ class PaddingTest {
     void writersAreApartFromEachOtherAndFromTheNeighbours(Class<?> type) throws Exception {
         ClassLayout layout = ClassLayout.parseClass(type);
         List<Written> written = written(type, layout);
-        assertTrue(!written.isEmpty(), type + " is padded and has nothing that is written");
+        assertTrue(!written.isEmpty(), type + " is padded, but has no field that is written");
         for (Written one : written) {
             assertTrue(
-                    one.begin() >= APART,
+                    one.start() >= APART,
                     one + " is near the object before: " + layout.toPrintable());
             assertTrue(
                     layout.instanceSize() - one.end() >= APART,
                     one + " is near the object behind: " + layout.toPrintable());
             for (Written other : written) {
                 boolean near =
-                        one.begin() < other.end() + APART && other.begin() < one.end() + APART;
+                        one.start() < other.end() + APART && other.start() < one.end() + APART;
                 assertTrue(
                         !near || one.writer().equals(other.writer()),
                         one + " is near " + other + ": " + layout.toPrintable());
@@ -76,9 +76,9 @@ class PaddingTest {
         }
     }
 
-    /** Every field that is not final and no padding, which must say who writes it. */
+    /** Returns the fields that are neither final nor padding; each must name its writer. */
     private static List<Written> written(Class<?> type, ClassLayout layout) throws Exception {
-        List<Written> found = new ArrayList<>();
+        List<Written> fields = new ArrayList<>();
         for (FieldLayout field : layout.fields()) {
             Field declared = declared(type, field);
             boolean padding = field.name().matches("hole|between|behind|[lmr]\\d+");
@@ -86,11 +86,11 @@ class PaddingTest {
                 continue;
             }
             WrittenBy writer = declared.getAnnotation(WrittenBy.class);
-            assertTrue(writer != null, type + "." + field.name() + " does not say who writes it");
-            found.add(new Written(
+            assertTrue(writer != null, type + "." + field.name() + " does not name its writer");
+            fields.add(new Written(
                     field.name(), writer.value(), field.offset(), field.offset() + field.size()));
         }
-        return found;
+        return fields;
     }
 
     private static Field declared(Class<?> type, FieldLayout field) throws NoSuchFieldException {
@@ -101,7 +101,7 @@ class PaddingTest {
         return at.getDeclaredField(field.name());
     }
 
-    /** As before: what lies in the hole behind the header belongs to no subclass. */
+    /** Checks that no subclass has a field in the hole behind the header. */
     @ParameterizedTest
     @MethodSource("padded")
     void thePaddingItselfComesFirst(Class<?> type) {

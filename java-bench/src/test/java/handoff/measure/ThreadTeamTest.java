@@ -46,10 +46,10 @@ class ThreadTeamTest {
 
     @Test
     void aThreadThatCannotBePinnedIsNamed() {
-        Plan.Slot here = Plan.Slot.unpinned("producer", false);
+        Plan.Slot unpinned = Plan.Slot.unpinned("producer", false);
         Plan.Slot nowhere = new Plan.Slot("consumer-1", 1000, null, null, null, null, null, false);
         ThreadTeam team = new ThreadTeam(
-                new Plan("COMPACT", List.of(here, nowhere), new TreeSet<>()), SHORT);
+                new Plan("COMPACT", List.of(unpinned, nowhere), new TreeSet<>()), SHORT);
         team.newThread(team::ready).start();
         assertThrows(IllegalStateException.class, team::awaitReady);
         assertTrue(

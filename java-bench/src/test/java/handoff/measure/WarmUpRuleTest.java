@@ -17,7 +17,7 @@ class WarmUpRuleTest {
                 1, "0", wallNs, 0, 0, 0, compilerNs, List.of(), null, null, null, null);
     }
 
-    /** After shots of these milliseconds, with quiet compilers. */
+    /** Returns the rule after shots of these milliseconds, with quiet compilers. */
     private static WarmUpRule after(double limitSeconds, long... millis) {
         WarmUpRule warmUp = new WarmUpRule(limitSeconds);
         LongStream.of(millis).forEach(ms -> warmUp.add(shot(ms * 1_000_000, 0L)));
@@ -41,13 +41,13 @@ class WarmUpRuleTest {
         WarmUpRule busy = after(60, 40, 40, 40, 40);
         busy.add(shot(40_000_000, 9_000_000L));
         assertFalse(busy.settled());
-        WarmUpRule untold = after(60, 40, 40, 40, 40);
-        untold.add(shot(40_000_000, null));
-        assertTrue(untold.settled());
+        WarmUpRule unreported = after(60, 40, 40, 40, 40);
+        unreported.add(shot(40_000_000, null));
+        assertTrue(unreported.settled());
     }
 
     @Test
-    void itsLimitEndsItAndIsSaid() {
+    void itsLimitEndsItAndIsRecorded() {
         WarmUpRule limited = after(0.1, 60, 50);
         assertTrue(limited.over());
         assertFalse(limited.settled());
@@ -63,7 +63,7 @@ class WarmUpRuleTest {
     }
 
     @Test
-    void itsShotsAreProvenAndNotCounted() throws InterruptedException {
+    void itsShotsAreVerifiedAndNotCounted() throws InterruptedException {
         Trial trial = new Trial(PlacementRule.UNPINNED, List.of("producer"));
         int[] fired = {0};
         trial.warmUp(1e-9, () -> {
@@ -79,7 +79,7 @@ class WarmUpRuleTest {
     }
 
     @Test
-    void theCompilersTimeIsTold() {
+    void theCompilersTimeIsReported() {
         Long before = CompilerCpu.readNs();
         if (before != null) {
             assertTrue(before > 0, "a JVM that has run tests has compiled");

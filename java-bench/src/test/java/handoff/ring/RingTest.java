@@ -42,7 +42,7 @@ class RingTest {
     }
 
     /**
-     * One shot on a thread of its own, which the team may pin; returns the names of the team's
+     * Runs one shot on a separate thread, which the team may pin; returns the names of the team's
      * threads.
      */
     private static List<String> shoot(
@@ -93,7 +93,7 @@ class RingTest {
     @ParameterizedTest
     @MethodSource("rings")
     void everyTokenMakesEveryHopOnceInOrder(RingMechanism mechanism) {
-        // A JVM makes its carriers once.
+        // A JVM creates its carriers once.
         for (int threads : mechanism == RingMechanism.VIRTUAL_THREAD_PER_NODE
                 ? new int[] {2}
                 : new int[] {1, 2, 5}) {
@@ -116,8 +116,7 @@ class RingTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void theWorkFindsPiWhoeverOwnsTheGenerator(
-            RingMechanism mechanism, GeneratorSharing generator) {
+    void theWorkFindsPiWithEveryGenerator(RingMechanism mechanism, GeneratorSharing generator) {
         assertDoesNotThrow(() -> shoot(
                 mechanism,
                 2,
@@ -176,7 +175,7 @@ class RingTest {
     }
 
     @Test
-    void aNodeThatIsLeftOutIsNoticed() {
+    void aSkippedNodeIsNoticed() {
         RuntimeException noticed = assertThrows(
                 RuntimeException.class,
                 () -> shoot(
@@ -200,11 +199,11 @@ class RingTest {
         assertThrows(IllegalStateException.class, () -> MonteCarlo.verify(790_398, 1_000_000));
     }
 
-    /** Scala 2.13, which is Pekko's, and 2.11 in one JVM, both at work. */
+    /** Runs Scala 2.13, which is Pekko's, and 2.11 in one JVM. */
     @Test
-    void theTwoScalasDoNotMeet() throws ClassNotFoundException {
-        Class<?> theirs = NestedJar.SCALA.loadClass("scala.Option");
-        assertNotSame(scala.Option.class, theirs);
+    void theTwoScalasDoNotMix() throws ClassNotFoundException {
+        Class<?> nested = NestedJar.SCALA.loadClass("scala.Option");
+        assertNotSame(scala.Option.class, nested);
         assertThrows(
                 ClassNotFoundException.class,
                 () -> NestedJar.SCALA.loadClass("org.apache.pekko.actor.ActorRef"));
@@ -247,13 +246,12 @@ class RingTest {
                 "collector",
                 "PARALLEL"));
         point.putAll(given);
-        return assertThrows(BadInput.class, () -> new RingRules()
-                        .plan(point, Topology.here()))
+        return assertThrows(BadInput.class, () -> new RingRules().plan(point, Topology.here()))
                 .getMessage();
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void contradictoryParametersAreRefused() {
         assertTrue(refusal(Map.of("events", "4100")).contains("a multiple of size x tokens = 400"));
         assertTrue(refusal(Map.of("mechanism", "PI_TASKS", "events", "4101"))
                 .contains("an even number"));

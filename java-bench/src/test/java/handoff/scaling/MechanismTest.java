@@ -1,8 +1,8 @@
 package handoff.scaling;
 
+import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
@@ -13,6 +13,7 @@ import handoff.mechanism.Handoff;
 import handoff.mechanism.Wait;
 import handoff.yours.RightExchange;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
@@ -20,13 +21,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every mechanism owes, whatever it is. */
+/** The contracts of every mechanism. */
 @Timeout(60)
 class MechanismTest {
     private static final int EVENTS = 5_000;
@@ -34,22 +36,24 @@ class MechanismTest {
     private static final Work WORK = new Work(Order.SHUFFLED, 1);
 
     @BeforeAll
-    static void giveAClassOfOnesOwn() {
+    static void nameTheUsersClass() {
         System.setProperty("handoff.yours", RightExchange.WORD);
     }
 
     @AfterAll
-    static void forgetIt() {
+    static void forgetTheUsersClass() {
         System.clearProperty("handoff.yours");
     }
 
     static Stream<Arguments> cases() {
-        return Stream.of(ScalingMechanism.values()).flatMap(mechanism -> Stream.of(Wait.values())
-                .filter(wait -> wait != Wait.BUSY_SPIN)
-                .filter(wait -> wait == Wait.YIELDING || mechanism.parameters().contains("wait"))
-                .flatMap(wait -> IntStream.of(1, 2, 5, 11)
-                        .filter(n -> n == 1 || mechanism != ScalingMechanism.SEQUENTIAL)
-                        .mapToObj(n -> Arguments.of(mechanism, wait, n))));
+        return Stream.of(ScalingMechanism.values())
+                .flatMap(mechanism -> Stream.of(Wait.values())
+                        .filter(wait -> wait != Wait.BUSY_SPIN)
+                        .filter(wait ->
+                                wait == Wait.YIELDING || mechanism.parameters().contains("wait"))
+                        .flatMap(wait -> IntStream.of(1, 2, 5, 11)
+                                .filter(n -> n == 1 || mechanism != ScalingMechanism.SEQUENTIAL)
+                                .mapToObj(n -> Arguments.of(mechanism, wait, n))));
     }
 
     private static void shoot(
@@ -57,7 +61,7 @@ class MechanismTest {
             Wait wait,
             int consumers,
             Function<Tally, EventConsumer> body) {
-        // A thread of its own: it is pinned, and so would be the test runner's later threads.
+        // A separate thread: pinning the test runner would also pin threads that it starts later.
         CompletableFuture.runAsync(
                         () -> {
                             try {
@@ -104,9 +108,9 @@ class MechanismTest {
 
     @ParameterizedTest
     @EnumSource(ScalingMechanism.class)
-    void aConsumerThatThrowsFailsTheShotAndHangsNobody(ScalingMechanism mechanism) {
-        assertThrows(
-                RuntimeException.class,
+    void aConsumerThatThrowsFailsTheShotAndNothingHangs(ScalingMechanism mechanism) {
+        assertFails(
+                "on purpose",
                 () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
                     @Override
                     void accept(Event event) {
@@ -121,8 +125,8 @@ class MechanismTest {
     @ParameterizedTest
     @EnumSource(ScalingMechanism.class)
     void anEventProcessedWronglyFailsTheShot(ScalingMechanism mechanism) {
-        assertThrows(
-                RuntimeException.class,
+        assertFails(
+                "lost, repeated or processed wrongly",
                 () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
                     @Override
                     void accept(Event event) {
@@ -131,9 +135,17 @@ class MechanismTest {
                 }));
     }
 
+    @Test
+    void aRingAsksForAPowerOfTwoInItsOwnName() {
+        Map<String, String> point = Map.of("mechanism", "JCTOOLS_SPMC", "capacity", "1000");
+        assertFails(
+                "capacity=1000: JCTOOLS_SPMC needs a power of two, such as 512 or 1024.",
+                () -> new ScalingRules().check(point));
+    }
+
     /**
-     * A worker that begins late must still hear that it is over: seen with rings halted before all
-     * processors ran.
+     * A worker that starts late must still end. Rings that were halted before all processors ran once
+     * broke this.
      */
     @ParameterizedTest
     @EnumSource(

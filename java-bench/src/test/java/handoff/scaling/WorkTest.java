@@ -22,7 +22,7 @@ class WorkTest {
 
     @ParameterizedTest
     @EnumSource(Order.class)
-    void theChecksumOfAnEventIsTheSameHoweverOftenItsNumbersAreSorted(Order order) {
+    void theChecksumOfAnEventDoesNotDependOnTheNumberOfSorts(Order order) {
         for (long event : new long[] {0, 1, 63, 64, 1_000_000_007L}) {
             assertEquals(Work.expected(event), new Work(order, 1).process(event));
             assertEquals(Work.expected(event), new Work(order, 15).process(event));
@@ -33,7 +33,7 @@ class WorkTest {
     @EnumSource(
             value = Order.class,
             names = {"DESCENDING", "SHUFFLED"})
-    void numbersThatNobodySortedAreNoticed(Order order) {
+    void unsortedNumbersAreNoticed(Order order) {
         assertNotEquals(Work.expected(3), new Work(order, 0).process(3));
     }
 

@@ -1,8 +1,8 @@
 package handoff.topologies;
 
+import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import handoff.machine.PlacementRule;
@@ -24,20 +24,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every wiring owes, by whatever mechanism. */
+/** Checks every wiring with every mechanism. */
 @Timeout(120)
 class TopologyTest {
     private static final int CAPACITY = 64;
 
     static Stream<Arguments> cases() {
-        return Stream.of(Wiring.values()).flatMap(topology -> Stream.of(TransportMechanism.values())
-                .flatMap(mechanism -> Stream.of(Accounting.values())
-                        .filter(accounting ->
-                                mechanism.release() == null || accounting == Accounting.FAIR)
-                        .map(accounting -> Arguments.of(topology, mechanism, accounting))));
+        return Stream.of(Wiring.values())
+                .flatMap(topology -> Stream.of(TransportMechanism.values())
+                        .flatMap(mechanism -> Stream.of(Accounting.values())
+                                .filter(accounting -> mechanism.release() == null
+                                        || accounting == Accounting.FAIR)
+                                .map(accounting -> Arguments.of(topology, mechanism, accounting))));
     }
 
-    /** The tallies after a shot whose expectation was met. */
+    /** Returns the tallies of a shot that met its expectation. */
     private static List<Tally> shoot(
             Wiring topology,
             TransportMechanism mechanism,
@@ -45,7 +46,7 @@ class TopologyTest {
             Wait wait,
             long events,
             Expected expected) {
-        // A thread of its own: it is pinned, and so would be the test runner's later threads.
+        // A separate thread: pinning the test runner would also pin threads that it starts later.
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {
@@ -75,7 +76,7 @@ class TopologyTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void everyConsumerSeesWhatItShouldAndGetsTheResult(
+    void everyConsumerGetsItsEventsAndItsResult(
             Wiring topology, TransportMechanism mechanism, Accounting accounting) {
         for (long events : new long[] {3, 64, 5_000, 5_002}) {
             assertDoesNotThrow(() -> shoot(
@@ -114,8 +115,8 @@ class TopologyTest {
             List<Long> wrong = LongStream.range(0, topology.consumers())
                     .mapToObj(i -> right.checksums().get((int) i) + (i == which ? 1 : 0))
                     .toList();
-            assertThrows(
-                    RuntimeException.class,
+            assertFails(
+                    "lost, repeated or processed wrongly",
                     () -> shoot(
                             topology,
                             mechanism,
@@ -135,9 +136,9 @@ class TopologyTest {
         }
     }
 
-    /** The expectations are closed formulas; here they are counted out. */
+    /** Compares the expectations, which are closed formulas, with counting. */
     @Test
-    void theExpectedResultsAreThoseOfCounting() {
+    void theExpectedResultsEqualCounting() {
         long events = 1_000;
         long sum = LongStream.range(0, events).sum();
         assertEquals(List.of(sum), Wiring.UNICAST.expected(events).checksums());
@@ -165,7 +166,7 @@ class TopologyTest {
     }
 
     @Test
-    void theThreadsAreNamedAfterWhatTheyDo() {
+    void theThreadsAreNamedAfterTheirRoles() {
         assertEquals(List.of("producer", "consumer-1"), Wiring.UNICAST.roles());
         assertEquals(
                 List.of("producer-1", "producer-2", "producer-3", "consumer-1"),

@@ -3,11 +3,11 @@ package handoff.yours;
 import handoff.mechanism.Exchange;
 import java.util.concurrent.ArrayBlockingQueue;
 
-/** What somebody could have written: it wraps a queue that is right. */
+/** A correct class as a user might write it: it wraps a queue. */
 public final class RightExchange<T> implements Exchange<T> {
     /**
-     * Names it: no class file lies at the root of the test classes, so the digest is that of
-     * nothing.
+     * Its name and digest, which is that of nothing: no class file lies at the root of the test
+     * classes.
      */
     public static final String WORD = RightExchange.class.getName() + "@" + Digests.OF_NOTHING;
 

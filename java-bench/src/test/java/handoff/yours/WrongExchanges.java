@@ -5,11 +5,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Classes that somebody could have written, each wrong in its way. */
+/** Classes as users might write them, each with one fault. */
 final class WrongExchanges {
     private WrongExchanges() {}
 
-    /** A queue, to be made wrong. */
+    /** A correct exchange, for subclasses to break. */
     abstract static class Wrapped<T> implements Exchange<T> {
         final BlockingQueue<T> queue;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One's own class is the one that was named, and hammering finds what is grossly wrong. */
+/** Checks that only the named class is accepted, and that hammering finds gross faults. */
 @Timeout(60)
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class YoursTest {
@@ -29,28 +29,25 @@ class YoursTest {
     }
 
     @Test
-    void nothingIsFoundInARightOne() {
+    void nothingIsFoundInACorrectClass() {
         give(RightExchange.WORD);
         assertNull(Hammer.find(OwnClass::open));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     Unbounded | it takes more than 2 items
                     Small     | it has no room for 2 items
-                    Twice     | was due and 500 came
+                    Twice     | got 500
                     Impatient | a take that must wait does not
                     """)
-    void aWrongOneIsFound(String name, String told) {
+    void aFaultIsFound(String name, String fault) {
         give(WrongExchanges.class.getName() + "$" + name + "@" + Digests.OF_NOTHING);
-        assertTrue(Hammer.find(OwnClass::open).contains(told));
+        assertTrue(Hammer.find(OwnClass::open).contains(fault));
     }
 
     @Test
-    void whatItsConstructorThrowsIsSaid() {
+    void anExceptionOfTheConstructorIsReported() {
         give(WrongExchanges.class.getName() + "$Refusing@" + Digests.OF_NOTHING);
         IllegalStateException thrown =
                 assertThrows(IllegalStateException.class, () -> OwnClass.open(4));
@@ -60,15 +57,15 @@ class YoursTest {
     }
 
     @Test
-    void anotherClassThanWasNamedIsRefused() {
+    void aClassWithAnotherDigestIsRefused() {
         give(RightExchange.class.getName() + "@" + "0".repeat(64));
         assertTrue(assertThrows(IllegalStateException.class, () -> OwnClass.open(4))
                 .getMessage()
-                .endsWith("is another class than was asked for."));
+                .endsWith("is not the class that was named."));
     }
 
     @Test
-    void whatIsNoExchangeIsRefused() {
+    void aClassThatIsNotAnExchangeIsRefused() {
         give(String.class.getName() + "@" + Digests.OF_NOTHING);
         assertThrows(RuntimeException.class, () -> OwnClass.open(4));
         System.clearProperty(PROPERTY);

@@ -16,8 +16,8 @@ import scala.runtime.BoxedUnit;
 
 /**
  * A ring of Scala's original actors: {@code loop { react { ... } }} in each, as in the library's
- * own examples. It is made and spoken to with the JDK's types alone, for everything else that it
- * knows is unknown outside of its class loader.
+ * own examples. Its interface uses only types of the JDK, because all others that it uses are
+ * unknown outside its class loader.
  */
 public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
     private final List<Actor> actors;
@@ -29,8 +29,8 @@ public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
      */
     public ScalaRing(ExecutorService pool, int nodes, ObjIntConsumer<Object> visit) {
         scheduler = ExecutorScheduler$.MODULE$.apply(pool, false);
-        // What actors made outside of an actor run on: one object for all, whose lock every message
-        // passes.
+        // The scheduler of actors created outside an actor: one object for all, whose lock every
+        // message takes.
         Scheduler$.MODULE$.impl_$eq(scheduler);
         actors = IntStream.range(0, nodes)
                 .mapToObj(node -> Actor$.MODULE$.actor(body(node, visit)))
@@ -43,7 +43,7 @@ public final class ScalaRing implements ObjIntConsumer<Object>, AutoCloseable {
         actors.get(node).$bang(message);
     }
 
-    /** Ends the library's own thread, which watches over the pool. */
+    /** Ends the library's own thread, which watches the pool. */
     @Override
     public void close() {
         scheduler.shutdown();

@@ -1,0 +1,150 @@
+"""The command `cluster`: a sweep on the nodes of a cluster, one run per group of nodes."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from handoff.cli import dry_run, measuring, pipeline, stages
+from handoff.cli.answers import ClusterAnswer
+from handoff.cli.command import Command
+from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
+from handoff.cluster import engine
+from handoff.cluster.clusterfile import Cluster, load_cluster
+from handoff.errors import BadInput
+from handoff.run import cost, order
+from handoff.run.cost import CostModel
+from handoff.run.host import lock
+from handoff.run.java import jdk
+from handoff.run.nodes import Backend
+from handoff.run.plan.selection import SweepRequest
+from handoff.run.store.run import Run, read_run
+from handoff.terminal import console
+from handoff.text import pluralize
+
+LOCK = ".preparing.lock"
+PATIENCE_S = 600
+"""Another driver may be calibrating a load."""
+PROVIDER = "handoff.cluster.engine"
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    text = "the cluster, as docs/cluster.md describes it"
+    parser.add_argument("cluster", metavar="FILE.yml", help=text)
+    add_run(parser)
+
+
+def run_cluster(given: argparse.Namespace) -> int:
+    """Run stages of a sweep on a cluster; return the exit code."""
+    request = make_run(given)
+    request = replace(request, stages=request.stages or STAGES)
+    if pipeline.find_run(request.target, request.runs):
+        raise BadInput(
+            f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."
+        )
+    if not request.dry_run and MEASURE not in request.stages:
+        raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
+    asked = pipeline.select_sweep(request)
+    return run_on_cluster(asked, jdk.find_jdk(), request, Path(given.cluster))
+
+
+def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file: Path) -> int:
+    """Measure a sweep on the groups of a cluster, one after the other, and read each run.
+
+    Return the highest of their exit codes.
+    """
+    engine.require_engine()
+    cluster = load_cluster(file)
+    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
+    if request.dry_run:
+        planned, _ = dry_run.plan_dry_run(asked, request, java)
+        for name in cluster.groups:
+            describe_plan(planned, request.runs, name, cluster.count_nodes(name))
+        return dry_run.print_dry_run(asked, request, java)
+    runs: dict[str, Run] = {}
+    codes = []
+    for name in cluster.groups:
+        with open_backend(cluster, name, request.runs) as backend:
+            runs[name] = measuring.measure_sweep(asked, java, request, backend)
+        codes.append(stages.run_reading_stages(runs[name], request))
+    if len(runs) > 1:
+        console.print(f"Side by side: {describe_comparisons(list(runs.values()))}")
+    if request.json and len(runs) > 1:
+        names = {name: run.folder.name for name, run in runs.items()}
+        return ClusterAnswer(exit=max(codes), groups=names).print()
+    return max(codes)
+
+
+@contextmanager
+def open_backend(cluster: Cluster, name: str, runs: Path) -> Iterator[Backend]:
+    """Yield a group of nodes as what measures, while the block lasts."""
+    # Dask takes a second to load.
+    from handoff.cluster.group import make_waiter, open_group
+    from handoff.cluster.planner import ClusterPlanner
+
+    number = cluster.count_nodes(name)
+    console.print(f"Group {name}: asking for {pluralize(number, 'node')}.")
+    with open_group(cluster, name) as group:
+        waiter = make_waiter(group, number, lambda text: console.print(f"  {text}"))
+        known = list_machines(runs)
+        planner = ClusterPlanner(group.client, group.basics, known, waiter)
+        # Before anything is locked: a queue may be long.
+        planner.find_first()
+        runs.mkdir(parents=True, exist_ok=True)
+
+        @contextmanager
+        def hold(what: str) -> Iterator[None]:
+            with lock.hold_lock(what, PATIENCE_S, runs / LOCK):
+                yield
+
+        yield Backend(planner, f"{PROVIDER}:{name}", hold, lambda sweep: [])
+
+
+def list_machines(runs: Path) -> list[dict]:
+    """Return the machines of earlier runs, the oldest first."""
+    folders = sorted(runs.glob("*/plan.json"), key=lambda file: file.stat().st_mtime)
+    machines = []
+    for file in folders:
+        try:
+            machines.append(read_run(file.parent).machine)
+        except BadInput:
+            # Reported when that run is named.
+            continue
+    return machines
+
+
+def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
+    """Report blocks and node hours of a group, as this machine would plan it."""
+    tasks = order.plan_order(planned)
+    costs = CostModel(runs, planned.machine["id"])
+    blocks = len({task.block for task in tasks})
+    seconds = sum(costs.fork_seconds(task.point) for task in tasks)
+    busy = min(nodes, blocks) or 1
+    turns = -(-blocks // busy)
+    idle = (
+        f"; {nodes - busy} of them would idle, because a block is on one node"
+        if nodes > busy
+        else ""
+    )
+    wall = cost.format_duration(seconds * turns / max(1, blocks))
+    console.print(
+        f"Group {name}: {pluralize(nodes, 'node')}, {pluralize(blocks, 'block')}, about"
+        f" {seconds / 3600:.2f} node hours, {wall} when all nodes are available at once{idle}."
+        " The nodes make their own plan, which may differ."
+    )
+
+
+def describe_comparisons(runs: list[Run]) -> str:
+    """Return the commands that compare runs of different machines."""
+    first = runs[0].folder.name
+    return "; ".join(f"./run_all.sh compare {first} {run.folder.name}" for run in runs[1:])
+
+
+COMMANDS = {
+    "cluster": Command(
+        "measure a sweep on the nodes of a cluster: cluster FILE.yml [PROFILE] ...",
+        add_cluster,
+        run_cluster,
+    ),
+}

@@ -1,0 +1,116 @@
+"""What the driver of a cluster costs: `PYTHONPATH=notebooks .venv/bin/python -m
+tests.cluster.deep.bench [FORKS:WORKERS ...]`.
+
+Workers are Dask's, in one process beside the driver's, and answer at once with the golden fork,
+sealed as the one that was asked for. Prints one row a size: milliseconds a fork, the driver's
+greatest memory, seconds to read all again.
+"""
+
+import json
+import os
+import resource
+import sys
+import tempfile
+from pathlib import Path
+
+import dask
+import pytest
+from distributed import Client, LocalCluster, get_worker
+
+from handoff.cluster import roster
+from handoff.cluster.client import ClusterNodes
+from handoff.cluster.connection import Basics
+from handoff.cluster.worker import QUIET
+from handoff.files import write_json
+from handoff.paths import DATA
+from handoff.run import runner
+from handoff.run.plan import expansion, points, sweepfile
+from handoff.run.store import state
+from handoff.run.store.forkfile import compute_seal
+from handoff.run.store.run import Run, read_run
+
+from ...conftest import IDENTITY
+from ...deep.bench_scale import asked, seconds
+
+BLOCKS = 50
+"""Forks of a point, so that 64 workers do not all have one."""
+
+MEMORY = {"id": "m", "memory_gib": 1, "topology": {"cpus": [], "virtual": None, "quota": None}}
+GOLDEN = json.loads((DATA / "golden-fork.json").read_text())
+
+
+def answer(verb: str, question: str, content: bytes = b"") -> bytes:
+    """As a node does, but nothing is measured."""
+    told = json.loads(question)
+    if verb == "describe":
+        name = str(get_worker().name)
+        about = {"name": name, "host": name, "package": "p", "jar": "j", "machine": MEMORY}
+        return json.dumps(about | {"jdk": "a JDK", "feature": 17}).encode()
+    if verb != "measure":
+        return json.dumps({"ready": []}).encode()
+    own = told["identity"] | {"params": told["point"]["params"], "study": told["point"]["study"]}
+    fork = GOLDEN | own | {"seconds": 1.0 + told["identity"]["order"] / 1e9}
+    fork |= {"sha256": compute_seal(fork)}
+    return json.dumps({"state": "forks", "content": fork, "log": "", "wrong": ""}).encode()
+
+
+def bench(forks: int, workers: int) -> None:
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as instead:
+        instead.setenv("HOME", name)
+        instead.setattr(roster.node, "answer", answer)
+        instead.setattr(ClusterNodes, "judge", lambda self, told: "")
+        run = make_run(Path(name), forks)
+        with (
+            # As on nodes: with Dask's own profiler in each, so many in one process stand still.
+            dask.config.set(QUIET),
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=False,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=50,
+            ) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            nodes = ClusterNodes(client, Basics(jar="j", package="p", salt="s"))
+            measuring, _ = seconds(lambda: sum(1 for _ in runner.measure_run(run, nodes=nodes)))
+        resuming, found = seconds(lambda: state.scan_run(run))
+        assert len(found.measured) == forks, (len(found.measured), found.corrupt[:1])
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(
+            f"{forks:7} forks, {workers:3} workers: {1000 * measuring / forks:6.2f} ms a fork,"
+            f" {memory:6.0f} MiB, {resuming:6.1f} s to read all",
+            flush=True,
+        )
+
+
+def make_run(folder: Path, forks: int) -> Run:
+    count = max(1, forks // BLOCKS)
+    content = asked(GOLDEN, count) | {"forks": {"fitting": forks // count}}
+    slots = [
+        {"role": t["role"], "cpu": t["asked"], "oversubscribed": False}
+        for t in GOLDEN["evidence"]["shots"][0]["threads"]
+    ]
+    expanded = expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
+    placed = [
+        point.model_copy(
+            update={"threads": [points.Slot(**slot) for slot in slots], "forks": forks // count}
+        )
+        for point in expanded
+    ]
+    run = folder / "runs" / "scale-00000000"
+    (run / "forks").mkdir(parents=True)
+    (run / "sweep.yml").write_text(json.dumps(content))
+    write_json(run / "machine.json", MEMORY)
+    write_json(run / "run.json", IDENTITY | {"profile": "scale"})
+    write_json(run / "plan.json", [point.model_dump() for point in placed])
+    return read_run(run)
+
+
+if __name__ == "__main__":
+    for word in sys.argv[1:] or ["1000:2", "1000:16", "1000:64", "10000:16", "10000:64"]:
+        if os.fork() == 0:
+            # A process of its own for each size: memory never shrinks.
+            bench(*map(int, word.split(":")))
+            os._exit(0)
+        os.wait()

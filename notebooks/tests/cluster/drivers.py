@@ -1,0 +1,111 @@
+"""A driver of a cluster in a separate process, and what must be left when it has ended."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from handoff.errors import COMPLETE
+from handoff.paths import ROOT
+from handoff.run.store import state
+from handoff.run.store.run import Run, read_run
+
+SWEEP = """
+about: a test of clusters
+verdicts: false
+jvm: {heap: 256m}
+quiet: {again: 0}
+forks: {fitting: BLOCKS, oversubscribed: 1}
+studies:
+  scaling:
+    - {mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE], consumers: 1, sorts: [1, 15], events: 20000,
+       capacity: 64, shots: 3, warmup: 1}
+"""
+POINTS, BLOCKS = 4, 6
+FORKS = POINTS * BLOCKS
+LIMIT_S = 240
+WORKER = "handoff.cluster.worker"
+
+
+class Driver:
+    """A sweep on a cluster, in a separate process; one fork per point and block."""
+
+    def __init__(
+        self, folder: Path, cluster: str, env: dict[str, str], *words: str, blocks: int = BLOCKS
+    ) -> None:
+        self.blocks = blocks
+        (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
+        (folder / "cluster.yml").write_text(cluster)
+        self.runs, self.log, self.env = folder / "runs", folder / "log.txt", env
+        self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
+        self.command += [str(folder / "sweep.yml"), *words, "--data", str(self.runs)]
+        self.start()
+
+    def start(self) -> None:
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, env=self.env, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def count_forks(self) -> int:
+        return len(list(self.runs.glob("*/forks/*.json")))
+
+    def wait_for_forks(self, number: int) -> None:
+        latest = time.monotonic() + LIMIT_S
+        while self.count_forks() < number:
+            assert time.monotonic() < latest and self.process.poll() is None, self.log.read_text()
+            time.sleep(0.05)
+
+    def finish(self) -> None:
+        """Wait for its end, which must be complete."""
+        assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
+
+    def read_run(self) -> Run:
+        (plan,) = self.runs.glob("*/plan.json")
+        return read_run(plan.parent)
+
+    def require_whole(self) -> None:
+        """Assert that every fork exists once, each block on one host, and no process is left."""
+        run = self.read_run()
+        scanned = state.scan_run(run)
+        assert len(scanned.measured) == POINTS * self.blocks
+        assert scanned.corrupt == []
+        hosts: dict[int, set[str]] = {}
+        for path in (run.folder / "forks").glob("*.json"):
+            content = json.loads(path.read_text())
+            hosts.setdefault(content["block"], set()).add(content["host"])
+        assert [len(names) for names in hosts.values()] == [1] * self.blocks
+        require_nothing_left()
+
+
+def list_processes(word: str) -> list[int]:
+    listed = subprocess.run(["pgrep", "-f", word], capture_output=True, text=True).stdout
+    return [int(line) for line in listed.split() if int(line) != os.getpid()]
+
+
+def require_nothing_left() -> None:
+    """Assert that neither a worker nor a measuring JVM is left, a moment after the end."""
+    latest = time.monotonic() + 30
+    while list_processes(WORKER) + list_processes("benchmarks.jar"):
+        assert time.monotonic() < latest, list_processes(WORKER)
+        time.sleep(0.2)
+
+
+def start_worker(driver: Driver, number: int) -> subprocess.Popen:
+    """Start a worker with the command that the driver prints for the group of that number."""
+    latest = time.monotonic() + LIMIT_S
+    while len(lines := find_commands(driver)) < number:
+        assert time.monotonic() < latest and driver.process.poll() is None, driver.log.read_text()
+        time.sleep(0.1)
+    return subprocess.Popen(["sh", "-c", f"{lines[-1]} --name n{number}"])
+
+
+def find_commands(driver: Driver) -> list[str]:
+    """Return the commands that start a worker; a terminal may have folded them."""
+    parts = driver.log.read_text().split("Start this on every node: ")[1:]
+    return [
+        part.partition("connection.json")[0].replace("\n", " ") + "connection.json"
+        for part in parts
+    ]

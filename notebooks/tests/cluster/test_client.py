@@ -1,0 +1,240 @@
+"""What a node sends is believed as little as a file of unknown origin, and a node that is wrong is
+refused by name.
+"""
+
+import json
+from concurrent.futures import Future
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from handoff.cluster.client import ClusterNodes, check_outcome
+from handoff.cluster.connection import Basics, name_host
+from handoff.cluster.roster import Candidate, Roster
+from handoff.run.fork import Job
+from handoff.run.nodes import NodeBusy, NodeLost
+from handoff.run.plan.sweep import Jvm
+
+from ..conftest import sealed
+
+BASICS = Basics(jar="j", package="p", salt="s")
+
+
+@pytest.fixture
+def asked(fake_run, golden):
+    """A run, the job of its point that the golden fork is of, and an answer that is right."""
+    run = fake_run(loads=1)
+    identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "host": "a"}
+    job = Job(Jvm(), run.points[0], identity, 9)
+    content = sealed(golden, **identity, params=run.points[0].params)
+    return run, job, {"state": "forks", "content": content, "log": "", "wrong": ""}
+
+
+def test_a_whole_fork_is_kept(asked):
+    run, job, answer = asked
+    assert check_outcome(run, job, answer).content == answer["content"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"state": "../../etc"},
+        {"state": "quarantine"},
+        {"state": "failed"},
+        {"content": None},
+        {"content": []},
+        {"content": "x" * 1000},
+        {"content": {"schema": 6}},
+        {"content": {"schema": 99}},
+    ],
+)
+def test_what_is_no_fork_is_a_failure_with_a_reason(asked, changed):
+    run, job, answer = asked
+    outcome = check_outcome(run, job, answer | changed)
+    assert outcome.state == "failed" and outcome.content is None
+    assert "its node sent a fork that does not belong to this run" in outcome.wrong
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"host": "b"},
+        {"block": 7},
+        {"order": 3},
+        {"fork": 1},
+        {"machine": "n"},
+        {"setup": "12345678"},
+        {"params": {"sorts": "2"}},
+    ],
+)
+def test_a_sealed_fork_of_something_else_is_a_failure(asked, golden, changed):
+    run, job, answer = asked
+    own = {"params": run.points[0].params} | job.identity | changed
+    outcome = check_outcome(run, job, answer | {"content": sealed(golden, **own)})
+    assert outcome.state == "failed" and "does not belong to this run" in outcome.wrong
+
+
+def test_an_edited_fork_is_a_failure(asked):
+    run, job, answer = asked
+    answer["content"]["seconds"] = 0.001
+    assert "it was changed after it was measured" in check_outcome(run, job, answer).wrong
+
+
+class Answers:
+    """A client whose workers, by their addresses, give these answers one after the other."""
+
+    def __init__(self, **answers):
+        self.answers = {address: list(those) for address, those in answers.items()}
+        self.asked, self.retired = [], []
+
+    def retire_workers(self, addresses):
+        self.retired += addresses
+
+    def nthreads(self):
+        return dict.fromkeys(self.answers, 1)
+
+    def submit(self, work, verb, question, content, workers, **how):
+        (address,) = workers
+        self.asked.append((address, verb, len(content)))
+        return Answer(self.answers[address].pop(0))
+
+
+class Answer:
+    def __init__(self, told):
+        self.told = told
+
+    def done(self):
+        return True
+
+    def result(self, timeout=None):
+        if isinstance(self.told, Exception):
+            raise self.told
+        return json.dumps(self.told).encode()
+
+
+def describe(name, **changed):
+    told = {"host": name, "package": "p", "jar": "j", "machine": {}}
+    return told | changed
+
+
+@pytest.fixture
+def roster(monkeypatch, tmp_path):
+    """Makes a roster of workers with these answers, which looks until all have given theirs."""
+    monkeypatch.setattr("handoff.cluster.roster.JAR", tmp_path / "benchmarks.jar")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "benchmarks.jar").write_bytes(b"12345")
+
+    def make(judge=lambda told: "", **answers):
+        said: list[str] = []
+        made = Roster(Answers(**answers), BASICS, judge, dict, said.append)
+        for _ in range(12):
+            made.look(every_s=0)
+        return made, said
+
+    return make
+
+
+READY = {"ready": []}
+A, B = name_host("s", "a"), name_host("s", "b")
+
+
+def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
+    made, said = roster(
+        one=[describe("a"), READY], two=[describe("b", jar="old"), {}, describe("b"), READY]
+    )
+    assert made.list_nodes() == {A: "one", B: "two"} and said == []
+    assert [word[1:] for word in made.client.asked if word[0] == "two"] == [
+        ("describe", 0),
+        ("receive", 5),
+        ("describe", 0),
+        ("begin", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ([describe("a", package="q")], f"Node {A} was refused: its checkout of Handoff is another"),
+        ([{"error": "no Java was found.", "kind": "input"}], "refused: no Java was found."),
+        ([{"error": "JAVA_HOME is /home/alice/jdk", "kind": "input"}], "JAVA_HOME is jdk."),
+        ([describe("a"), {"ready": [{"x": 1}]}], "it sent an invalid reply (TypeError)"),
+        ([{"host": "a"}], "it sent an invalid reply (KeyError)"),
+        ([ValueError("?")], "refused: it did not answer (ValueError)."),
+        ([["?"]], "refused: it sent an invalid reply"),
+    ],
+)
+def test_a_node_that_is_wrong_is_refused_once_with_the_reason(roster, answers, sentence):
+    made, said = roster(one=answers)
+    assert made.list_nodes() == {} and len(said) == 1 and sentence in said[0]
+    assert made.client.retired == ["one"] and "/home" not in said[0]
+
+
+def test_a_node_of_another_kind_is_refused(roster):
+    made, said = roster(lambda told: "its kernel is 2, not 1", one=[describe("a")])
+    assert made.list_nodes() == {} and said == [f"Node {A} was refused: its kernel is 2, not 1."]
+
+
+def test_of_two_workers_on_one_machine_the_second_waits_until_the_first_is_gone(
+    roster, monkeypatch
+):
+    monkeypatch.setattr("handoff.cluster.roster.AGAIN_S", 0)
+    ask = {"ready": [], **describe("a")}
+    made, said = roster(one=[ask] * 99, two=[ask] * 99)
+    ((name, first),) = made.list_nodes().items()
+    assert name == A and said == []
+    del made.client.answers[first]
+    for _ in range(12):
+        made.look(every_s=0)
+    assert made.list_nodes() == {A: "two" if first == "one" else "one"}
+
+
+def test_a_busy_machine_is_asked_again_later_and_not_refused(roster, monkeypatch):
+    monkeypatch.setattr("handoff.cluster.roster.AGAIN_S", 0)
+    busy = {"error": "Another runner is active", "kind": "busy"}
+    made, said = roster(one=[describe("a"), busy, busy, READY])
+    assert made.list_nodes() == {A: "one"} and said == []
+
+
+def test_a_worker_of_many_threads_is_refused(roster):
+    made, said = roster(one=[describe("a"), READY])
+    made.candidates.clear()
+    made.client.nthreads = lambda: {"one": 8}
+    made.look(every_s=0)
+    assert "more than one thread: --nthreads 1" in said[-1] and made.list_nodes() == {}
+
+
+def test_a_node_that_another_runner_took_begins_anew_and_the_fork_is_not_lost(asked, roster):
+    run, job, _ = asked
+    nodes = ClusterNodes(Answers(one=[]), BASICS)
+    nodes.run = run
+    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
+    answer = Answer({"error": "busy", "kind": "busy"})
+    nodes.hear(future := Future(), "one", job, answer)
+    with pytest.raises(NodeBusy):
+        future.result(0)
+    (candidate,) = nodes.roster.candidates.values()
+    assert (candidate.next, candidate.admitted, candidate.refused) == ("begin", False, "")
+
+
+def test_a_fork_whose_worker_is_gone_is_lost(asked, roster):
+    run, job, _ = asked
+    nodes = ClusterNodes(Answers(one=[]), BASICS)
+    nodes.run = run
+    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
+
+    class Pending(Answer):
+        def add_done_callback(self, call):
+            pass
+
+        def cancel(self):
+            self.cancelled = True
+
+    pending = Pending(None)
+    nodes.client.submit = lambda *words, **how: pending
+    future = nodes.submit(A, job)
+    assert nodes.list_names() == [A] and not future.done()
+    nodes.client.answers, nodes.roster.looked = {}, -1
+    assert nodes.list_names() == [] and pending.cancelled
+    with pytest.raises(NodeLost):
+        future.result(0)

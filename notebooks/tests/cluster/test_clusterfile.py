@@ -1,0 +1,183 @@
+"""A cluster's file, its jobs and its kinds of machine: each mistake is a sentence."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from handoff.cluster import engine
+from handoff.cluster.clusterfile import Cluster, load_cluster, write_command
+from handoff.cluster.connection import list_orphans, note_driver, write_private
+from handoff.cluster.jobs import make_jobs
+from handoff.cluster.slurm import SlurmJobs, cancel_slurm
+from handoff.errors import BadInput
+from handoff.paths import DATA
+from handoff.run.host import kind
+from handoff.run.host.machine import identify_machine
+from handoff.run.nodes import ThisMachine, open_nodes
+
+GOOD = {"scheduler": "slurm", "listen": "10.0.0.5", "groups": {"fat": {"nodes": 4}}}
+
+
+@pytest.mark.parametrize("file", sorted((DATA / "clusters").glob("*.yml")), ids=lambda f: f.stem)
+def test_the_examples_are_clusters(file):
+    assert load_cluster(file).groups
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"partition": "x"}, "partition: unknown key; allowed is about, scheduler"),
+        ({"scheduler": "slrum"}, "scheduler"),
+        ({"scheduler": "tcp://a:8786"}, "without TLS: anyone who reaches it can run code as you"),
+        ({"scheduler": "tls://a:8786"}, "keys is missing"),
+        ({"scheduler": "ssh"}, "groups.fat.hosts is missing"),
+        ({"groups": {}}, "at least one group"),
+        ({"groups": {"fat": {}}}, "groups.fat.nodes is missing"),
+        ({"groups": {"fat": {"nodes": 0}}}, "groups.fat.nodes: must be 1 or more"),
+        ({"groups": {"fat": {"nodes": 1, "hosts": ["a"]}}}, "belongs to scheduler: ssh"),
+        ({"groups": {"fat": {"nodes": 1, "partition": "a b"}}}, "partition"),
+        ({"groups": {"fat": {"nodes": 1, "nods": 1}}}, "nods: unknown key"),
+        ({"patience": "soon"}, "patience"),
+        ({"shared": False}, "shared: false belongs to scheduler: ssh"),
+        ({"keys": {"authority": "/a", "certificate": "/b", "key": "/c"}}, "keys belongs to"),
+        ({"listen": "me@host"}, "listen"),
+        ({"groups": {"fat": {"nodes": 1, "time": 43200}}}, "groups.fat.time"),
+        ({"scheduler": "ssh", "groups": {"fat": {"hosts": ["a", "a"]}}}, "each once"),
+        ({"scheduler": "ssh", "groups": {"fat": {"hosts": ["a"], "nodes": 2}}}, "2 or more"),
+        ({"checkout": "handoff"}, "checkout"),
+        ({"groups": {"fat": {"nodes": 1}, "thin": {"hosts": ["-oProxyCommand=x"]}}}, "hosts"),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_sentence(tmp_path, changed, sentence):
+    file = tmp_path / "cluster.yml"
+    file.write_text(yaml.safe_dump(GOOD | changed))
+    with pytest.raises(BadInput) as told:
+        load_cluster(file)
+    said = str(told.value)
+    assert "cluster.yml" in said and sentence in said and "\n" not in said
+
+
+@pytest.mark.parametrize("text", ["a: [", "- a", "\x00", "a: 1\na: 2"])
+def test_what_is_no_yaml_is_said(tmp_path, text):
+    file = tmp_path / "cluster.yml"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=r"cluster\.yml"):
+        load_cluster(file)
+    with pytest.raises(BadInput, match=r"gone\.yml: No such file"):
+        load_cluster(tmp_path / "gone.yml")
+
+
+@pytest.fixture
+def fake_slurm(tmp_path, monkeypatch):
+    """Slurm's commands, which note what they are told; the notes' file."""
+    notes, folder = tmp_path / "notes.txt", tmp_path / "bin"
+    folder.mkdir()
+    for name, does in (("sbatch", "cat >> NOTES; echo 4711"), ("scancel", ":"), ("squeue", "echo")):
+        text = f'#!/bin/sh\nprintf "%s " {name} "$@" >> NOTES\n{does}\n'
+        text = text.replace("NOTES", str(notes))
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return notes
+
+
+def test_a_group_is_an_array_of_whole_nodes_and_no_key_is_in_the_script(fake_slurm, tmp_path):
+    group = {"nodes": 4, "partition": "compute", "replacements": 1, "options": ["--qos=high"]}
+    cluster = Cluster.model_validate(GOOD | {"groups": {"fat": group}, "java": "~/jdk 17"})
+    folder = tmp_path / "token"
+    folder.mkdir()
+    write_private(folder / "key.pem", "SECRET")
+    jobs = make_jobs(cluster, "fat", folder)
+    assert isinstance(jobs, SlurmJobs) and jobs.start() == ["4711"]
+    told = fake_slurm.read_text()
+    for word in ("--array=0-7%4", "--exclusive", "--partition=compute", "--qos=high"):
+        assert word in told
+    assert "SECRET" not in told and """JAVA_HOME="$HOME"/'jdk 17'""" in told
+    assert jobs.find_problem() == "all jobs of Slurm's 4711 have ended"
+    (folder / "0.log").write_text("no such python\n")
+    assert jobs.find_problem().endswith("have ended: no such python")
+    jobs.cancel()
+    assert fake_slurm.read_text().rstrip().endswith("scancel 4711")
+
+
+def test_a_worker_is_started_by_one_line_of_shell(tmp_path):
+    (tmp_path / "my checkout" / ".venv" / "bin").mkdir(parents=True)
+    python = tmp_path / "my checkout" / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho "$PYTHONPATH|$*"\n')
+    python.chmod(0o755)
+    cluster = Cluster.model_validate(GOOD | {"checkout": str(tmp_path / "my checkout")})
+    line = write_command(cluster, "'a b.json'", "--name", "it's")
+    told = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True).stdout
+    assert (
+        told == f"{tmp_path}/my checkout/notebooks|-m handoff.cluster.worker a b.json --name it's\n"
+    )
+
+
+def test_the_jobs_of_a_driver_that_was_killed_are_found(tmp_path, fake_slurm):
+    for name in ("mine", "dead", "broken"):
+        (tmp_path / "connections" / name).mkdir(parents=True)
+        note_driver(tmp_path / "connections" / name, ["1", "2"])
+    driver = tmp_path / "connections" / "dead" / "driver.json"
+    driver.write_text(json.dumps(json.loads(driver.read_text()) | {"pid": 2**22 + 1}))
+    (tmp_path / "connections" / "broken" / "driver.json").write_text("{")
+    orphans = list_orphans(tmp_path / "connections")
+    assert orphans == {tmp_path / "connections" / "dead": ["1", "2"]}
+    cancel_slurm(["1", "2"])
+    assert "scancel 1 2" in fake_slurm.read_text()
+
+
+MACHINE = {
+    "id": "12345678",
+    "cpu": "EPYC",
+    "architecture": "x86_64",
+    "memory_gib": 251,
+    "kernel": "6.1.0-12",
+    "topology": {"cpus": [{"id": 0, "core": 0, "node": 0}], "virtual": False, "quota": None},
+    "caches": {"l1d": 32},
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"memory_gib": 250}, []),
+        ({"memory_gib": 128}, ["memory_gib is 128, not 251"]),
+        ({"kernel": "6.1.0-13"}, ["kernel is 6.1.0-13, not 6.1.0-12"]),
+        ({"topology": MACHINE["topology"] | {"quota": 4.0}}, ["topology.quota is 4.0, not None"]),
+        ({"topology": MACHINE["topology"] | {"cpus": []}}, ["topology.cpus differs"]),
+        ({"cpu": "Xeon"}, ["cpu is Xeon, not EPYC"]),
+    ],
+)
+def test_a_node_of_another_kind_is_told_by_the_field(changed, sentence):
+    assert kind.list_unlike(MACHINE, identify_machine(MACHINE | changed)) == sentence
+
+
+def test_twins_are_one_machine_and_others_are_not():
+    twin = identify_machine(MACHINE | {"memory_gib": 250})
+    assert twin["id"] != MACHINE["id"] and kind.adopt(twin, [MACHINE]) is MACHINE
+    other = identify_machine(MACHINE | {"cpu": "Xeon"})
+    assert kind.adopt(other, [MACHINE, twin]) == other
+
+
+def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(engine, "PACKAGES", ("distributed", "no_such_package_anywhere"))
+    with pytest.raises(
+        BadInput, match=r"pip install --require-hashes -r requirements-cluster\.lock"
+    ):
+        engine.require_engine()
+
+
+def test_without_a_provider_this_machine_measures():
+    assert isinstance(open_nodes(""), ThisMachine)
+
+
+def test_keys_are_readable_by_their_owner_alone(tmp_path):
+    write_private(tmp_path / "key.pem", "x")
+    assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(FileExistsError):
+        write_private(tmp_path / "key.pem", "y")
+    assert Path(tmp_path / "key.pem").read_text() == "x"
