@@ -1,8 +1,8 @@
-"""Runs a student's function on cases, in a process that nothing else shares.
+"""A script that runs a student's functions on cases, in a process of its own.
 
-Standard input is JSON: `code`, `file`, and `calls`, a list of a function's name and its cases;
-the last line of standard output is JSON: for each call a list of results, `{"value": ...}` or
-`{"error": "..."}`. Imports nothing of ours: students' code is in the same process.
+Standard input is JSON: `code`, `file`, and `calls`, a list of function names with their cases.
+The last line of standard output is JSON: a list of results per call, each `{"value": ...}` or
+`{"error": "..."}`. It imports nothing of the package, because students' code shares its process.
 """
 
 import json
@@ -11,17 +11,17 @@ import sys
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)
-    # What the student's code prints goes nowhere; what we print goes to the real output.
+    request = json.load(sys.stdin)
+    # The student's code prints to nowhere; only results go to the real output.
     out = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     scope = {"__name__": "answer"}
     try:
-        exec(compile(asked["code"], asked["file"], "exec"), scope)
-        found = [[call(scope, name, case) for case in cases] for name, cases in asked["calls"]]
+        exec(compile(request["code"], request["file"], "exec"), scope)
+        results = [[call(scope, name, case) for case in cases] for name, cases in request["calls"]]
     except BaseException as error:
-        found = [[{"error": describe(error)}] * len(cases) for _, cases in asked["calls"]]
-    out.write("\n" + json.dumps(found) + "\n")
+        results = [[{"error": describe(error)}] * len(cases) for _, cases in request["calls"]]
+    out.write("\n" + json.dumps(results) + "\n")
     out.flush()
     os._exit(0)
 
@@ -36,13 +36,13 @@ def call(scope: dict, name: str, case: list) -> dict:
 
 
 def simplify(value: object) -> object:
-    """Plain numbers of numpy's, lists of tuples and arrays."""
+    """Convert numpy's numbers, arrays and tuples to plain numbers and lists."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, dict):
-        return {str(key): simplify(each) for key, each in value.items()}
+        return {str(key): simplify(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [simplify(each) for each in value]
+        return [simplify(item) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     return f"a {type(value).__name__}"

@@ -1,4 +1,4 @@
-"""Whether the forks of a pack can be believed: accepted anew, each once, one at a time."""
+"""Checks that the forks of a pack are genuine: accepted again, unique, one at a time."""
 
 import hashlib
 import re
@@ -15,16 +15,16 @@ from handoff.run.store.run import Run, read_run
 from handoff.text import pluralize
 
 GAP_SLACK, AROUND_SLACK = 10, 0.25
-"""Of the most and the least that forks of the shipped run have: other machines are slower to begin
-a shot, and faster to begin a fork.
+"""Factors on the limits of the shipped run's forks, because other machines start shots more slowly
+and forks faster.
 """
 
 CLOCK_SLACK_S = 2.0
-"""By which a fork may seem to begin before the one before it has ended: clocks are set."""
+"""Allowed overlap of two forks, because clocks are adjusted."""
 
 
 def describe_forks(run: Run) -> str:
-    """Why the forks of a run cannot all be believed; '' if they can."""
+    """Return why the forks of a run cannot all be genuine, or ''."""
     corrupt: list[str] = []
     forks = list(read_forks(run, corrupt))
     if corrupt:
@@ -47,8 +47,9 @@ def describe_forks(run: Run) -> str:
 
 
 def compute_invariants(fork: ForkFile) -> tuple[float, float]:
-    """What is small, and what is not, of every fork that was measured, in seconds: by how much
-    JMH's own time of a shot is longer, at the most, and what the fork took beyond its shots.
+    """Return how much longer JMH's time of a shot is at most, and the fork's time outside shots.
+
+    In seconds. The first is small and the second is not in every genuine fork.
     """
     scores = fork.jmh["primaryMetric"]["rawData"][0]
     walls = [shot.wallNs for shot in fork.evidence.shots]
@@ -59,17 +60,17 @@ def compute_invariants(fork: ForkFile) -> tuple[float, float]:
 
 @cache
 def compute_limits() -> tuple[float, float]:
-    """The most of the one and the least of the other among the forks of the shipped run."""
+    """Return the largest of the first, and the smallest of the second, in the shipped run."""
     run = read_run(find_run_folder(SHIPPED))
-    found = [compute_invariants(fork) for _, fork in read_forks(run, [])]
-    return max(gap for gap, _ in found), min(around for _, around in found)
+    gaps, arounds = zip(*(compute_invariants(fork) for _, fork in read_forks(run, [])), strict=True)
+    return max(gaps), min(arounds)
 
 
 def describe_overlap(forks: list[ForkFile]) -> str:
-    """One machine measures one fork at a time."""
+    """Return that two forks overlap in time, which one machine never measures, or ''."""
     spans = sorted((to_seconds(fork.before.utc), fork.seconds, fork.fork) for fork in forks)
-    for (began, seconds, _), (then, _, _) in pairwise(spans):
-        if began + seconds > then + CLOCK_SLACK_S:
+    for (start, seconds, _), (following, _, _) in pairwise(spans):
+        if start + seconds > following + CLOCK_SLACK_S:
             return "two of its forks were under way at once"
     return ""
 
@@ -79,6 +80,6 @@ def to_seconds(utc: str) -> float:
 
 
 def fingerprint(fork: ForkFile) -> str:
-    """What no two measurements share, whatever their seals say."""
+    """Hash times that no two measurements share, whatever their seals say."""
     walls = [shot.wallNs for shot in fork.evidence.shots]
     return hashlib.sha256(f"{fork.before.utc}{walls}".encode()).hexdigest()

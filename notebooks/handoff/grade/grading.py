@@ -1,4 +1,4 @@
-"""All packs of a folder: each graded by itself, a broken one never stops the others."""
+"""Grading of a folder: each pack by itself, so that a broken one never stops the others."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -8,20 +8,19 @@ from typing import NamedTuple
 
 from handoff import archive
 from handoff.errors import BadInput, HandoffError
-from handoff.grade import isolation
 from handoff.grade.checks import FORKS, Check, Grader
-from handoff.grade.course import Course
 from handoff.grade.forks import compute_limits, fingerprint
 from handoff.grade.picture import Entry, describe_entry
-from handoff.grade.sandbox import find_bubblewrap
-from handoff.grade.submission import open_pack
+from handoff.grade.sandbox import find_bubblewrap, run_apart
+from handoff.grade.submission import Course, open_pack
 from handoff.labs.lab import TEXT
 from handoff.run.store.forks import read_forks
 
 
 class Graded(NamedTuple):
-    """One pack: whose it is, as far as it could be read, its checks, its texts for the teacher, its
-    line in the class's picture, and what tells its forks from all others.
+    """One graded pack: its student, checks and texts, its entry in the class's picture.
+
+    `fingerprints` identify its forks among all packs.
     """
 
     file: str
@@ -39,14 +38,14 @@ class Graded(NamedTuple):
 
     @property
     def most(self) -> float:
-        """Of what could be checked here: what could not costs nobody points."""
+        """Return the points of the checks that could be made here."""
         return sum(check.points for check in self.checks if check.passed is not None)
 
 
 def grade_folder(
-    folder: Path, course: Course, trust: bool, tell: Callable[[str], None]
+    folder: Path, course: Course, trust: bool, report: Callable[[str], None]
 ) -> list[Graded]:
-    """Every pack below the folder, by name. BadInput where there is none."""
+    """Grade every pack below the folder, by name; raise BadInput if there is none."""
     files = sorted(folder.rglob(f"*{archive.SUFFIX}"))
     if not files:
         raise BadInput(f"{folder} holds no packs: files that end in {archive.SUFFIX}.")
@@ -54,43 +53,44 @@ def grade_folder(
     graded = []
     for file in files:
         graded.append(find_copies(grade_pack(file, grader), seen))
-        tell(summarize(graded[-1]))
+        report(summarize(graded[-1]))
     return graded
 
 
 def grade_pack(file: Path, grader: Grader) -> Graded:
-    """One pack, in a process of its own. Whatever is wrong with it is a sentence of its checks."""
-    # Once, for all the processes that begin with what this one knows.
+    """Grade a pack in a process of its own; whatever is wrong with it is a failed check."""
+    # Cached here for all child processes.
     compute_limits()
     find_bubblewrap()
     try:
         with TemporaryDirectory(prefix="handoff-grade-") as name:
-            return isolation.run_apart(open_and_grade, file, grader, Path(name) / "pack")
+            return run_apart(open_and_grade, file, grader, Path(name) / "pack")
     except BadInput as refused:
         checks = [Check("pack", 1, False, str(refused))]
         return Graded(file.name, None, file.stem, checks, {})
 
 
 def find_copies(graded: Graded, seen: dict[str, tuple[str, str]]) -> Graded:
-    """The same, with its forks refused where an earlier pack of another ticket has some of them;
-    `seen`: by a fork's fingerprint the pack that had it first, and its ticket.
+    """Refuse a pack's forks if an earlier pack of another ticket has some of them.
+
+    `seen` holds the first pack of each fingerprint, with its ticket; this pack's are added.
     """
-    found = [seen[each] for each in graded.fingerprints if each in seen]
-    others = sorted({file for file, ticket in found if ticket != graded.ticket})
-    own = graded.file, graded.ticket
-    seen.update({each: own for each in graded.fingerprints if each not in seen})
+    earlier = [seen[mark] for mark in graded.fingerprints if mark in seen]
+    others = sorted({file for file, ticket in earlier if ticket != graded.ticket})
+    for mark in graded.fingerprints:
+        seen.setdefault(mark, (graded.file, graded.ticket))
     if not others:
         return graded
-    told = f"{others[0]} holds some of the same forks: a person must see whose they are"
+    sentence = f"{others[0]} holds some of the same forks: a person must see whose they are"
     checks = [
-        check._replace(passed=False, sentence=told) if check.name == FORKS else check
+        check._replace(passed=False, sentence=sentence) if check.name == FORKS else check
         for check in graded.checks
     ]
     return graded._replace(checks=checks)
 
 
 def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
-    """BadInput for a pack that cannot be graded at all."""
+    """Open a pack and make its checks; raise BadInput if it cannot be graded at all."""
     submission = open_pack(file, grader.course, folder)
     work, run = submission.work, submission.run
     texts = {
@@ -101,7 +101,7 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
     checks = grader.check(submission)
     entry = None
     with suppress(HandoffError, OSError, ValueError, TypeError, LookupError, ArithmeticError):
-        # The class's picture is no one's grade.
+        # The class's picture does not affect grades.
         entry = describe_entry(submission)
     return Graded(
         file.name,
@@ -116,7 +116,7 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
 
 
 def summarize(graded: Graded) -> str:
-    """'lab1-anna.zip  8 of 11  answer where: ...'"""
+    """Return a line such as 'lab1-anna.zip  8 of 11  answer where: ...'."""
     lost = [f"{check.name}: {check.sentence}" for check in graded.checks if check.passed is False]
     skipped = [f"{check.name} was not run" for check in graded.checks if check.passed is None]
     what = "; ".join([*lost, *skipped]) or "all passed"

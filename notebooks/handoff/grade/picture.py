@@ -1,4 +1,4 @@
-"""The class's picture: many machines, one table. Machines are never pooled: each is one line."""
+"""The class's table and picture: one line per machine, never pooled."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,9 @@ QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 
 
 class Entry(NamedTuple):
-    """One pack's line: the machine, the ratio of the queue's time to the Disruptor's at one sort
-    with its 95 % interval where the lab measures it, and predictions beside outcomes.
+    """One pack's line: its machine, the queue's time over the Disruptor's, and its predictions.
+
+    The ratio is that at one sort, with its 95 % interval, in labs that measure it.
     """
 
     machine: str
@@ -37,13 +38,13 @@ class Entry(NamedTuple):
 
 
 def describe_entry(submission: Submission) -> Entry | None:
-    """None where there is no whole run."""
+    """Return a pack's line; None without a complete run."""
     run = submission.run
     if run is None or run.missing():
         return None
     ratio, bounds = compare_mechanisms(run)
     low, high = bounds or (None, None)
-    found = submission.lab.outcomes(run)
+    outcomes = submission.lab.outcomes(run)
     return Entry(
         simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
         count_usable_cores(run.machine),
@@ -51,33 +52,33 @@ def describe_entry(submission: Submission) -> Entry | None:
         low,
         high,
         submission.work.require(),
-        found,
+        outcomes,
     )
 
 
 def simplify_name(text: str) -> str:
-    """A processor's name as a stranger's file has it, for a figure: short, plain, no formula."""
+    """Shorten a processor's name from a student's file, and remove what could be a formula."""
     return re.sub(r"[^\w ()@.,+-]", "", text)[:MOST_NAME]
 
 
 def compare_mechanisms(run: Run) -> tuple[float | None, tuple[float, float] | None]:
-    """Queue over Disruptor at one sort."""
+    """Return queue over Disruptor at one sort, and its interval."""
     tidy.write_tables(run)
     try:
         forks = compute_fork_means(tidy.load_table(run, "scaling"))
     except BadInput:
         return None, None
-    own = {
+    rows = {
         mechanism: forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == 1)]
         for mechanism in (QUEUE, DISRUPTOR)
     }
-    if any(rows.empty for rows in own.values()):
+    if rows[QUEUE].empty or rows[DISRUPTOR].empty:
         return None, None
-    return compute_ratio(own[QUEUE], own[DISRUPTOR])
+    return compute_ratio(rows[QUEUE], rows[DISRUPTOR])
 
 
 def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:
-    """One row a machine, sorted by its ratio; `outcome_*` and `predicted_*` of numbers."""
+    """Return one row per machine, sorted by ratio, with predictions and outcomes."""
     rows = [
         {
             "pseudonym": pseudonym,
@@ -96,7 +97,7 @@ def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:
 
 
 def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
-    """A forest plot of the ratios; False where the lab has none."""
+    """Draw a forest plot of the ratios; return False if the lab has none."""
     rows = table[table["ratio"].notna()] if "ratio" in table else table
     if not len(rows):
         return False

@@ -1,4 +1,4 @@
-"""What a teacher gets: Gradescope's JSON, a CSV for Moodle, the texts without names, the class."""
+"""A teacher's reports: Gradescope's JSON, a CSV for Moodle, anonymous texts, and the class."""
 
 import csv
 import io
@@ -14,11 +14,11 @@ from handoff.paths import display_path
 
 
 def write_reports(graded: list[Graded], folder: Path) -> list[str]:
-    """Writes all of them and returns a line for each kind."""
+    """Write all reports, and return a line per kind."""
     (folder / "gradescope").mkdir(parents=True, exist_ok=True)
-    for each, name in zip(graded, name_reports(graded), strict=True):
-        told = json.dumps(format_gradescope(each), indent=1)
-        write_text(folder / "gradescope" / f"{name}.json", told)
+    for pack, name in zip(graded, name_reports(graded), strict=True):
+        text = json.dumps(format_gradescope(pack), indent=1)
+        write_text(folder / "gradescope" / f"{name}.json", text)
     write_text(folder / "moodle.csv", format_moodle(graded))
     write_text(folder / "texts.md", format_texts(graded))
     lines = [
@@ -30,18 +30,18 @@ def write_reports(graded: list[Graded], folder: Path) -> list[str]:
 
 
 def name_reports(graded: list[Graded]) -> list[str]:
-    """As the packs are called; of several of one name the later ones with a number."""
+    """Return the packs' stems; a repeated stem gets a number."""
     taken: dict[str, int] = {}
     names = []
-    for each in graded:
-        stem = Path(each.file).stem
+    for pack in graded:
+        stem = Path(pack.file).stem
         taken[stem] = taken.get(stem, 0) + 1
         names.append(stem if taken[stem] == 1 else f"{stem}.{taken[stem]}")
     return names
 
 
 def format_gradescope(graded: Graded) -> dict:
-    """As its autograders write it."""
+    """Return the results.json of a Gradescope autograder."""
     return {
         "score": graded.points,
         "output": describe_total(graded),
@@ -61,20 +61,20 @@ def format_gradescope(graded: Graded) -> dict:
 
 
 def describe_total(graded: Graded) -> str:
-    """The points, and what they leave out."""
+    """Return the points, and the checks that were not made."""
     open_checks = [f"{c.name}: {c.sentence}" for c in graded.checks if c.passed is None]
-    left = f" Not checked: {'; '.join(open_checks)}." if open_checks else ""
-    return f"{graded.points:g} of {graded.most:g} points; texts are read by a person.{left}"
+    rest = f" Not checked: {'; '.join(open_checks)}." if open_checks else ""
+    return f"{graded.points:g} of {graded.most:g} points; texts are read by a person.{rest}"
 
 
 def format_moodle(graded: list[Graded]) -> str:
-    """One row a pack; cells that a spreadsheet would take for formulas are disarmed."""
+    """Return a CSV with one row per pack, in which no cell is a formula."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["Identifier", "Lab", "Grade", "Maximum Grade", "Feedback comments"])
-    for each in graded:
-        told = "; ".join(f"{check.name}: {check.sentence}" for check in each.checks)
-        row = [each.pseudonym, each.lab or "", f"{each.points:g}", f"{each.most:g}", told]
+    for pack in graded:
+        comments = "; ".join(f"{check.name}: {check.sentence}" for check in pack.checks)
+        row = [pack.pseudonym, pack.lab or "", f"{pack.points:g}", f"{pack.most:g}", comments]
         writer.writerow([disarm(str(cell)) for cell in row])
     return out.getvalue()
 
@@ -84,10 +84,10 @@ def disarm(cell: str) -> str:
 
 
 def format_texts(graded: list[Graded]) -> str:
-    """By lab, in an order that tells nothing."""
+    """Return the texts by lab, without names and in random order."""
     parts = ["# Texts\n\nWithout names, in an order of chance. A person reads them.\n"]
-    for lab in sorted({each.lab for each in graded if each.lab}):
-        texts = [text for each in graded if each.lab == lab for text in each.texts.values()]
+    for lab in sorted({pack.lab for pack in graded if pack.lab}):
+        texts = [text for pack in graded if pack.lab == lab for text in pack.texts.values()]
         texts = [text.strip() for text in texts if text.strip()]
         random.shuffle(texts)
         quoted = ["\n".join(f"> {line}" for line in text.splitlines()) for text in texts]
@@ -96,12 +96,12 @@ def format_texts(graded: list[Graded]) -> str:
 
 
 def write_class(graded: list[Graded], folder: Path) -> list[str]:
-    """A table and, where the lab has a ratio, a picture for each lab."""
+    """Write a table, and a picture if the lab has a ratio, per lab."""
     lines = []
-    for lab in sorted({each.lab for each in graded if each.lab and each.entry}):
-        own = [(g.pseudonym, g.entry) for g in graded if g.lab == lab and g.entry]
+    for lab in sorted({pack.lab for pack in graded if pack.lab and pack.entry}):
+        entries = [(g.pseudonym, g.entry) for g in graded if g.lab == lab and g.entry]
         folder.mkdir(parents=True, exist_ok=True)
-        table = tabulate_class(own)
+        table = tabulate_class(entries)
         write_text(folder / f"lab{lab}.csv", table.to_csv(index=False))
         drawn = draw_class(table, lab, folder / f"lab{lab}.png")
         more = f" and {display_path(folder / f'lab{lab}.png')}" if drawn else ""
@@ -110,6 +110,6 @@ def write_class(graded: list[Graded], folder: Path) -> list[str]:
 
 
 def require_folder(folder: Path) -> None:
-    """BadInput where packs were to be."""
+    """Raise BadInput unless the folder of packs exists."""
     if not folder.is_dir():
         raise BadInput(f"{display_path(folder)} is no folder; give the one that holds the packs.")

@@ -1,22 +1,30 @@
-"""Students' code runs under bubblewrap: no network, no files but Python's, little time and memory.
-Where there is none, it runs only for a teacher who trusts it.
+"""Isolation of what students made: their code in a sandbox, each pack in a process of its own.
+
+The sandbox is bubblewrap: no network, only Python's files, little time and memory. Without it,
+students' code runs only for a teacher who trusts it.
 """
 
 import json
+import multiprocessing
 import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from handoff.errors import BadInput
+
+T = TypeVar("T")
 CPU_S, WALL_S, MEMORY = 20, 60, 4 * 2**30
+PACK_LIMIT_S, PACK_MEMORY = 300.0, 8 * 2**30
+FORK = multiprocessing.get_context("fork")
 MOST_OUTPUT = 50 * 2**20
 CHILD = Path(__file__).with_name("child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")
-
 
 NO_SANDBOX = (
     "students' code runs only under bubblewrap (Debian: apt-get install bubblewrap), or with"
@@ -26,12 +34,12 @@ JAVA_CPU_S = 240
 
 
 class NotRun(Exception):
-    """Code that was not run, or did not end by itself, and why."""
+    """Code that was not run or was stopped, with the reason."""
 
 
 @cache
 def find_bubblewrap() -> str | None:
-    """The program, when it can make a sandbox here; in some containers it may not."""
+    """Return bubblewrap's path; None if it is missing or may not make a sandbox here."""
     program = shutil.which("bwrap")
     if program is None:
         return None
@@ -42,7 +50,7 @@ def find_bubblewrap() -> str | None:
 
 
 def build_prefix(program: str) -> list[str]:
-    """The words that stand before the command inside."""
+    """Return the part of a command line that starts the sandbox."""
     python = {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
     bound = [word for path in (*SYSTEM, *sorted(python)) for word in ("--ro-bind-try", path, path)]
     return [
@@ -67,9 +75,9 @@ def run_command(
     *,
     writable: Sequence[Path] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """A command that runs or reads students' code, with these files and folders to read, those to
-    write, and a line of input. NotRun without a sandbox and without trust;
-    subprocess.TimeoutExpired.
+    """Run a command on students' code with paths to read and to write, and a line of input.
+
+    Raise NotRun without a sandbox unless trusted, and subprocess.TimeoutExpired.
     """
     program = find_bubblewrap()
     if program is None and not trust:
@@ -88,7 +96,7 @@ def run_command(
 
 
 def limit_java() -> None:
-    """A JVM reserves more memory than it takes: its own flags hold that."""
+    """Limit CPU time only; a JVM reserves more memory than it uses, and its flags limit that."""
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (JAVA_CPU_S, JAVA_CPU_S))
@@ -96,20 +104,20 @@ def limit_java() -> None:
 
 
 def run_code(code: str, file: str, calls: list[tuple[str, list]], trust: bool) -> list[list[dict]]:
-    """For each call, a function's name and its cases, the results: see `child`.
+    """Return the results of calls, each a function's name and its cases; see `child`.
 
-    NotRun without a sandbox and without trust, and when the time is over.
+    Raise NotRun without a sandbox unless trusted, and when the time limit is reached.
     """
     program = find_bubblewrap()
     if program is None and not trust:
         raise NotRun(NO_SANDBOX)
     inside = build_prefix(program) if program else []
     command = [*inside, sys.executable, "-I", "/child.py" if program else str(CHILD)]
-    asked = json.dumps({"code": code, "file": file, "calls": calls})
+    request = json.dumps({"code": code, "file": file, "calls": calls})
     try:
         ended = subprocess.run(
             command,
-            input=asked.encode(),
+            input=request.encode(),
             capture_output=True,
             timeout=WALL_S,
             preexec_fn=partial(limit_process, bool(program)),
@@ -127,15 +135,53 @@ def limit_process(sandboxed: bool) -> None:
 
 
 def read_results(ended: subprocess.CompletedProcess, calls: list) -> list[list[dict]]:
-    """NotRun when what came back is not what was asked for."""
+    """Parse the results; raise NotRun if they do not fit the calls."""
     lines = ended.stdout[-MOST_OUTPUT:].decode(errors="replace").splitlines()
     try:
-        found: Any = json.loads(lines[-1])
-        whole = [len(results) for results in found] == [len(cases) for _, cases in calls]
-        whole = whole and all(isinstance(each, dict) for own in found for each in own)
+        answers: Any = json.loads(lines[-1])
+        whole = [len(results) for results in answers] == [len(cases) for _, cases in calls]
+        whole = whole and all(isinstance(value, dict) for results in answers for value in results)
     except (ValueError, IndexError, TypeError, RecursionError):
         whole = False
     if not whole:
         how = "used up its time" if ended.returncode in (-24, 137, 152) else "ended without results"
         raise NotRun(f"it {how} (exit code {ended.returncode})")
-    return found
+    return answers
+
+
+def run_apart(work: Callable[..., T], *given: Any) -> T:
+    """Call a function in a process of its own with little memory, and return its result.
+
+    Raise BadInput if the function raises it, takes too long, takes too much memory or breaks.
+    """
+    near, far = FORK.Pipe(duplex=False)
+    child = FORK.Process(target=send_result, args=(far, work, given), daemon=False)
+    child.start()
+    far.close()
+    try:
+        if not near.poll(PACK_LIMIT_S):
+            raise BadInput(f"it was not graded within {PACK_LIMIT_S:.0f} s.")
+        kind, result = near.recv()
+    except (EOFError, OSError):
+        raise BadInput("it took more memory than there is, or broke the grader.") from None
+    finally:
+        child.kill()
+        child.join()
+        near.close()
+    if kind is BadInput:
+        raise BadInput(result)
+    return result
+
+
+def send_result(far: Connection, work: Callable[..., Any], given: tuple) -> None:
+    """Send, from the child, the function's result or what is wrong."""
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    # Soft: a JVM that it starts may reserve more.
+    resource.setrlimit(resource.RLIMIT_AS, (PACK_MEMORY, most))
+    try:
+        far.send((None, work(*given)))
+    except BadInput as refused:
+        far.send((BadInput, str(refused)))
+    except Exception as wrong:
+        # A student's file can cause any error; the teacher must see it, and grade the other packs.
+        far.send((BadInput, f"it could not be graded ({type(wrong).__name__}: {wrong})."))

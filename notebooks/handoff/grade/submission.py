@@ -1,57 +1,89 @@
-"""A pack, opened: one student's work on one lab."""
+"""A teacher's course file, and a pack, opened: one student's work on one lab of the course."""
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from handoff import archive
-from handoff.errors import BadInput
-from handoff.grade.course import Course
-from handoff.labs.lab import Lab
-from handoff.labs.listing import load_lab
-from handoff.labs.pack import MOST_BYTES
-from handoff.labs.sweeps import make_sweep
-from handoff.labs.trials import Found, read_trials
+from handoff.errors import BadInput, describe_validation_error
+from handoff.files import read_yaml
+from handoff.labs.handin import MOST_BYTES
+from handoff.labs.lab import MODULES, Lab, load_lab
+from handoff.labs.measuring import Findings, make_sweep, read_trials
 from handoff.labs.work import PREDICTION, Work, check_prediction
+from handoff.paths import display_path
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.plan import expansion
 from handoff.run.store.identity import hash_sweep
 from handoff.run.store.run import Run
 
 
-class Submission(NamedTuple):
-    """`file` is the pack's name; `run`, or in a lab that tries instead `trials`, None where there
-    is none that can be judged, for the reason `lacking`.
+class Course(BaseModel):
+    """A course: the key that students give, the secret that seeds hidden cases, and its labs.
+
+    `tickets` lists those that students registered before class, if the order matters.
     """
+
+    model_config = ConfigDict(extra="forbid")
+    course: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+    secret: Annotated[str, Field(min_length=8)]
+    labs: Annotated[list[int], Field(min_length=1)] = list(MODULES)
+    tickets: list[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] | None = None
+
+
+def load_course(file: Path) -> Course:
+    """Load a course's file; raise BadInput that names the file and the key."""
+    source = display_path(file)
+    if not file.is_file():
+        raise BadInput(f"{source} is not there: a course's file has the keys course and secret.")
+    try:
+        course = Course.model_validate(read_yaml(file))
+    except ValidationError as error:
+        keys = list(Course.model_fields)
+        raise BadInput(describe_validation_error(source, error, lambda _: keys)) from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
+    unknown = [lab for lab in course.labs if lab not in MODULES]
+    if unknown:
+        raise BadInput(
+            f"{source}: labs: there is no lab {unknown[0]}; allowed is"
+            f" {', '.join(map(str, MODULES))}."
+        )
+    return course
+
+
+class Submission(NamedTuple):
+    """One pack: its file name, the work, and the run or trials, or why neither can be judged."""
 
     file: str
     work: Work
     run: Run | None
-    lacking: str = ""
-    trials: Found | None = None
+    reason: str = ""
+    trials: Findings | None = None
 
     @property
     def lab(self) -> Lab:
         return self.work.lab
 
     @property
-    def measured(self) -> Run | Found | None:
-        """What numbers are recomputed from; None where it is not whole."""
+    def measured(self) -> Run | Findings | None:
+        """Return the run or trials to recompute numbers from; None if forks are missing."""
         return self.trials if self.run is None or self.run.missing() else self.run
 
 
 def open_pack(file: Path, course: Course, folder: Path) -> Submission:
-    """Unpacked into a folder that must not exist. BadInput, with one sentence, for a pack that
-    cannot be graded at all.
-    """
+    """Unpack a pack into a new folder; raise BadInput if it cannot be graded at all."""
     archive.unpack_archive(file, folder, MOST_BYTES)
     work = read_work(folder, course)
     if work.lab.trials:
-        found = find_trials(work)
-        return Submission(file.name, work, None, "" if found else NO_TRIALS, found)
+        trials = find_trials(work)
+        return Submission(file.name, work, None, "" if trials else NO_TRIALS, trials)
     run = find_run(work)
-    lacking = describe_plan(work, run) if run else NO_RUN
-    return Submission(file.name, work, None if lacking else run, lacking)
+    reason = describe_plan(work, run) if run else NO_RUN
+    return Submission(file.name, work, None if reason else run, reason)
 
 
 NO_TRIALS = "there are no whole trials of this prediction, pseudonym and course in the pack"
@@ -59,24 +91,25 @@ NO_RUN = "there is no run of this prediction, pseudonym and course in the pack"
 
 
 def describe_plan(work: Work, run: Run) -> str:
-    """Why a run is not what the lab measures; '' if it is. Nothing else of it is looked at before:
-    its files say how much work that is.
+    """Return why a run is not what the lab measures, or ''.
+
+    This comes before all other checks, because the plan says how much work they are.
     """
     yours = run.sweep.jvm.yours if work.lab.own_class else None
-    asked = make_sweep(work.lab, work.require(), work.ticket, yours)
-    if not hash_sweep(asked.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
+    request = make_sweep(work.lab, work.require(), work.ticket, yours)
+    if not hash_sweep(request.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
         return "the run is of another sweep than this lab's"
     cores = count_usable_cores(run.machine)
-    due = {p.key: p for p in expansion.expand_points(asked.sweep, "the lab", cores)}
+    due = {p.key: p for p in expansion.expand_points(request.sweep, "the lab", cores)}
     if run.sessions != 1 or run.extensions or run.identity.get("more"):
         return "the run was planned for more than this lab asks for"
     if [point.key for point in run.points] != list(due):
         return "its plan is of other points than this lab's"
-    forks = asked.sweep.forks
+    forks = request.sweep.forks
     for point in run.points:
         wanted = forks.oversubscribed if point.oversubscribed else forks.fitting
-        own, lab = ((p.shots, p.warmup, p.warmup_limit) for p in (point, due[point.key]))
-        if (own, point.forks) != (lab, wanted):
+        planned, lab = ((p.shots, p.warmup, p.warmup_limit) for p in (point, due[point.key]))
+        if (planned, point.forks) != (lab, wanted):
             return f"its plan gives {point} {point.forks} forks of {point.shots} shots"
     return ""
 
@@ -84,20 +117,20 @@ def describe_plan(work: Work, run: Run) -> str:
 def read_work(folder: Path, course: Course) -> Work:
     try:
         content = json.loads((folder / PREDICTION).read_text(encoding="utf-8"))
-        number, own = int(content["lab"]), str(content["course"])
+        number, key = int(content["lab"]), str(content["course"])
         pseudonym, prediction = str(content["pseudonym"]), dict(content["prediction"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{PREDICTION} is missing or not whole.") from None
     if number not in course.labs:
         raise BadInput(f"it is of lab {number}, which this course does not have.")
-    if own != course.course:
-        raise BadInput(f"it is of the course {own[:40]!r}, not {course.course!r}.")
-    work = Work(load_lab(number), folder, own, pseudonym)
+    if key != course.course:
+        raise BadInput(f"it is of the course {key[:40]!r}, not {course.course!r}.")
+    work = Work(load_lab(number), folder, key, pseudonym)
     check_prediction(work.lab, prediction)
     return work
 
 
-def find_trials(work: Work) -> Found | None:
+def find_trials(work: Work) -> Findings | None:
     try:
         return read_trials(work)
     except BadInput:
@@ -105,7 +138,7 @@ def find_trials(work: Work) -> Found | None:
 
 
 def find_run(work: Work) -> Run | None:
-    """The run of this prediction; None where the pack holds none that can be read as one."""
+    """Return the run of this prediction; None if the pack holds none that can be read."""
     try:
         return work.find_run()
     except BadInput:

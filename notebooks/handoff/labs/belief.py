@@ -1,6 +1,4 @@
-"""Lab 2: which numbers may I believe? Warm-up, the fork as unit, intervals, and a test of a program
-against itself.
-"""
+"""Lab 2: which numbers may I believe? Warm-up, forks as units, intervals, and a test."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -10,25 +8,35 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.forks import list_fork_means, list_times, load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Lab,
+    Prediction,
+    list_fork_means,
+    list_times,
+    load_forks,
+)
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
 SHIPPED_RUN = "reference-warmup"
 FIRST_STEADY = 10
-"""Of the thirty shots of each of its forks, these are left out as warm-up."""
+"""First shot, of thirty in each fork of that run, that counts."""
 
 LEVEL = 0.05
 FEWEST = 3
 GROUP = 5
 MOST_FALSE, POWER_SLACK = 0.08, 0.10
 Fork = Sequence[float]
-"""Nanoseconds an event, shot by shot."""
+"""Nanoseconds per event of each shot."""
 
 
 def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | None:
-    """The t interval of the mean of the forks' means; None under three forks."""
+    """Return the t interval of the mean of fork means; None below three forks."""
     means = [float(np.mean(fork[warmup:])) for fork in forks]
     if len(means) < FEWEST:
         return None
@@ -37,13 +45,13 @@ def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | 
 
 
 def differ(a: Sequence[Fork], b: Sequence[Fork], warmup: int) -> bool:
-    """Whether two programs differ: Welch's test on the logarithms of fork means, at 5 %."""
+    """Test whether two programs differ: Welch's test on logarithms of fork means, at 5 %."""
     one, other = ([np.log(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
     return bool(stats.ttest_ind(one, other, equal_var=False).pvalue < LEVEL)
 
 
 def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: int) -> list[Fork]:
-    """Forks that differ by 4 %, their shots by 2 %; those of warm-up are slow."""
+    """Draw forks that vary by 4 %, with shots that vary by 2 % after a slow warm-up."""
     means = middle * np.exp(random.normal(0, 0.04, number))
     shots = means[:, None] * np.exp(random.normal(0, 0.02, (number, warmup + 6)))
     shots[:, :warmup] *= 1.7
@@ -58,7 +66,7 @@ def draw_interval(random: np.random.Generator) -> tuple:
 
 
 def draw_pair(random: np.random.Generator) -> tuple:
-    """Half of them one and the same program; the others differ by what five forks often find."""
+    """Draw two groups of five forks, half the time of one program, else of one 9 % slower."""
     warmup, middle = int(random.integers(1, 4)), float(random.uniform(50, 500))
     ratio = 1.09 if random.random() < 0.5 else 1.0
     return (
@@ -69,8 +77,9 @@ def draw_pair(random: np.random.Generator) -> tuple:
 
 
 def judge_differ(given: list, cases: list) -> str:
-    """'' unless identical programs are called different too often, or different ones too seldom:
-    both against the reference on the same data.
+    """Return what is wrong with a student's results, compared with the reference's, or ''.
+
+    Wrong are too many equal pairs called different, and too many different pairs missed.
     """
     truth = [differ(*case) for case in cases]
     called = [answer is True for answer in given]
@@ -94,8 +103,9 @@ def list_intervals(run: Run) -> list[tuple]:
 
 
 def split_groups(run: Run) -> dict[str, list[Fork]]:
-    """X, Y and Z: two groups of five forks of one program and one of another, in an order that the
-    ticket decides.
+    """Return groups X, Y and Z of five forks: two of one program and one of another.
+
+    The ticket decides which two.
     """
     random = np.random.default_rng(int(run.identity["ticket"], 16))
     alike = [list_times(fork) for _, fork in load_forks(run, sorts=15)]
@@ -121,28 +131,29 @@ def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def list_splits() -> list[tuple[list[Fork], list[Fork]]]:
-    """Every way to split the five forks of a point of the shipped warm-up run into two and three:
-    both halves are of one and the same program.
+    """List every split of five forks of one shipped point into two and three.
+
+    Both parts are forks of the same program.
     """
     run = read_run(find_run_folder(SHIPPED_RUN))
     forks: dict[str, list[Fork]] = {}
     for point, fork in load_forks(run):
         forks.setdefault(point.key, []).append(list_times(fork)[FIRST_STEADY:])
     return [
-        ([own[i] for i in chosen], [fork for i, fork in enumerate(own) if i not in chosen])
-        for own in forks.values()
+        ([five[i] for i in chosen], [fork for i, fork in enumerate(five) if i not in chosen])
+        for five in forks.values()
         for chosen in itertools.combinations(range(GROUP), 2)
     ]
 
 
 def pool(forks: Sequence[Fork]) -> list[Fork]:
-    """Each shot as if it were a fork of its own: the mistake."""
+    """Make a fork of each shot, which is the mistake that the lab is about."""
     return [[shot] for fork in forks for shot in fork]
 
 
 @cache
 def count_splits() -> dict[str, int]:
-    """How many splits are called different, shots pooled and fork by fork."""
+    """Count the splits that are called different, with shots pooled and fork by fork."""
     return {
         "pooled_different": sum(differ(pool(a), pool(b), 0) for a, b in list_splits()),
         "forks_different": sum(differ(a, b, 0) for a, b in list_splits()),

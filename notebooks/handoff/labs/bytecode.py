@@ -1,6 +1,4 @@
-"""What the byte code of a student's own class shows, as javap tells it: what it is made of, and
-which fields its two sides share.
-"""
+"""Rules for a student's class that javap's output shows: types it may use, fields it may share."""
 
 import re
 
@@ -23,24 +21,24 @@ ALLOWED = re.compile(
     ) ;?""",
     re.VERBOSE,
 )
-"""What a ring of one's own is made of. Queues, locks and executors of the JDK are not among it."""
+"""Types that a student's ring may use; not the JDK's queues, locks and executors."""
 
 
 def split_classes(listed: str) -> dict[str, str]:
-    """What is said of each class, by its name."""
-    found = {}
+    """Split javap's output into one part per class, by class name."""
+    parts = {}
     for part in re.split(r"^Classfile ", listed, flags=re.MULTILINE)[1:]:
         name = re.search(r"^  this_class: #\d+ +// (\S+)$", part, re.MULTILINE)
-        found[name[1] if name else part[:80]] = part
-    return found
+        parts[name[1] if name else part[:80]] = part
+    return parts
 
 
 def describe_strangers(listed: str) -> str:
-    """Classes that it may not use, or native methods; '' if none."""
+    """Return a class that it may not use, or that it has a native method; or ''."""
     named = re.findall(r"= Class +#\d+ +// \"?([^\"\s]+)\"?$", listed, re.MULTILINE)
-    strange = sorted({name for name in named if not ALLOWED.fullmatch(name)})
-    if strange:
-        return f"it uses {strange[0].replace('/', '.')}, which is not allowed"
+    forbidden = sorted({name for name in named if not ALLOWED.fullmatch(name)})
+    if forbidden:
+        return f"it uses {forbidden[0].replace('/', '.')}, which is not allowed"
     return (
         "it has a native method" if re.search(r"^  .*\bnative\b.*;$", listed, re.MULTILINE) else ""
     )
@@ -56,8 +54,9 @@ Member = tuple[str, str]
 
 
 def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = (PUT, TAKE)) -> str:
-    """A field that the two sides of the class `name` share in a way that cannot be right: its name,
-    and why; '' if none. Fields that only one side touches are that side's own.
+    """Return a field that the two sides of a class share wrongly, and why; or ''.
+
+    Fields that only one side uses are free of rules.
     """
     classes = split_classes(listed)
     bodies = {
@@ -70,7 +69,7 @@ def describe_fields(listed: str, name: str = NAME, sides: tuple[str, str] = (PUT
     for owner, part in classes.items():
         for words, _, field, descriptor in FIELD.findall(part):
             kinds = set(words.split())
-            ways = [own.get((owner, field), set()) for own in used]
+            ways = [accesses.get((owner, field), set()) for accesses in used]
             if not {"final", "volatile"} & kinds and all(ways):
                 return (
                     f"the field {field} is neither final nor volatile, and both {both} use it:"
@@ -91,7 +90,7 @@ WRITES = {"putfield", "putstatic"}
 
 
 def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[str]]:
-    """The fields that one side uses, with how: getfield, putfield, getstatic, putstatic."""
+    """Return the fields that one side uses, with the instructions that do so."""
     used: dict[Member, set[str]] = {}
     for member in reach(side, bodies):
         for how, owner, field in ACCESS.findall(bodies[member]):
@@ -100,18 +99,19 @@ def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[s
 
 
 def split_methods(part: str) -> dict[str, str]:
-    """The byte code of each method of a class, by name; of several of one name all of it."""
-    found: dict[str, str] = {}
+    """Return the byte code of each method of a class; overloads of a name are joined."""
+    bodies: dict[str, str] = {}
     starts = list(METHOD.finditer(part))
     for i, start in enumerate(starts):
         end = starts[i + 1].start() if i + 1 < len(starts) else len(part)
-        found[start[1]] = found.get(start[1], "") + part[start.end() : end]
-    return found
+        bodies[start[1]] = bodies.get(start[1], "") + part[start.end() : end]
+    return bodies
 
 
 def reach(side: Member, bodies: dict[Member, str]) -> set[Member]:
-    """The methods that one side calls, itself among them; not constructors, whose object no other
-    thread has yet.
+    """Return the methods that one side calls, and the side itself.
+
+    Constructors are left out, because no other thread has their object yet.
     """
     seen: set[Member] = set()
     waiting = [side]

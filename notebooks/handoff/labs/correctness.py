@@ -1,53 +1,151 @@
-"""Lab 5: is this queue correct? What a test can find and what it cannot: real threads, a model
-checker, and reading.
-"""
+"""Lab 5: is this queue correct? What real threads, a model checker and reading can find."""
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from handoff.labs import modelcheck
+from handoff.errors import BadInput, Failure
+from handoff.files import write_json
+from handoff.labs import bytecode, ownclass
 from handoff.labs.lab import MODEL, NUMBERS, TEXT, Answer, Lab, Prediction, Trials
-from handoff.labs.modelcheck import LETTERS
-from handoff.labs.schedule import describe_schedule
-from handoff.labs.trials import Found
+from handoff.labs.ownclass import CLASS_PATH, QUEUES, Run, list_wrong, run_plainly
+from handoff.labs.stories import describe_schedule
+from handoff.labs.work import TRIALS, Work, require_answer
+from handoff.paths import JAVA_BENCH, LABS_JAR
+from handoff.run.java import jar, jdk
+from handoff.run.java.jdk import Jdk
+
+CLASS = "QueueCheck"
+ANSWER = "model"
+LETTERS = ("A", "B", "C", "D", "E", "F")
+SOURCES = JAVA_BENCH / "src" / "labs" / "java" / "handoff" / "queues"
+SIDES = ("offer", "poll")
+
+RIGHT = ("RING", "SLOTS")
+FAULTS = {
+    "bound": ("HOLDS_ONE_MORE", "HOLDS_ONE_LESS"),
+    "order": ("TAKES_NEWEST", "REPEATS_AT_WRAP"),
+    "publication": ("PUBLISHES_FIRST", "PUBLISHES_LATE"),
+    "freeing": ("FREES_FIRST", "FREES_FIRST_WHEN_FULL"),
+    "shared state": ("COUNTS_TORN", "SHARES_A_FLAG"),
+    "loss": ("LOSES_WHEN_FULL", "EMPTY_AT_WRAP"),
+}
+"""Constants of the jar's Fault, by kind of fault."""
+
+
+def hammer_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+    """Return what two real threads find in each queue, or ''.
+
+    Each queue gets a JVM of its own, because a dead queue leaves threads behind.
+    """
+    words = ["-cp", CLASS_PATH, QUEUES, "hammer"]
+    return [list_wrong(java, [*words, subject], 1, run_plainly)[0] for subject in subjects]
+
+
+def explore_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+    """Return what the model checker finds in each queue in small scenarios, or ''."""
+    words = ["-cp", CLASS_PATH, QUEUES, "exchange", *subjects]
+    return list_wrong(java, words, len(subjects), run_plainly)
+
+
+def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
+    """Return the field that the two sides of each queue share wrongly, or ''."""
+    return [read_queue(java, f"handoff.queues.Queue{subject}") for subject in subjects]
+
+
+def read_queue(java: Jdk, name: str) -> str:
+    command = [str(ownclass.find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v"]
+    ended = run_plainly([*command, "-cp", str(LABS_JAR), name], ownclass.COMPILE_LIMIT_S)
+    if ended.returncode != 0:
+        raise Failure(f"javap cannot read {name}.")
+    return bytecode.describe_fields(ended.stdout, name.replace(".", "/"), SIDES)
+
+
+def check_queues(
+    java: Jdk, folder: Path, subjects: Sequence[str], run: Run = run_plainly
+) -> list[str]:
+    """Return what the checker finds in each queue by the student's model in `folder`, or ''.
+
+    Raise Failure if the model itself breaks.
+    """
+    words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "check", *subjects]
+    return list_wrong(java, words, len(subjects), run)
+
+
+def show_source(letter: str) -> None:
+    """Print the source of one of the six queues."""
+    if letter not in LETTERS:
+        raise BadInput(f"There is no queue {letter}; allowed is {', '.join(LETTERS)}.")
+    print((SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8"))
+
+
+def try_model(work: Work, report: Callable[[str], None] = print) -> None:
+    """Check each of the six queues by the student's model.
+
+    The prediction is fixed from then on. Raise BadInput before there is a prediction, and for a
+    model that is missing, does not compile or breaks.
+    """
+    source = work.read_answer(require_answer(work.lab, ANSWER))
+    if source is None:
+        raise BadInput(f"Write it first: a cell that begins with %%answer {ANSWER}.")
+    fix_prediction(work)
+    java = jdk.find_jdk()
+    jar.build_jar(java)
+    with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
+        ownclass.compile_class(java, source, Path(name), CLASS)
+        try:
+            faults = check_queues(java, Path(name), LETTERS)
+        except Failure as broken:
+            raise BadInput(f"Your model: {broken}") from None
+    for letter, fault in zip(LETTERS, faults, strict=True):
+        report(f"{letter}: {shorten_trace(fault) or 'nothing found'}")
+
+
+def fix_prediction(work: Work) -> None:
+    """Bind the prediction to the checker's findings, as a measurement would."""
+    file, ticket = work.folder / TRIALS, work.ticket
+    if not file.is_file():
+        write_json(file, {"ticket": ticket, "found": {}})
+
+
+def shorten_trace(trace: str) -> str:
+    """Return a trace's first line, such as 'Invalid execution results'."""
+    return trace.split("\n", 1)[0].strip(" =")
+
 
 HAMMER, CHECKER, FIELDS = "hammer", "checker", "fields"
-TESTS = {
-    HAMMER: modelcheck.hammer_queues,
-    CHECKER: modelcheck.explore_queues,
-    FIELDS: modelcheck.read_queues,
-}
+TESTS = {HAMMER: hammer_queues, CHECKER: explore_queues, FIELDS: read_queues}
 NONE, SEVERAL = "none", "several"
 WORDS = (*TESTS, SEVERAL, NONE)
 FAULTY = len(LETTERS) - 1
 
+EVERYWHERE = {CHECKER: set("ADEF"), FIELDS: set("C")}
+"""Queues in which the two tests that do not depend on the machine's speed find a fault."""
 
-def count_found(found: Found) -> dict[str, int]:
-    """Of each test in how many queues it finds something."""
-    return {test: sum(map(bool, own.values())) for test, own in found.items()}
+CORRECT = "B"
 
 
-def name_finders(found: Found) -> dict[str, str]:
-    """Of each queue the one test that finds its fault, 'several' or 'none'."""
-    by = {letter: [test for test, own in found.items() if own[letter]] for letter in LETTERS}
+def count_findings(findings: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
+    """Return the number of queues in which each test finds a fault."""
+    return {test: sum(map(bool, faults.values())) for test, faults in findings.items()}
+
+
+def name_finders(findings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the one test that finds a fault in each queue, or 'several', or 'none'."""
+    by = {letter: [test for test in findings if findings[test][letter]] for letter in LETTERS}
     return {k: v[0] if len(v) == 1 else SEVERAL if v else NONE for k, v in by.items()}
 
 
-def expect_found(found: Found, _: Mapping[str, Any]) -> dict[str, Any]:
-    return count_found(found) | name_finders(found)
+def expect_found(findings: Mapping[str, Mapping[str, str]], _: object) -> dict[str, Any]:
+    return count_findings(findings) | name_finders(findings)
 
 
-EVERYWHERE = {CHECKER: set("ADEF"), FIELDS: set("C")}
-"""What the two tests find whose outcome no machine's speed changes; a test of ours sees to it."""
-
-RIGHT = "B"
-
-
-def describe_impossible(found: Found) -> str:
-    """What of this no machine can have found; '' if nothing."""
-    for test, own in found.items():
-        letters = {letter for letter, wrong in own.items() if wrong}
-        if RIGHT in letters or letters != EVERYWHERE.get(test, letters):
+def describe_impossible(findings: Mapping[str, Mapping[str, str]]) -> str:
+    """Return which findings no machine can produce, or ''."""
+    for test, faults in findings.items():
+        letters = {letter for letter, fault in faults.items() if fault}
+        if CORRECT in letters or letters != EVERYWHERE.get(test, letters):
             return f"{test} cannot have found this"
     return ""
 
@@ -107,5 +205,5 @@ LAB = Lab(
             "text", TEXT, "three sentences: which of these tests would you trust, and with what"
         ),
     ),
-    outcomes=lambda found: expect_found(found, {}),
+    outcomes=lambda findings: expect_found(findings, {}),
 )

@@ -1,6 +1,4 @@
-"""Lab 4: why is a shared counter slow? Who owns a cache line, what sharing costs, and a result that
-shows nothing.
-"""
+"""Lab 4: why is a shared counter slow? Cache lines, the cost of sharing, and a null result."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -10,8 +8,16 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Lab,
+    Prediction,
+    list_fork_means,
+)
 from handoff.run.store.run import Run
 
 LEVEL = 0.05
@@ -31,8 +37,9 @@ PAIRS = (("plain", "volatile"), ("volatile", "lock_1"), ("cas_1", "cas_2"), ("lo
 
 
 def transfers(trace: Sequence[Access]) -> int:
-    """How often a line goes from one core's cache to another's. A read leaves a copy with all who
-    have one; a write takes every other core's copy away; the first access finds it in memory.
+    """Count how often a line moves from one core's cache to another's.
+
+    A read leaves the other copies; a write removes them; the first access finds the line in memory.
     """
     holders: set[int] = set()
     moved = 0
@@ -50,8 +57,9 @@ def draw_trace(random: np.random.Generator) -> tuple[list[list[Any]]]:
 
 
 def which_hold(groups: Sequence[Sequence[float]]) -> list[bool]:
-    """Of each two neighbours, whether the later one is shown to take longer: Welch's one-sided test
-    on logarithms of fork means, at 5 % for all of them together, by Holm.
+    """Test for each pair of neighbours whether the second is shown to take longer.
+
+    Welch's one-sided test on logarithms of fork means, at 5 % for all pairs together, by Holm.
     """
     p = [
         stats.ttest_ind(np.log(b), np.log(a), equal_var=False, alternative="greater").pvalue
@@ -66,7 +74,7 @@ def which_hold(groups: Sequence[Sequence[float]]) -> list[bool]:
 
 
 def draw_groups(random: np.random.Generator) -> tuple[list[list[float]]]:
-    """Groups of five forks whose means rise by little, so that it matters how one tests."""
+    """Draw groups of five forks whose means rise so little that the choice of test matters."""
     rises = np.cumsum(random.uniform(-0.01, 0.09, int(random.integers(3, 6))))
     return ([[float(x) for x in 100 * np.exp(rise + random.normal(0, 0.04, 5))] for rise in rises],)
 
@@ -102,7 +110,7 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 
 
 def show_line(trace: Sequence[Access]) -> Steps:
-    """A line that cores take from each other, by the rule of `transfers`: a model."""
+    """Step through the moves of a cache line between cores, by the rule of `transfers`."""
     cores = sorted({core for core, _ in trace})
     holders: set[int] = set()
     states, moved = [State("MODEL. No core holds the line yet.")], 0
@@ -114,8 +122,8 @@ def show_line(trace: Sequence[Access]) -> Steps:
         holders = {core} if kind == WRITE else {*holders, core}
         lost = ", and every other copy is void" if kind == WRITE else ""
         rows = [
-            Row("core", [str(each) for each in cores], [cores.index(core)]),
-            Row("has a copy", ["yes" if each in holders else "-" for each in cores]),
+            Row("core", [str(number) for number in cores], [cores.index(core)]),
+            Row("has a copy", ["yes" if number in holders else "-" for number in cores]),
             Row("transfers so far", [str(moved)]),
         ]
         states.append(State(f"Core {core}: {kind}; {what}{lost}.", rows))

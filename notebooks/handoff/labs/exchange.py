@@ -1,6 +1,4 @@
-"""Lab 6: can I build a better one? A queue for one producer and one consumer: publication, waiting,
-and a fair comparison.
-"""
+"""Lab 6: can I build a better one? Publication, waiting, and a fair comparison of queues."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,8 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Lab, Prediction
+from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Lab, Prediction, list_fork_means
 from handoff.run.store.run import Run
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
@@ -18,13 +15,13 @@ LEVEL = 0.05
 
 
 def compare(run: Run, other: str, sorts: int) -> tuple[float, float]:
-    """Time of one's own class over another's, as a ratio of geometric means, and Welch's p."""
-    own, theirs = (
+    """Return the student's time over another's, as a ratio of geometric means, and Welch's p."""
+    yours, theirs = (
         np.log(list_fork_means(run, mechanism=mechanism, sorts=sorts))
         for mechanism in ("YOURS", OTHERS[other])
     )
-    p = stats.ttest_ind(own, theirs, equal_var=False).pvalue
-    return float(np.exp(own.mean() - theirs.mean())), float(p)
+    p = stats.ttest_ind(yours, theirs, equal_var=False).pvalue
+    return float(np.exp(yours.mean() - theirs.mean())), float(p)
 
 
 def compute_ratios(run: Run) -> dict[str, float]:
@@ -36,12 +33,12 @@ def compute_ratios(run: Run) -> dict[str, float]:
 
 
 def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    found = {}
+    verdicts = {}
     for other in OTHERS:
         ratio, p = compare(run, other, 1)
         shown = "faster" if ratio < 1 else "slower"
-        found[other] = shown if p < LEVEL else "not shown to differ"
-    return found
+        verdicts[other] = shown if p < LEVEL else "not shown to differ"
+    return verdicts
 
 
 RATIO_KEYS = tuple(f"over_{other}_{sorts}" for other in OTHERS for sorts in LOADS)

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from handoff.labs.forks import load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction, load_forks
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -20,8 +19,10 @@ PARTS = ("ns", "cores", "sleeps")
 
 
 def per_fork(fork: Mapping[str, Any], warmup: int) -> dict[str, float]:
-    """Of the shots after warm-up: `ns` an event, `cores` busy (CPU time of the process over wall
-    time, both summed), and `sleeps` an event (voluntary switches of all threads).
+    """Return `ns` per event, busy `cores` and `sleeps` per event of the shots after warm-up.
+
+    Cores are CPU time of the process over wall time, both summed; sleeps are voluntary context
+    switches of all threads.
     """
     shots = fork["evidence"]["shots"][warmup:]
     wall, events = (sum(shot[key] for shot in shots) for key in ("wallNs", "events"))
@@ -31,7 +32,7 @@ def per_fork(fork: Mapping[str, Any], warmup: int) -> dict[str, float]:
 
 
 def draw_fork(random: np.random.Generator) -> tuple[dict[str, Any], int]:
-    """A made fork, in which every mistake that is worth finding changes the result."""
+    """Draw a fork in which every mistake worth finding changes the result."""
     warmup, events = int(random.integers(1, 4)), int(random.integers(1_000, 9_000))
     shots = [draw_shot(random, events, 3.0 if i < warmup else 1.0) for i in range(warmup + 4)]
     scores = [shot["wallNs"] * float(random.uniform(1.1, 1.3)) for shot in shots]
@@ -53,16 +54,16 @@ def list_own(run: Run) -> list[tuple[dict[str, Any], int]]:
 
 
 def compute_means(run: Run) -> dict[str, float]:
-    """'queue_ns_1' and so on: the mean over the forks of each point."""
+    """Return the mean over the forks of each point, by names such as 'queue_ns_1'."""
     means = {}
     for way, mechanism in WAYS.items():
         for sorts in LOADS:
-            found = [
+            forks = [
                 per_fork(fork, point.warmup)
                 for point, fork in load_forks(run, mechanism=mechanism, sorts=sorts)
             ]
             for part in PARTS:
-                means[f"{way}_{part}_{sorts}"] = float(np.mean([each[part] for each in found]))
+                means[f"{way}_{part}_{sorts}"] = float(np.mean([fork[part] for fork in forks]))
     return means
 
 
@@ -83,8 +84,9 @@ NUMBER_KEYS = (
 
 
 def expect_where(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the time goes that an event takes longer by the queue than alone: threads that are
-    asleep use no CPU, so the CPU time that comes with it tells.
+    """Decide by the CPU time whether the queue's extra time is spent working or sleeping.
+
+    A sleeping thread uses no CPU.
     """
     means = compute_means(run)
     wall = means["queue_ns_1"] - means["sequential_ns_1"]
@@ -101,13 +103,13 @@ def expect_where(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
 
 def list_outcomes(run: Run) -> dict[str, Any]:
     means = compute_means(run)
-    found: dict[str, Any] = {
+    ratios: dict[str, Any] = {
         f"{way}_over_sequential_{sorts}": means[f"{way}_ns_{sorts}"]
         / means[f"sequential_ns_{sorts}"]
         for way in ("queue", "disruptor")
         for sorts in LOADS
     }
-    return found | {
+    return ratios | {
         f"{way}_{part}_1": means[f"{way}_{part}_1"]
         for part in ("cores", "sleeps")
         for way in ("queue", "disruptor")

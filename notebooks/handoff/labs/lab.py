@@ -1,27 +1,43 @@
-"""What a lab is: its question, what is predicted before anything is measured, and what is
-answered.
-"""
+"""The parts of a lab, the list of all labs, and the forks of a run as labs read them."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from handoff.errors import BadInput
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
+from handoff.run.plan.points import Point
+from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 
+MODULES = {
+    1: "hand_over",
+    2: "belief",
+    3: "sentence",
+    4: "counter",
+    5: "correctness",
+    6: "exchange",
+    7: "lateness",
+    8: "threads",
+}
 CODE, JAVA, MODEL, NUMBERS, TEXT = "code", "java", "model", "numbers", "text"
 
 SUFFIXES = {CODE: ".py", JAVA: ".java", MODEL: ".java", NUMBERS: ".yml", TEXT: ".txt"}
-"""An answer is a file: functions in Python, a class in Java that is measured, one that the model
-checker is given, numbers and words, sentences.
+"""File types of answers: Python functions, a Java class that is measured, a Java class for the
+model checker, numbers and words, and sentences.
 """
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """One number, or one of some words, that is asked for before anything is measured."""
+    """A number, or one of several words, that a student states before measuring."""
 
     name: str
     question: str
@@ -33,7 +49,7 @@ class Prediction:
 
     @property
     def allowed(self) -> str:
-        """What may be predicted, for a sentence."""
+        """Describe the accepted values."""
         if self.words:
             return f"one of {', '.join(self.words)}"
         kind = "a whole number" if self.whole else "a number"
@@ -50,12 +66,11 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Function:
-    """A function that an answer must define, put to cases: what it is called with, and what the
-    reference makes of the same.
+    """A function that an answer must define, with its reference implementation and its test cases.
 
-    `draw` makes one case from a generator of random numbers; `own` makes cases of the student's own
-    run. `rates` judges all cases together instead of one by one: a
-    sentence of what is wrong, or ''.
+    `draw` makes one case from a random generator; `own` makes cases from the student's run.
+    `rates` judges the results of all cases together instead of one by one, and returns what is
+    wrong, or ''.
     """
 
     name: str
@@ -68,10 +83,10 @@ class Function:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one cell `%%answer NAME` holds.
+    """The contents of one notebook cell `%%answer NAME`.
 
-    `functions` of a code answer; `expected` of numbers and words by key, from what was measured or
-    tried and what was predicted; or `judge`, a sentence of what is wrong with them, or ''.
+    A code answer has `functions`. Numbers and words have `expected`, which computes them by key
+    from the measurement and the prediction, or `judge`, which returns what is wrong, or ''.
     """
 
     name: str
@@ -90,8 +105,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Trials:
-    """What a lab tries where others measure: all subjects by each test, which says of each in a
-    sentence what it finds, or ''; and what of their findings no machine can have, or ''.
+    """Tests that a lab applies to all subjects instead of measuring.
+
+    A test returns one sentence per subject: the fault that it found, or ''. `describe_impossible`
+    returns which of the findings no machine can produce, or ''.
     """
 
     subjects: tuple[str, ...]
@@ -101,9 +118,11 @@ class Trials:
 
 @dataclass(frozen=True)
 class Lab:
-    """`sweep` names a file of data/labs; '' where there are `trials` instead. `outcomes`: what came
-    out, by the name of what was predicted, from the run or from what the trials found. `adapt`
-    changes the sweep by what was predicted, in words of `--set`.
+    """A lab: its question, its predictions, what it measures or tries, and its answers.
+
+    `sweep` names a file of data/labs, or is '' in a lab with `trials`. `outcomes` computes the
+    predicted quantities, by name, from the run or the findings of the trials. `adapt` derives
+    changes of the sweep from the prediction, spelled as arguments of `--set`.
     """
 
     number: int
@@ -119,12 +138,12 @@ class Lab:
 
     @property
     def own_class(self) -> Answer | None:
-        """The answer that is measured as the mechanism YOURS; None in most labs."""
+        """Return the answer that is measured as the mechanism YOURS; None in most labs."""
         return next((answer for answer in self.answers if answer.kind == JAVA), None)
 
     @property
     def name(self) -> str:
-        """'01_hand_over'"""
+        """Return the stem of the lab's notebook, such as '01_hand_over'."""
         return f"{self.number:02}_{self.word}"
 
     @property
@@ -133,3 +152,36 @@ class Lab:
 
     def find_answer(self, name: str) -> Answer | None:
         return next((answer for answer in self.answers if answer.name == name), None)
+
+
+@cache
+def load_lab(number: int) -> Lab:
+    """Import one lab, and no other; raise BadInput for an unknown number."""
+    if number not in MODULES:
+        raise BadInput(f"There is no lab {number}; allowed is {', '.join(map(str, MODULES))}.")
+    return import_module(f"handoff.labs.{MODULES[number]}").LAB
+
+
+def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]:
+    """Load the fork files of the points with these parameters as plain JSON, in order of number.
+
+    Of a fork that was measured again only the last measurement is returned.
+    """
+    wanted = {name: str(value) for name, value in params.items()}
+    forks: dict[tuple[str, int], tuple[Point, dict]] = {}
+    for point, fork in read_forks(run, []):
+        if wanted.items() <= point.params.items():
+            file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
+            forks[point.key, fork.fork] = point, json.loads(file.read_text())
+    return list(forks.values())
+
+
+def list_fork_means(run: Run, **params: object) -> list[float]:
+    """Return each fork's mean in nanoseconds per event, without warm-up shots."""
+    forks = load_forks(run, **params)
+    return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+
+
+def list_times(fork: Mapping[str, Any]) -> list[float]:
+    """Return nanoseconds per event of each shot, warm-up shots included."""
+    return [shot["wallNs"] / shot["events"] for shot in fork["evidence"]["shots"]]

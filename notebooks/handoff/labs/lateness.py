@@ -1,6 +1,4 @@
-"""Lab 7: how late is an event under load? Quantiles, coordinated omission, and that throughput is
-not latency.
-"""
+"""Lab 7: how late is an event under load? Quantiles and coordinated omission."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,36 +7,36 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction, load_forks
 from handoff.run.store.run import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
 CLOCKS = {"after": "total", "due": "due"}
-"""Both of the same shots: from publication, and from when an event was due."""
+"""Clocks that start at an event's publication, and when it was due."""
 
 GAP = 1000
 
 
 def due(trace: Mapping[str, Any], gap: int) -> list[float]:
-    """How late each event was seen after it was due: event i is due at start + (i + 1) × gap,
-    whether the producer was in time or not.
+    """Return the time from when each event was due until it was seen.
+
+    Event i is due at start + (i + 1) × gap, whether or not the producer was on time.
     """
     return [float(seen - (trace["start"] + (i + 1) * gap)) for i, seen in enumerate(trace["seen"])]
 
 
 def quantile(values: Sequence[float], q: float) -> float:
-    """The least value that at least the share q of all do not exceed."""
+    """Return the smallest value that at least the share q of all values do not exceed."""
     return float(sorted(values)[max(0, math.ceil(q * len(values)) - 1)])
 
 
 def bucketed(values: Sequence[float], q: float) -> float:
-    """The same by a histogram whose buckets end at 2, 4, 8, ...: the upper bound of the bucket."""
+    """Return the upper bound of the quantile's bucket; buckets end at 2, 4, 8, and so on."""
     return float(2 ** max(1, math.ceil(math.log2(max(1.0, quantile(values, q))))))
 
 
 def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
-    """A producer that keeps a schedule, and a consumer that stalls once."""
+    """Draw times of a producer that keeps a schedule and a consumer that stalls once."""
     gap, number = int(random.choice([500, 1000, 2000])), int(random.integers(20, 80))
     start, stalled = int(random.integers(0, 10**6)), int(random.integers(3, number - 5))
     free, published, seen = start, [], []
@@ -57,11 +55,11 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
 
 
 def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
-    """The mean over forks of the median over counted shots."""
+    """Return the mean over forks of the median over counted shots."""
     name = CLOCKS[clock]
     medians = [
-        np.median([shot["measures"][f"{name}_{part}"] for shot in own])
-        for own in (
+        np.median([shot["measures"][f"{name}_{part}"] for shot in shots])
+        for shots in (
             fork["evidence"]["shots"][point.warmup :]
             for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
         )
@@ -78,7 +76,7 @@ NUMBER_KEYS = tuple(
 
 
 def compute_numbers(run: Run) -> dict[str, float]:
-    """'queue_due_p99' and so on, in ns, at a gap of 1 µs."""
+    """Return quantiles in ns at a gap of 1 µs, by names such as 'queue_due_p99'."""
     ways = {"queue": QUEUE, "disruptor": DISRUPTOR}
     return {
         f"{way}_{clock}_{part}": read_measure(run, mechanism, clock, part)
@@ -89,18 +87,18 @@ def compute_numbers(run: Run) -> dict[str, float]:
 
 
 def expect_hidden(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    """How much later the 99th of a hundred events is when one counts from when it was due."""
+    """Return the 99 % quantile counted from when events were due over that from publication."""
     numbers = compute_numbers(run)
-    found: dict[str, Any] = {
+    ratios: dict[str, Any] = {
         f"{way}_hidden": numbers[f"{way}_due_p99"] / numbers[f"{way}_after_p99"]
         for way in ("queue", "disruptor")
     }
-    hidden = max(found, key=lambda way: found[way])
-    return found | {"hides_more": hidden.removesuffix("_hidden")}
+    hidden = max(ratios, key=lambda way: ratios[way])
+    return ratios | {"hides_more": hidden.removesuffix("_hidden")}
 
 
 def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
-    """Each event with when it was due, published and seen."""
+    """Step through the events, with the times at which each was due, published and seen."""
     states = []
     for i, (published, seen) in enumerate(zip(trace["published"], trace["seen"], strict=True)):
         at = trace["start"] + (i + 1) * gap

@@ -1,19 +1,21 @@
-"""A lab's sweep, measured by the ordinary runner, with its cost and the time left said in a
-notebook or a terminal.
-"""
+"""Measuring a lab's sweep with the ordinary runner, or making the trials of a lab that has some."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from handoff.errors import BadInput
-from handoff.files import write_text
+from handoff.files import write_json, write_text
 from handoff.labs import ownclass
-from handoff.labs.sweeps import make_sweep
-from handoff.labs.work import MEASURED, RUNS, Work
+from handoff.labs.lab import Lab, Trials
+from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
+from handoff.paths import display_path
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
 from handoff.run.host.machine import describe_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
+from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.progress import make_label
 from handoff.run.runner import measure_run
 from handoff.run.store import state
@@ -21,40 +23,88 @@ from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.text import pluralize
 
-Tell = Callable[[str, bool], None]
-"""Called with a line, and whether it takes the place of the last one of its kind."""
+Report = Callable[[str, bool], None]
+"""Shows a line of progress; if the flag is true, in place of the last line shown with it."""
+
+Findings = dict[str, dict[str, str]]
+"""The fault that each test found in each subject, or ''."""
 
 
-def tell_plainly(line: str, again: bool) -> None:
-    """Each line as a line."""
+def print_line(line: str, replace: bool) -> None:
+    """Print every line below the last one."""
     print(line, flush=True)
 
 
-def measure_lab(work: Work, tell: Tell = tell_plainly) -> Run:
-    """Measures what is missing of the lab's sweep for this prediction, and returns the run.
+def find_shell() -> Any:
+    """Return the notebook's shell; None in a terminal."""
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
 
-    BadInput before there is a prediction, and on a machine where measuring would say nothing.
+
+def make_report() -> Report:
+    """Return a reporter that can replace a line in a notebook, and prints in a terminal."""
+    if find_shell() is None:
+        return print_line
+    from IPython.display import display
+
+    handles: list[Any] = []
+
+    def report(line: str, replace: bool) -> None:
+        content = {"text/plain": line}
+        if not replace:
+            print(line, flush=True)
+        elif handles:
+            handles[0].update(content, raw=True)
+        else:
+            handles.append(display(content, raw=True, display_id=True))
+
+    return report
+
+
+def make_sweep(
+    lab: Lab, prediction: Mapping[str, Any], ticket: str, yours: str | None = None
+) -> SweepRequest:
+    """Return the lab's sweep with the ticket, the prediction's changes and the student's class."""
+    base = select_sweep(str(lab.sweep_file), [], lab.adapt(prediction))
+    jvm = base.sweep.jvm.model_copy(update={"yours": yours})
+    addition = f"jvm: {{yours: {yours}}}\n" if yours else ""
+    return SweepRequest(
+        f"lab{lab.number}",
+        f"lab {lab.number}",
+        f'{base.text.rstrip()}\nticket: "{ticket}"\n{addition}',
+        base.sweep.model_copy(update={"ticket": ticket, "jvm": jvm}),
+    )
+
+
+def measure_lab(work: Work, report: Report = print_line) -> Run:
+    """Measure the missing forks of the lab's sweep for this prediction.
+
+    Raise BadInput before there is a prediction, and on a machine that other users share.
     """
     prediction, java = work.require(), jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
         if jar.build_jar(java):
-            tell("Built the jar.", False)
-        asked = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
+            report("Built the jar.", False)
+        request = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
         require_own_machine(describe_machine(jar.query_topology(java)))
         planner = planning.LocalPlanner(java)
-        run = planning.prepare_run(asked, planner, work.folder / RUNS, create=True)
-        for finding in readiness.list_findings(asked.sweep):
+        run = planning.prepare_run(request, planner, work.folder / RUNS, create=True)
+        for finding in readiness.list_findings(request.sweep):
             if finding.ready is False:
-                tell(f"Not ready: {finding.sentence}", False)
-        measure_missing(run, work, tell)
+                report(f"Not ready: {finding.sentence}", False)
+        measure_missing(run, work, report)
     tidy.write_tables(run)
     return run
 
 
 def provide_own(work: Work, java: jdk.Jdk) -> str | None:
-    """The student's own class, compiled; None in a lab without one. BadInput where it is not
-    written, cannot be compiled, or breaks a rule.
+    """Compile the student's own class and return its name and hash; None in a lab without one.
+
+    Raise BadInput for a class that is missing, does not compile or breaks a rule.
     """
     answer = work.lab.own_class
     if answer is None:
@@ -70,7 +120,7 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
 
 
 def require_own_machine(machine: dict) -> None:
-    """BadInput where others' work would be measured along: shipped forks can be read there."""
+    """Raise BadInput on a machine whose CPUs other users share."""
     quota = machine["topology"].get("quota")
     where = "Binder" if readiness.is_binder() else "a container with a CPU quota" if quota else ""
     if where:
@@ -81,30 +131,83 @@ def require_own_machine(machine: dict) -> None:
         )
 
 
-def measure_missing(run: Run, work: Work, tell: Tell) -> None:
-    """Says what it costs, and after each fork what is left."""
-    found = state.scan_run(run, move=True)
-    pending = order.list_pending(run, found)
+def measure_missing(run: Run, work: Work, report: Report) -> None:
+    """Measure the missing forks, and report the time that they take and the time left."""
+    pending = order.list_pending(run, state.scan_run(run, move=True))
     if not pending:
-        tell(f"All {len(run.tasks())} forks are there.", False)
+        report(f"All {len(run.tasks())} forks are there.", False)
         return
     costs = cost.CostModel(run.folder.parent, run.machine["id"])
-    left = sum(costs.fork_seconds(task.point) for task in pending)
-    tell(
-        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(left)}. Interrupt at any"
-        " time: measuring again goes on. Leave the machine alone meanwhile.",
+    seconds = sum(costs.fork_seconds(task.point) for task in pending)
+    report(
+        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(seconds)}. Interrupt at"
+        " any time: measuring again goes on. Leave the machine alone meanwhile.",
         False,
     )
     label = make_label(run.points)
     ended = measure_run(run, f"lab {work.lab.number}")
     for done, (task, outcome) in enumerate(ended, start=1):
-        left -= costs.fork_seconds(task.point)
-        said = f", failed: {outcome.wrong}" if outcome.wrong else ""
-        tell(
-            f"{done} of {len(pending)} forks, {cost.format_duration(max(0, left))} left:"
-            f" {label(task.point)}{said}",
+        seconds -= costs.fork_seconds(task.point)
+        failure = f", failed: {outcome.wrong}" if outcome.wrong else ""
+        report(
+            f"{done} of {len(pending)} forks, {cost.format_duration(max(0, seconds))} left:"
+            f" {label(task.point)}{failure}",
             True,
         )
     missing = run.missing()
     if missing:
-        tell(f"{pluralize(len(missing), 'fork')} failed: measure again.", False)
+        report(f"{pluralize(len(missing), 'fork')} failed: measure again.", False)
+
+
+def make_trials(work: Work, report: Report) -> Findings:
+    """Make the missing tests for this prediction, and keep each test's findings at once."""
+    ticket, trials = work.ticket, require_trials(work)
+    java = jdk.find_jdk()
+    jar.build_jar(java)
+    findings = read_kept(work, ticket)
+    for number, (name, test) in enumerate(trials.tests.items(), start=1):
+        if name in findings:
+            continue
+        report(f"{number} of {len(trials.tests)}: {name}, up to a minute ...", False)
+        faults = dict(zip(trials.subjects, test(java, trials.subjects), strict=True))
+        findings[name] = faults
+        write_json(work.folder / TRIALS, {"ticket": ticket, "found": findings})
+        faulty = ", ".join(subject for subject, fault in faults.items() if fault)
+        report(f"{name} finds a fault in {faulty or 'none of them'}", False)
+    return findings
+
+
+def require_trials(work: Work) -> Trials:
+    assert work.lab.trials is not None
+    return work.lab.trials
+
+
+def read_kept(work: Work, ticket: str) -> Findings:
+    """Load the findings kept for this ticket; {} if the file is missing, broken or another's."""
+    try:
+        content = json.loads((work.folder / TRIALS).read_text(encoding="utf-8"))
+        if content["ticket"] != ticket:
+            return {}
+        return {
+            str(name): {str(subject): str(fault) for subject, fault in faults.items()}
+            for name, faults in content["found"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def read_trials(work: Work) -> Findings:
+    """Load the findings of all tests; raise BadInput if one is missing for this prediction."""
+    trials, findings = require_trials(work), read_kept(work, work.ticket)
+    whole = list(findings) == list(trials.tests) and all(
+        list(faults) == list(trials.subjects) for faults in findings.values()
+    )
+    if not whole:
+        file = display_path(work.folder / TRIALS)
+        raise BadInput(f"{file} does not hold all trials of this prediction: measure first.")
+    return findings
+
+
+def find_measured(work: Work) -> Run | Findings:
+    """Return the run, or the findings of the trials; raise BadInput if there is none yet."""
+    return read_trials(work) if work.lab.trials else work.find_run()

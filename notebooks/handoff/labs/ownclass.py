@@ -1,4 +1,4 @@
-"""A student's own class: compiled outside the jar, told by its hash, and tried."""
+"""A student's own class: compiled outside the jar, identified by its hash, and tried."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
 
 Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
-"""Runs a command with a limit in seconds and a line of input; a grader's is a sandbox's."""
+"""Runs a command with a time limit in seconds and a line of input; the grader uses a sandbox."""
 
 
 def run_plainly(
@@ -42,7 +42,7 @@ def run_plainly(
 def compile_class(
     java: Jdk, source: str, folder: Path, name: str = NAME, run: Run = run_plainly
 ) -> None:
-    """Compiles NAME.java into a folder. BadInput with the compiler's first words."""
+    """Compile NAME.java into a folder; raise BadInput with the start of the compiler's message."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.java"
     file.write_text(source, encoding="utf-8")
@@ -56,14 +56,14 @@ def compile_class(
     finally:
         file.unlink()
     if ended.returncode != 0:
-        said = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
-        raise BadInput(f"Java cannot compile it: {' '.join(said[:3])}")
+        lines = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
+        raise BadInput(f"Java cannot compile it: {' '.join(lines[:3])}")
     if not (folder / f"{name}.class").is_file():
         raise BadInput(f"It defines no class {name}, outside of any package.")
 
 
 def find_tool(java: Jdk, name: str) -> Path:
-    """A tool of the JDK. BadInput where Java is only a runtime."""
+    """Return the path of a tool of the JDK; raise BadInput if Java is only a runtime."""
     tool = java.java.resolve().with_name(name)
     if not tool.is_file():
         raise BadInput(f"{tool.parent} has no {name}: install a JDK, or set JAVA_HOME to one.")
@@ -71,7 +71,7 @@ def find_tool(java: Jdk, name: str) -> Path:
 
 
 def hash_classes(folder: Path) -> str:
-    """Over each class file's name and bytes, by name: as the jar does it."""
+    """Hash the names and bytes of class files in order of name, as the jar does."""
     digest = hashlib.sha256()
     for file in sorted(folder.glob("*.class")):
         digest.update(file.name.encode() + file.read_bytes())
@@ -79,7 +79,7 @@ def hash_classes(folder: Path) -> str:
 
 
 def provide_class(java: Jdk, source: str) -> str:
-    """Compiles it, keeps its classes where forks find them, and returns 'MyExchange@hash'."""
+    """Compile a class, keep it where forks find it, and return 'MyExchange@hash'."""
     with tempfile.TemporaryDirectory(prefix="handoff-yours-") as name:
         made = Path(name) / "classes"
         compile_class(java, source, made)
@@ -92,8 +92,10 @@ def provide_class(java: Jdk, source: str) -> str:
 
 
 def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """The first rule that the classes break, in one sentence; '' if none. In this order: what they
-    are made of, their fields, what hammering finds, and what the model checker does.
+    """Return the first rule that the classes break, or ''.
+
+    The rules are, in this order: what the classes use, their fields, what hammering finds, and
+    what the model checker finds.
     """
     listed = disassemble(java, folder, run)
     return (
@@ -105,7 +107,7 @@ def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
 
 
 def disassemble(java: Jdk, folder: Path, run: Run) -> str:
-    """What javap says of all classes. Failure where it does not tell all."""
+    """Return javap's output for all classes."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
     command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
     ended = run(command, COMPILE_LIMIT_S, "")
@@ -115,13 +117,13 @@ def disassemble(java: Jdk, folder: Path, run: Run) -> str:
 
 
 def hammer(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """What two real threads find, in one sentence; '' if nothing."""
+    """Return what two real threads find, or ''."""
     wrong = try_class(java, folder, "hammer", run)
     return f"hammering finds: {wrong}" if wrong else ""
 
 
 def explore(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """What the model checker finds in small scenarios, and its schedule; '' if nothing."""
+    """Return what the model checker finds in small scenarios, with its schedule, or ''."""
     wrong = try_class(java, folder, "exchange", run)
     return f"the model checker finds an order that goes wrong:\n{wrong}" if wrong else ""
 
@@ -133,11 +135,11 @@ def try_class(java: Jdk, folder: Path, how: str, run: Run) -> str:
 
 
 def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[str]:
-    """What a JVM says that tries so many: of each what is wrong, or ''. Failure when it breaks, and
-    where several do not end in time, for then it is not known which.
+    """Run a JVM that tries `number` classes, and return what is wrong with each, or ''.
 
-    What it says bears a token that the classes that are tried do not have: lines of their own
-    count for nothing.
+    Raise Failure if the JVM breaks, or if several classes were to be tried and it timed out.
+    The JVM's lines carry a token that the tried classes do not know, so lines that they print
+    are ignored.
     """
     token = secrets.token_hex(16)
     try:
@@ -147,21 +149,21 @@ def list_wrong(java: Jdk, words: Sequence[str], number: int, run: Run) -> list[s
             raise Failure(f"it did not end within {TRY_LIMIT_S} s.") from None
         return [f"it did not end within {TRY_LIMIT_S} s"]
     try:
-        said = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
-        found = [str(each["wrong"] or "") for each in said if each["token"] == token]
+        lines = [json.loads(line) for line in ended.stdout.splitlines() if token in line]
+        faults = [str(line["wrong"] or "") for line in lines if line["token"] == token]
     except (ValueError, KeyError, TypeError):
-        found = []
-    if len(found) != number:
+        faults = []
+    if len(faults) != number:
         raise Failure(f"trying it broke: {find_cause(ended.stderr)}")
-    return found
+    return faults
 
 
-def find_cause(said: str) -> str:
-    """Of a stack trace the exception that it began with."""
-    lines = [line.strip() for line in said.splitlines()]
+def find_cause(output: str) -> str:
+    """Return the original exception of a stack trace."""
+    lines = [line.strip() for line in output.splitlines()]
     causes = [line for line in lines if line.startswith(("Caused by:", "Exception in thread"))]
     return (causes or lines or ["it ended without an answer"])[-1][:300]
 
 
 TRYING_FLAGS = ("-XX:+UseSerialGC", "-Xmx512m")
-"""What is tried is compiled as what is measured is, but with little memory."""
+"""Default compilers, as in a measurement, but little memory."""

@@ -1,6 +1,4 @@
-"""Lab 3: is the published sentence true here? A claim as a test, what "the same" takes, and how
-many forks.
-"""
+"""Lab 3: is the published sentence true here? Claims as tests, "the same", and fork counts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,8 +10,16 @@ from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Lab,
+    Prediction,
+    list_fork_means,
+)
 from handoff.labs.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -57,7 +63,7 @@ REFERENCE = {
 
 
 def make_world(queue: Sequence[float], disruptor: Sequence[float], crowded: tuple = ()) -> World:
-    """Times over sequential at the three loads."""
+    """Return a world with these times over sequential at the three loads."""
     times = {(ALONE, sorts): 1.0 for sorts in LOADS}
     times |= {(QUEUE, sorts): ratio for sorts, ratio in zip(LOADS, queue, strict=True)}
     times |= {(DISRUPTOR, sorts): ratio for sorts, ratio in zip(LOADS, disruptor, strict=True)}
@@ -78,29 +84,25 @@ WORLDS = {
 
 
 def try_claims(given: object, _: Run) -> str:
-    """'' when the student's claims get, in each made-up world, the verdicts that such claims must
-    get there.
-    """
+    """Return the first world in which the student's claims get a wrong verdict, or ''."""
     try:
         file = read_claims(given, "your claims")
     except BadInput as wrong:
         return str(wrong)
-    lacking = [name for name in NAMES if name not in file.claims]
-    if lacking:
-        return f"your claims lack {' and '.join(lacking)}"
+    missing = [name for name in NAMES if name not in file.claims]
+    if missing:
+        return f"your claims lack {' and '.join(missing)}"
     wanted = read_claims(REFERENCE, "the reference")
     for number, (where, world) in enumerate(WORLDS.items()):
-        found, due = (judge_in(world, each, number) for each in (file, wanted))
+        verdicts, due = (judge_in(world, claims, number) for claims in (file, wanted))
         for name in NAMES:
-            if found[name] != due[name]:
-                return f"{where}, {name} is judged {found[name]!r}; it must be {due[name]!r}"
+            if verdicts[name] != due[name]:
+                return f"{where}, {name} is judged {verdicts[name]!r}; it must be {due[name]!r}"
     return ""
 
 
 def mean_ratio(pairs: Sequence[Sequence[float]]) -> float:
-    """The mean of ratios of (of, to): geometric, so that it does not matter which is divided by
-    which.
-    """
+    """Return the mean ratio of pairs (of, to), geometric so that their order does not matter."""
     return float(np.exp(np.mean([np.log(of / to) for of, to in pairs])))
 
 
@@ -118,19 +120,19 @@ def compute_mean(run: Run, mechanism: str, sorts: int) -> float:
 
 
 def judge_published(run: Run) -> dict[str, str]:
-    """The package's verdict of each published claim, on this run alone."""
+    """Return the package's verdict of each published claim on this run alone."""
     tidy.write_tables(run)
     table = verdict_table.build_verdict_table(run, ["scaling"])
-    found = {}
+    verdicts = {}
     for claim in CLAIMS:
         rows = table[table["claim"] == claim]
-        own = rows[rows["reading"].str.startswith(READING)]
-        found[claim] = str((own if len(own) else rows)["verdict"].iloc[0])
-    return found
+        read = rows[rows["reading"].str.startswith(READING)]
+        verdicts[claim] = str((read if len(read) else rows)["verdict"].iloc[0])
+    return verdicts
 
 
 def judge_own(content: object, run: Run) -> dict[str, str]:
-    """The verdict of each claim, as a student wrote them, on a run."""
+    """Return the verdict of each of a student's claims on a run."""
     tidy.write_tables(run)
     observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")

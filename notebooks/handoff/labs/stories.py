@@ -1,98 +1,240 @@
-"""The step-throughs of the labs: made by small models of the real algorithms, not typed."""
+"""Step-throughs of algorithms: a ring, a queue, two producers of one ring, a checker's trace.
 
+Each is made by a small model of the algorithm, not typed. The two producers' code is that of the
+executors post; see RingBuffer.java.
+"""
+
+import json
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from handoff.draw.steps import Row, State, Steps
+from handoff.errors import BadInput
+from handoff.paths import CHECKS
 
-CAPACITY, EVENTS = 4, 6
 
+class Ring:
+    """A ring with one producer and one consumer, and the states that it has passed."""
 
-def show_ring(capacity: int = CAPACITY, events: int = EVENTS) -> Steps:
-    """A ring with one producer and one slower consumer: the producer may claim a place only when
-    the consumer is no further back than the ring is long.
-    """
-    places, produced, consumed, states = ["-"] * capacity, -1, -1, []
+    def __init__(self, capacity: int) -> None:
+        self.places, self.produced, self.consumed = ["-"] * capacity, -1, -1
+        self.states: list[State] = []
+        self.note("Nothing is published yet: both counters stand at -1.")
 
-    def note(words: str, marked: Sequence[int] = ()) -> None:
+    def note(self, words: str, sequence: int | None = None) -> None:
+        """Add a state, with the place of a sequence marked."""
+        marked = [] if sequence is None else [sequence % len(self.places)]
         rows = [
-            Row("ring", list(places), marked),
-            Row("published up to", [str(produced)]),
-            Row("consumed up to", [str(consumed)]),
+            Row("ring", list(self.places), marked),
+            Row("published up to", [str(self.produced)]),
+            Row("consumed up to", [str(self.consumed)]),
         ]
-        states.append(State(words, rows))
+        self.states.append(State(words, rows))
 
-    note("Nothing is published yet: both counters stand at -1.")
-    while consumed < events - 1:
-        claimed = produced + 1
-        full = claimed - capacity > consumed
-        if claimed < events and not full:
-            places[claimed % capacity] = f"e{claimed}"
-            produced = claimed
-            note(
-                f"The producer claims {claimed}: place {claimed} mod {capacity} is"
-                f" {claimed % capacity}. It writes the event there, and only then publishes it.",
-                [claimed % capacity],
-            )
-            continue
-        if full and claimed < events:
-            note(
-                f"The producer wants {claimed}, but place {claimed % capacity} still holds"
-                f" e{claimed - capacity}, which the consumer has not passed: the ring is full, and"
-                " the producer waits. This is the gating.",
-                [claimed % capacity],
-            )
-        consumed += 1
-        note(
-            f"The consumer sees that {produced} is published, handles e{consumed} and says that it"
-            f" has consumed up to {consumed}. No lock: each counter has one writer.",
-            [consumed % capacity],
+    def publish(self) -> None:
+        self.produced += 1
+        sequence, place = self.produced, self.produced % len(self.places)
+        self.places[place] = f"e{sequence}"
+        self.note(
+            f"The producer claims {sequence}: place {sequence} mod {len(self.places)} is"
+            f" {place}. It writes the event there, and only then publishes it.",
+            sequence,
         )
-    return Steps("A ring and its gating", states)
+
+    def wait(self) -> None:
+        wanted, capacity = self.produced + 1, len(self.places)
+        self.note(
+            f"The producer wants {wanted}, but place {wanted % capacity} still holds"
+            f" e{wanted - capacity}, which the consumer has not passed: the ring is full, and"
+            " the producer waits. This is the gating.",
+            wanted,
+        )
+
+    def consume(self) -> None:
+        self.consumed += 1
+        self.note(
+            f"The consumer sees that {self.produced} is published, handles e{self.consumed} and"
+            f" says that it has consumed up to {self.consumed}. No lock: each counter has one"
+            " writer.",
+            self.consumed,
+        )
+
+
+def show_ring(capacity: int = 4, events: int = 6) -> Steps:
+    """Step through a ring whose producer waits for a slower consumer when the ring is full."""
+    ring = Ring(capacity)
+    while ring.consumed < events - 1:
+        full = ring.produced + 1 - capacity > ring.consumed
+        if ring.produced < events - 1 and not full:
+            ring.publish()
+            continue
+        if ring.produced < events - 1:
+            ring.wait()
+        ring.consume()
+    return Steps("A ring and its gating", ring.states)
+
+
+QUEUE_START = (
+    ("The queue is empty, the lock is free.", ""),
+    (
+        "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
+        " empty': it gives the lock back and sleeps.",
+        "consumer",
+    ),
+)
 
 
 def show_queue(capacity: int = 2, events: int = 4) -> Steps:
-    """A bounded queue with a lock and two conditions: who finds it full or empty sleeps."""
-    held: deque[str] = deque()
+    """Step through a bounded queue with a lock and two conditions, on which threads sleep."""
+    items: deque[str] = deque()
     states: list[State] = []
-    sleeping = ""
 
-    def note(words: str, lock: str) -> None:
-        cells = [*held, *["-"] * (capacity - len(held))]
-        rows = [
-            Row("queue", cells),
-            Row("lock", [lock or "free"]),
-            Row("asleep", [sleeping or "-"]),
-        ]
+    def note(words: str, lock: str = "", asleep: str = "") -> None:
+        cells = [*items, *["-"] * (capacity - len(items))]
+        rows = [Row("queue", cells), Row("lock", [lock or "free"]), Row("asleep", [asleep or "-"])]
         states.append(State(words, rows))
 
-    note("The queue is empty, the lock is free.", "")
-    sleeping = "consumer"
-    note(
-        "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
-        " empty': it gives the lock back and sleeps.",
-        "",
-    )
+    for words, asleep in QUEUE_START:
+        note(words, asleep=asleep)
     for number in range(events):
-        if len(held) == capacity:
-            sleeping = "producer"
+        if len(items) == capacity:
             note(
                 f"The producer takes the lock to put e{number}, finds the queue full, and waits for"
                 " 'not full': it gives the lock back and sleeps.",
-                "",
+                asleep="producer",
             )
-            taken = held.popleft()
-            sleeping = ""
             note(
-                f"The consumer takes the lock, takes {taken}, and signals 'not full': the producer"
-                " wakes, which costs both of them microseconds, and must get the lock first.",
+                f"The consumer takes the lock, takes {items.popleft()}, and signals 'not full': the"
+                " producer wakes, which costs both of them microseconds, and must get the lock"
+                " first.",
                 "consumer",
             )
-        held.append(f"e{number}")
-        woken, sleeping = sleeping, ""
-        waking = " and signals 'not empty': the consumer wakes" if woken else ""
+        items.append(f"e{number}")
+        waking = "" if number else " and signals 'not empty': the consumer wakes"
         note(f"The producer takes the lock, puts e{number}{waking}.", "producer")
-    while held:
-        taken = held.popleft()
-        note(f"The consumer takes the lock and takes {taken}.", "consumer")
+    while items:
+        note(f"The consumer takes the lock and takes {items.popleft()}.", "consumer")
     return Steps("A queue with a lock and two conditions", states)
+
+
+SLOTS = 4
+PRODUCERS = {"A": "a", "B": "b"}
+"""Each producer and its task."""
+
+STEPS = ("reads next", "reads consumed", "writes the slot", "adds 1 to next")
+"""The steps of one offer."""
+
+
+class Replay(NamedTuple):
+    """A schedule's states, and the tasks that workers then take; '-' is an unwritten slot."""
+
+    states: list[State]
+    taken: list[str]
+
+    @property
+    def loses(self) -> bool:
+        return sorted(self.taken) != sorted(PRODUCERS.values())
+
+
+def parse_schedule(text: str) -> list[str]:
+    """Parse 'A A B ...', the order of steps; raise BadInput unless each producer does all steps."""
+    steps = str(text).split()
+    unknown = [step for step in steps if step not in PRODUCERS]
+    if unknown:
+        raise BadInput(f"steps: {unknown[0]} is no producer; allowed are A and B, between spaces.")
+    for name in PRODUCERS:
+        if steps.count(name) != len(STEPS):
+            raise BadInput(
+                f"steps: {name} does {steps.count(name)} steps; an offer has {len(STEPS)}:"
+                f" {', '.join(STEPS)}."
+            )
+    return steps
+
+
+def replay(steps: Sequence[str]) -> Replay:
+    """Interleave one offer of each producer to an empty ring; then let workers take all tasks."""
+    slots, published = ["-"] * SLOTS, 0
+    done, seen = dict.fromkeys(PRODUCERS, 0), dict.fromkeys(PRODUCERS, 0)
+    states = [State("The ring is empty; both producers are about to offer.", list_rows(slots, 0))]
+    for name in steps:
+        marked = []
+        if done[name] == 0:
+            seen[name] = published
+            words = f"{name} reads next: {published}"
+        elif done[name] == 1:
+            words = f"{name} reads consumed: 0, so there is room"
+        elif done[name] == 2:
+            marked = [seen[name] % SLOTS]
+            before, slots[marked[0]] = slots[marked[0]], PRODUCERS[name]
+            over = f", over {before}" if before != "-" else ""
+            words = f"{name} writes its task {PRODUCERS[name]} into slot {marked[0]}{over}"
+        else:
+            published += 1
+            words = f"{name} adds 1 to next, at once: {published}. Its offer says true"
+        done[name] += 1
+        states.append(State(f"{words}.", list_rows(slots, published, marked)))
+    taken = slots[:published]
+    lost = sorted(set(PRODUCERS.values()) - set(taken))
+    end = f"task {' and '.join(lost)} is lost." if lost else "both tasks arrive."
+    states.append(State(f"Workers take {', '.join(taken)}: {end}", list_rows(slots, published)))
+    return Replay(states, taken)
+
+
+def list_rows(slots: Sequence[str], published: int, marked: Sequence[int] = ()) -> list[Row]:
+    return [Row("slots", list(slots), marked), Row("next", [str(published)])]
+
+
+def show_schedule(text: str) -> Steps:
+    """Step through a schedule of two producers."""
+    steps = parse_schedule(text)
+    return Steps(f"Two producers: {' '.join(steps)}", replay(steps).states)
+
+
+def describe_schedule(content: dict, _: object) -> str:
+    """Return why a schedule does not lose A's task, or '' if it does."""
+    try:
+        outcome = replay(parse_schedule(content.get("steps", "")))
+    except BadInput as wrong:
+        return str(wrong)
+    if not outcome.loses:
+        return "no task is lost: workers take both"
+    return "" if PRODUCERS["A"] not in outcome.taken else "it is B's task that is lost, not A's"
+
+
+MARK = "The following interleaving leads to the error:"
+SWITCH = "switch"
+
+
+def show_shipped_trace() -> Steps:
+    """Step through the checker's trace of the post's first ring with two producers."""
+    traces = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
+    return show_trace(
+        traces["RING_BUFFER, two producers"], "What the checker found in the post's ring"
+    )
+
+
+def show_trace(text: str, title: str = "What the checker found") -> Steps:
+    """Step through a trace of the model checker, one line of its table per step."""
+    _, _, table = text.partition(MARK)
+    states, latest = [], ["", ""]
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != 2 or line.startswith("| -") or cells[0] == "Thread 1":
+            continue
+        side = 0 if cells[0] else 1
+        if not cells[side]:
+            continue
+        latest[side] = cells[side]
+        thread = f"Thread {side + 1}"
+        words = (
+            f"{thread} is stopped here, and the other one goes on."
+            if cells[side].startswith(SWITCH)
+            else f"{thread}: {cells[side]}"
+        )
+        states.append(
+            State(words, [Row(f"Thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)])
+        )
+    if not states:
+        raise BadInput("That is no trace of the model checker.")
+    return Steps(title, states)

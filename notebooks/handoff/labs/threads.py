@@ -7,27 +7,37 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Lab,
+    Prediction,
+    list_fork_means,
+)
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 30, 100)
 LEVEL = 0.95
 Point = Sequence[Any]
-"""Work, fork means of one thread, fork means of two, in ns an event."""
+"""Work, fork means of one thread and fork means of two, in ns per event."""
 
 
 def compute_ratio(point: Point) -> tuple[float, float, float]:
-    """Time of two threads over one, and its 95 % interval: Welch's, on logarithms."""
+    """Return the time of two threads over one and its 95 % interval, Welch's on logarithms."""
     _, one, two = point
-    found = stats.ttest_ind(np.log(two), np.log(one), equal_var=False).confidence_interval(LEVEL)
+    bounds = stats.ttest_ind(np.log(two), np.log(one), equal_var=False).confidence_interval(LEVEL)
     middle = np.mean(np.log(two)) - np.mean(np.log(one))
-    return float(np.exp(middle)), float(np.exp(found.low)), float(np.exp(found.high))
+    return float(np.exp(middle)), float(np.exp(bounds.low)), float(np.exp(bounds.high))
 
 
 def break_even(points: Sequence[Point]) -> list[float | None]:
-    """Between which amounts of work two threads begin to win: the most at which they are shown to
-    be slower, and the least at which they are shown to be faster; None where there is no such.
+    """Return the amounts of work between which two threads start to win, or None.
+
+    They are the largest at which two threads are shown to be slower, and the smallest at which
+    they are shown to be faster.
     """
     ratios = [(point[0], *compute_ratio(point)) for point in points]
     slower = [float(work) for work, _, low, _ in ratios if low > 1]
@@ -36,14 +46,15 @@ def break_even(points: Sequence[Point]) -> list[float | None]:
 
 
 def serial_share(one: float, two: float) -> float:
-    """Amdahl: the share of the work that two threads cannot do at once, from the times of one and
-    two; above 1 where sharing costs more than it brings.
+    """Return Amdahl's serial share of the work from the times of one and two threads.
+
+    It exceeds 1 where sharing costs more than it saves.
     """
     return 2 * two / one - 1
 
 
 def draw_points(random: np.random.Generator) -> tuple[list[list[Any]]]:
-    """Ratios that fall with the work, and cross 1 somewhere, or nowhere."""
+    """Draw points whose ratio falls with the work; it may or may not cross 1."""
     works = sorted({0, *(int(x) for x in random.integers(1, 200, 5))})
     steps = np.linspace(
         float(random.uniform(0.05, 1.2)), float(random.uniform(-0.5, 0.1)), len(works)
@@ -62,22 +73,22 @@ def draw_times(random: np.random.Generator) -> tuple[float, float]:
 
 
 def list_points(run: Run) -> list[list[Any]]:
-    own = {"mechanism": "SHARED_POOL"}
+    params = {"mechanism": "SHARED_POOL"}
     return [
-        [work, *(list_fork_means(run, **own, work=work, threads=n) for n in (1, 2))]
+        [work, *(list_fork_means(run, **params, work=work, threads=n) for n in (1, 2))]
         for work in WORKS
     ]
 
 
 def compute_ratios(run: Run) -> dict[str, float]:
-    """Time of two threads over one: by work, and for both generators."""
-    found = {f"work_{point[0]}": compute_ratio(point)[0] for point in list_points(run)}
+    """Return the time of two threads over one by amount of work, and for both generators."""
+    ratios = {f"work_{point[0]}": compute_ratio(point)[0] for point in list_points(run)}
     for word, name in {"SHARED": "shared", "PER_THREAD": "own"}.items():
         means = [
             list_fork_means(run, mechanism="PI_TASKS", generator=word, threads=n) for n in (1, 2)
         ]
-        found[name] = compute_ratio([0, *means])[0]
-    return found
+        ratios[name] = compute_ratio([0, *means])[0]
+    return ratios
 
 
 def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,13 +103,13 @@ def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
 
 def list_outcomes(run: Run) -> dict[str, Any]:
     low, high = break_even(list_points(run))
-    known = [each for each in (low, high) if each is not None]
+    known = [bound for bound in (low, high) if bound is not None]
     middle = {"break_even": float(np.mean(known))} if known else {}
     return compute_ratios(run) | middle
 
 
 def show_token(nodes: int = 4) -> Steps:
-    """One token, two workers: who has nothing to do waits for the other."""
+    """Step through two workers that share one token."""
     states = [State("One token, two workers. The next node of the ring belongs to either in turn.")]
     for hop in range(nodes):
         worker = hop % 2

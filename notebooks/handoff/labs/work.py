@@ -1,17 +1,16 @@
-"""A student's work on one lab: a folder outside git, whose files are what is handed in."""
+"""A student's work on one lab: a folder outside git, the student's identity, and the ticket."""
 
+import hashlib
 import json
 import re
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
-from handoff.labs.identity import load_identity
-from handoff.labs.lab import Answer, Lab
-from handoff.labs.listing import load_lab
-from handoff.labs.ticket import compute_ticket
+from handoff.labs.lab import Answer, Lab, load_lab
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.store.run import Run, read_run
 from handoff.text import suggest
@@ -21,16 +20,56 @@ ANSWERS = "answers"
 RUNS = "runs"
 TRIALS = "trials.json"
 MEASURED = "measured.txt"
-"""Where there is a class of the student's own: which was measured last."""
+"""Names the student's own class that was measured last."""
 
+IDENTITY = "student.json"
+COURSE = "self-study"
 WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-"""What a course's key and a pseudonym may look like."""
+"""A course's key or a pseudonym."""
 
 MOST_ANSWER_BYTES = 100_000
 
 
+def compute_ticket(course: str, pseudonym: str, lab: int, prediction: Mapping[str, Any]) -> str:
+    """Return the hash, in 64 hex digits, that binds forks to one student's prediction in one lab.
+
+    Equal numbers such as 2 and 2.0 give the same ticket.
+    """
+    content = {
+        "course": course,
+        "pseudonym": pseudonym,
+        "lab": lab,
+        "prediction": {
+            name: float(value) if isinstance(value, int | float) else value
+            for name, value in prediction.items()
+        },
+    }
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[str, str]:
+    """Return course and pseudonym, and keep them for the next call.
+
+    Each is the given value, else the kept one, else 'self-study' or a random pseudonym.
+    """
+    file = home / IDENTITY
+    try:
+        before = json.loads(file.read_text()) if file.is_file() else {}
+        kept = {key: str(before.get(key, "")) for key in ("course", "pseudonym")}
+    except (ValueError, AttributeError):
+        raise BadInput(
+            f"{display_path(file)} is not whole: remove it, and say who you are again."
+        ) from None
+    course = course or kept["course"] or COURSE
+    pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
+    home.mkdir(parents=True, exist_ok=True)
+    write_json(file, {"course": course, "pseudonym": pseudonym})
+    return course, pseudonym
+
+
 class Work:
-    """`folder` holds prediction.json, answers/, and runs/ or trials.json."""
+    """Files of one student for one lab: prediction.json, answers/, and runs/ or trials.json."""
 
     def __init__(self, lab: Lab, folder: Path, course: str, pseudonym: str) -> None:
         for what, word in (("course", course), ("pseudonym", pseudonym)):
@@ -41,7 +80,7 @@ class Work:
         self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
 
     def read_stated(self) -> dict[str, Any] | None:
-        """What prediction.json says; None before. BadInput when the file is not whole."""
+        """Load prediction.json, or return None before it exists."""
         file = self.folder / PREDICTION
         if not file.is_file():
             return None
@@ -54,7 +93,7 @@ class Work:
             ) from None
 
     def state(self, prediction: Mapping[str, Any]) -> dict[str, Any]:
-        """What prediction.json is to say."""
+        """Return the content of prediction.json for a prediction."""
         return {
             "course": self.course,
             "pseudonym": self.pseudonym,
@@ -64,13 +103,15 @@ class Work:
 
     @property
     def prediction(self) -> dict[str, Any] | None:
-        """What was predicted; None before."""
+        """Return the prediction; None before there is one."""
         stated = self.read_stated()
         return stated and stated["prediction"]
 
     def predict(self, prediction: Mapping[str, Any]) -> str:
-        """Writes it, whole, and returns the ticket. BadInput for what is missing, unknown or not
-        allowed, and once something is measured.
+        """Write the prediction and return its ticket.
+
+        Raise BadInput for a missing, unknown or invalid value, or if forks of another prediction
+        were measured.
         """
         check_prediction(self.lab, prediction)
         stated, wanted = self.read_stated(), self.state(prediction)
@@ -87,11 +128,11 @@ class Work:
 
     @property
     def ticket(self) -> str:
-        """BadInput before there is a prediction."""
+        """Return the prediction's ticket; raise BadInput before there is a prediction."""
         return compute_ticket(self.course, self.pseudonym, self.lab.number, self.require())
 
     def require(self) -> dict[str, Any]:
-        """The prediction. BadInput before there is one, and where it is another student's."""
+        """Return the prediction; raise BadInput if it is missing or another student's."""
         stated = self.read_stated()
         if stated is None:
             raise BadInput("Predict first: nothing is measured before the prediction is on disk.")
@@ -108,22 +149,22 @@ class Work:
         return [file.parent for file in sorted((self.folder / RUNS).glob("*/plan.json"))]
 
     def find_run(self) -> Run:
-        """What was begun last for this prediction. BadInput when nothing was."""
-        own = [read_run(folder) for folder in self.run_folders]
-        found = [run for run in own if run.identity.get("ticket") == self.ticket]
+        """Return the latest run for this prediction; raise BadInput if there is none."""
+        runs = [read_run(folder) for folder in self.run_folders]
+        runs = [run for run in runs if run.identity.get("ticket") == self.ticket]
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()
-            found = [run for run in found if run.sweep.jvm.yours == word]
-        if not found:
+            runs = [run for run in runs if run.sweep.jvm.yours == word]
+        if not runs:
             raise BadInput("Nothing is measured yet for this prediction: measure first.")
-        return max(found, key=lambda run: str(run.identity.get("started")))
+        return max(runs, key=lambda run: str(run.identity.get("started")))
 
     @property
     def answers(self) -> Path:
         return self.folder / ANSWERS
 
     def write_answer(self, name: str, text: str) -> Path:
-        """One answer's own file. BadInput for a name that the lab does not ask for."""
+        """Write an answer to its file; raise BadInput for a name that the lab does not ask for."""
         file = self.answers / require_answer(self.lab, name).file
         if len(text.encode()) > MOST_ANSWER_BYTES:
             raise BadInput(f"The answer {name} is longer than {MOST_ANSWER_BYTES} bytes.")
@@ -132,7 +173,7 @@ class Work:
         return file
 
     def read_answer(self, answer: Answer) -> str | None:
-        """None where there is none yet, or none that is text."""
+        """Return an answer's text; None if it is missing, too long or not text."""
         try:
             text = (self.answers / answer.file).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
@@ -143,7 +184,7 @@ class Work:
 def require_answer(lab: Lab, name: str) -> Answer:
     answer = lab.find_answer(name)
     if answer is None:
-        names = [each.name for each in lab.answers]
+        names = [known.name for known in lab.answers]
         raise BadInput(
             f"Lab {lab.number} has no answer {name}; allowed is {', '.join(names)}."
             f"{suggest(name, names)}"
@@ -152,22 +193,23 @@ def require_answer(lab: Lab, name: str) -> Answer:
 
 
 def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
-    """BadInput, naming the first that is wrong and what is allowed."""
-    names = [each.name for each in lab.predictions]
+    """Raise BadInput for the first value that is missing, unknown or not allowed."""
+    names = [asked.name for asked in lab.predictions]
     for name in prediction:
         if name not in names:
             raise BadInput(
                 f"Lab {lab.number} asks for no {name}; it asks for {', '.join(names)}."
                 f"{suggest(name, names)}"
             )
-    for each in lab.predictions:
-        if prediction.get(each.name) is None:
-            raise BadInput(f"{each.name} is not predicted yet: {each.question} ({each.allowed}).")
-        if not each.accepts(prediction[each.name]):
-            raise BadInput(f"{each.name} is {prediction[each.name]!r}; allowed is {each.allowed}.")
+    for asked in lab.predictions:
+        name, value = asked.name, prediction.get(asked.name)
+        if value is None:
+            raise BadInput(f"{name} is not predicted yet: {asked.question} ({asked.allowed}).")
+        if not asked.accepts(value):
+            raise BadInput(f"{name} is {value!r}; allowed is {asked.allowed}.")
 
 
 def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:
-    """A student's work on one lab, in a folder of its own."""
+    """Open a student's work on one lab below the folder `home`."""
     lab = load_lab(number)
     return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))

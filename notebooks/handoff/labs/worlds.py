@@ -1,4 +1,4 @@
-"""Made-up machines of which one knows what is true there: claims are tried on them."""
+"""Simulated machines with known truths, on which students' claims are tried."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,11 +22,11 @@ FORKS, NOISE = 7, 0.03
 CORES = 12
 
 Times = Mapping[tuple[str, int], float]
-"""(mechanism, sorts) to its time over one thread's."""
+"""Time over one thread's, by mechanism and sorts."""
 
 
 class World:
-    """`times` over sequential; points that `crowded` names have threads that share cores."""
+    """A machine with these `times` over sequential; threads of `crowded` points share cores."""
 
     def __init__(self, times: Times, crowded: tuple[tuple[str, int], ...] = ()) -> None:
         self.times, self.crowded = times, crowded
@@ -65,7 +65,7 @@ class World:
 
 
 def read_claims(content: object, source: str) -> ClaimFile:
-    """Claims of the paper's study as a student wrote them. BadInput, with file, claim and key."""
+    """Parse a student's claims about the paper's study; raise BadInput for what is wrong."""
     if not isinstance(content, dict):
         raise BadInput(f"{source}: must be claims by their names, such as A1:.")
     try:
@@ -79,7 +79,7 @@ def read_claims(content: object, source: str) -> ClaimFile:
 
 
 def judge_in(world: World, file: ClaimFile, seed: int) -> dict[str, str]:
-    """The verdict of each claim in a world."""
+    """Return the verdict of each claim in a world."""
     observed = world.observe(np.random.default_rng(seed))
     judged = judge_claims(file, observed, Machine(CORES, 2, 2))
     return {verdict.identity: verdict.verdict for verdict in judged}

@@ -1,0 +1,184 @@
+"""The commands `lab`, one step of a lab or JupyterLab, and `grade`, which grades a folder of packs.
+
+Labs, grading and statistics take seconds to import, so each command imports what it runs.
+"""
+
+import argparse
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from handoff.cli import jupyter
+from handoff.cli.command import Command, resolve_path
+from handoff.errors import COMPLETE, INCOMPLETE, BadInput
+from handoff.paths import LABS, LABS_WORK, display_path
+from handoff.run.java import jar, jdk
+from handoff.terminal import console
+from handoff.text import pluralize
+
+if TYPE_CHECKING:
+    from handoff.labs.student import StudentLab
+
+OPEN, PREDICT, MEASURE, CHECK, PACK, DOCTOR = STEPS = (
+    "open",
+    "predict",
+    "measure",
+    "check",
+    "pack",
+    "doctor",
+)
+BUNDLE = "bundle"
+STEP_HELP = (
+    "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
+    " measure, check, pack; doctor: what this machine can judge"
+)
+
+
+def add_lab(parser: argparse.ArgumentParser) -> None:
+    number = (
+        "the lab's number; without one, JupyterLab with the package's notebooks; or bundle: one"
+        " archive for a room without a network"
+    )
+    parser.add_argument("number", nargs="?", default="", metavar="N", help=number)
+    parser.add_argument("step", nargs="?", default="", metavar="STEP", help=STEP_HELP)
+    parser.add_argument(
+        "words", nargs="*", metavar="NAME=VALUE", help="what is predicted; without: what is asked"
+    )
+    course = "the course's key, as your teacher gave it; kept for the next time"
+    parser.add_argument("--course", default="", metavar="KEY", help=course)
+    name = "a pseudonym; your teacher knows whose it is; kept for the next time"
+    parser.add_argument("--name", dest="pseudonym", default="", metavar="NAME", help=name)
+
+
+def run_lab(given: argparse.Namespace) -> int:
+    """Run one step of a lab; without a number, start JupyterLab or make the bundle."""
+    if given.step and given.step not in STEPS:
+        raise BadInput(f"{given.step} is no step of a lab: allowed is {', '.join(STEPS)}.")
+    if given.words and given.step != PREDICT:
+        raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
+    if given.number not in ("", BUNDLE) and not given.number.isdecimal():
+        raise BadInput(f"{given.number} is no lab: give its number, or {BUNDLE}.")
+    if not given.number:
+        return jupyter.start_lab()
+    if given.number == BUNDLE or given.step == DOCTOR:
+        return prepare_class(given.number)
+    return run_step(given)
+
+
+def prepare_class(number: str) -> int:
+    """Make the bundle, or describe this machine."""
+    from handoff.labs import teaching
+
+    java = jdk.find_jdk()
+    if jar.build_jar(java):
+        console.print(f"Built {display_path(jar.JAR)}.")
+    if number == BUNDLE:
+        teaching.make_bundle()
+        return COMPLETE
+    for line in teaching.describe_machine(java):
+        console.print(line, markup=False)
+    return COMPLETE
+
+
+def run_step(given: argparse.Namespace) -> int:
+    """Run a student's step of one lab."""
+    from handoff.labs.student import StudentLab, list_problems
+    from handoff.labs.work import open_work
+
+    work = open_work(int(given.number), LABS_WORK, given.course, given.pseudonym)
+    if given.step in ("", OPEN):
+        return open_notebook(work.lab.name)
+    lab = StudentLab(work)
+    if given.step == PREDICT:
+        return predict(lab, given.words)
+    if given.step == PACK:
+        lab.pack()
+        return COMPLETE
+    if given.step == CHECK:
+        lab.check()
+        return INCOMPLETE if list_problems(work) else COMPLETE
+    lab.measure()
+    for row in lab.compare().itertuples():
+        line = f"{row.Index}: predicted {row.predicted}, came out {row.found}"
+        console.print(line, markup=False)
+    return COMPLETE
+
+
+def predict(lab: "StudentLab", words: Sequence[str]) -> int:
+    """Write the prediction; without words, print what the lab asks for."""
+    if words:
+        lab.predict(**dict(map(parse_word, words)))
+        return COMPLETE
+    console.print(f"{lab.describe()}\n{lab.lab.question} Predict, each as NAME=VALUE:")
+    for asked in lab.lab.predictions:
+        console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
+    return COMPLETE
+
+
+def parse_word(word: str) -> tuple[str, object]:
+    """Split NAME=VALUE into a name and a number or word."""
+    name, equals, text = word.partition("=")
+    if not equals or not text:
+        raise BadInput(f"{word}: write NAME=VALUE, such as queue_cores_1=1.5.")
+    try:
+        number = float(text)
+    except ValueError:
+        return name, text
+    return name, int(number) if number.is_integer() else number
+
+
+def open_notebook(name: str) -> int:
+    """Start JupyterLab at the student's copy, which is made once and never overwritten."""
+    folder = LABS_WORK / name
+    copy = folder / f"{name}.ipynb"
+    if not copy.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(LABS / f"{name}.ipynb", copy)
+        console.print(f"Your copy: {display_path(copy)}")
+    return jupyter.start_lab(LABS_WORK, f"{name}/{name}.ipynb")
+
+
+def add_grade(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=resolve_path, metavar="FOLDER", help="holds the packs")
+    course = "the course's file: its key and the teacher's secret"
+    parser.add_argument(
+        "--course", type=resolve_path, required=True, metavar="FILE.yml", help=course
+    )
+    trust = "run students' code without a sandbox: it can then do all that you can"
+    parser.add_argument("--trust", action="store_true", help=trust)
+    out = "where the reports go (default: FOLDER/graded)"
+    parser.add_argument("--out", type=resolve_path, metavar="DIR", help=out)
+
+
+def run_grade(given: argparse.Namespace) -> int:
+    """Grade every pack and write the reports.
+
+    Packs that fail are a result: the exit code is COMPLETE.
+    """
+    from handoff.grade import grading, reports, sandbox
+    from handoff.grade.submission import load_course
+
+    course = load_course(given.course)
+    reports.require_folder(given.folder)
+    if sandbox.find_bubblewrap() is None:
+        how = (
+            "WITHOUT a sandbox, as --trust says"
+            if given.trust
+            else "not at all: bubblewrap is not there, or may not make a sandbox here"
+        )
+        console.print(f"Students' code runs {how}.")
+    graded = grading.grade_folder(
+        given.folder, course, given.trust, lambda line: console.print(line, markup=False)
+    )
+    refused = sum(pack.lab is None for pack in graded)
+    addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
+    console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
+    for line in reports.write_reports(graded, given.out or given.folder / "graded"):
+        console.print(line, markup=False)
+    return COMPLETE
+
+
+COMMANDS = {
+    "lab": Command("a teaching lab, or JupyterLab alone; on this machine only", add_lab, run_lab),
+    "grade": Command("grade a folder of students' packs", add_grade, run_grade),
+}

@@ -1,0 +1,150 @@
+"""What a student hands in: answers as files, the check of their form, and the pack."""
+
+import math
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from handoff import archive
+from handoff.errors import BadInput
+from handoff.labs.correctness import CLASS
+from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
+from handoff.labs.measuring import find_shell, read_trials
+from handoff.labs.ownclass import NAME
+from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
+from handoff.paths import display_path
+from handoff.run.java.command import locate_classes
+from handoff.run.store.provenance import STARTS
+from handoff.run.store.run import Run
+
+NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
+JAVA_NAMES = {JAVA: NAME, MODEL: CLASS}
+FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
+
+MOST_BYTES = 64 * 2**20
+"""Largest size of an unpacked pack."""
+
+CLASSES = "classes"
+"""Folder of the student's own classes that were measured."""
+
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", *STARTS)
+
+
+def register_magic(work: Work) -> None:
+    """Register `%%answer NAME`, which writes the cell's text to the answer's file.
+
+    The functions of a code answer are also defined in the notebook.
+    """
+    shell = find_shell()
+    if shell is None:
+        return
+
+    def answer(line: str, cell: str) -> None:
+        file = work.write_answer(line.strip(), cell)
+        if file.suffix == ".py":
+            shell.run_cell(cell)
+        elif file.suffix == ".yml":
+            # A mistake is reported now, not when the answer is graded.
+            parse_numbers(cell, line.strip())
+        print(f"Written: {display_path(file)}")
+
+    shell.register_magic_function(answer, magic_kind="cell", magic_name="answer")
+
+
+def parse_numbers(text: str, name: str) -> dict[str, Any]:
+    """Parse an answer of numbers and words; raise BadInput, with the line, for invalid YAML."""
+    try:
+        content = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError) as wrong:
+        raise BadInput(
+            f"answer {name}: not readable as YAML: {' '.join(str(wrong).split())}."
+        ) from None
+    if not isinstance(content, dict):
+        raise BadInput(f"answer {name}: write one 'key: value' a line.")
+    return content
+
+
+def describe_form(work: Work, answer: Answer) -> str:
+    """Return what is wrong with an answer's form, or ''; not whether the answer is correct."""
+    text = work.read_answer(answer)
+    if text is None or not text.strip():
+        return f"no answer yet: a cell that begins with %%answer {answer.name}"
+    if answer.kind == CODE:
+        return describe_code(text, answer)
+    if answer.kind in JAVA_NAMES:
+        name = JAVA_NAMES[answer.kind]
+        return "" if f"class {name}" in text else f"it defines no class {name}"
+    if answer.kind == NUMBERS:
+        try:
+            return describe_keys(parse_numbers(text, answer.name), answer)
+        except BadInput as wrong:
+            return str(wrong)
+    assert answer.kind == TEXT
+    sentences = len(re.findall(r"[.!?](?:\s|$)", text))
+    if sentences < FEWEST_SENTENCES:
+        return f"{sentences} of {FEWEST_SENTENCES} sentences"
+    return "" if len(text) <= MOST_CHARACTERS else f"longer than {MOST_CHARACTERS} characters"
+
+
+def describe_code(text: str, answer: Answer) -> str:
+    try:
+        compile(text, answer.file, "exec")
+    except (SyntaxError, ValueError) as wrong:
+        return f"Python cannot read it: {wrong}"
+    missing = [f.name for f in answer.functions if not re.search(rf"\bdef {f.name}\(", text)]
+    return f"it defines no function {missing[0]}" if missing else ""
+
+
+def describe_keys(content: dict[str, Any], answer: Answer) -> str:
+    missing = [key for key in answer.keys if content.get(key) is None]
+    if missing:
+        return f"{missing[0]} is missing (where there is none, write the word none)"
+    numbers = [k for k, v in content.items() if isinstance(v, str) and NUMBER.fullmatch(v)]
+    if numbers:
+        return f"{numbers[0]} is text to YAML: write it out, or with a point and a sign, as 1.2e+6"
+    unknown = [key for key in content if answer.keys and key not in answer.keys]
+    if unknown:
+        return f"{unknown[0]} was not asked for; allowed is {', '.join(answer.keys)}"
+    infinite = [k for k, v in content.items() if isinstance(v, float) and not math.isfinite(v)]
+    return f"{infinite[0]} is no number" if infinite else ""
+
+
+def make_pack(work: Work) -> Path:
+    """Write the pack, one archive of prediction, answers and run, into the work's folder."""
+    work.require()
+    file = work.folder / f"lab{work.lab.number}-{work.pseudonym}{archive.SUFFIX}"
+    with tempfile.TemporaryDirectory(prefix="handoff-pack-") as name:
+        folder = Path(name)
+        shutil.copy(work.folder / PREDICTION, folder / PREDICTION)
+        for answer in work.lab.answers:
+            if (work.answers / answer.file).is_file():
+                (folder / ANSWERS).mkdir(exist_ok=True)
+                shutil.copy(work.answers / answer.file, folder / ANSWERS / answer.file)
+        if work.lab.trials:
+            read_trials(work)
+            shutil.copy(work.folder / TRIALS, folder / TRIALS)
+        else:
+            copy_run(work.find_run(), folder)
+        archive.pack_folder(folder, file)
+    return file
+
+
+def copy_run(run: Run, folder: Path) -> None:
+    """Copy the run, and the student's classes that it was measured with, into a pack's folder."""
+    inside = folder / RUNS / run.folder.name
+    inside.mkdir(parents=True)
+    for path in (run.folder / name for name in KEPT):
+        if path.is_dir():
+            shutil.copytree(path, inside / path.name)
+        elif path.is_file():
+            shutil.copy(path, inside / path.name)
+    if run.sweep.jvm.yours:
+        classes = locate_classes(run.sweep.jvm.yours)
+        if not classes.is_dir():
+            # A build of the jar empties their folder.
+            raise BadInput("The classes that were measured are gone: measure again.")
+        shutil.copytree(classes, folder / CLASSES)

@@ -1,0 +1,148 @@
+"""Preparation of a class: students' notebooks, a check of laptops, a bundle for offline rooms.
+
+`python -m handoff.labs.teaching` makes students' notebooks from those with solutions.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from handoff.errors import BadInput, Failure
+from handoff.paths import LABS, LABS_WORK, ROOT, display_path
+from handoff.run.host import machine, readiness
+from handoff.run.java import jar, jdk
+from handoff.run.plan.sweep import Forks, Sweep
+from handoff.terminal import console
+
+SOURCE = LABS / "source"
+REGION = re.compile(
+    r"^([ \t]*)(// )?### BEGIN SOLUTION\n.*?^[ \t]*(?:// )?### END SOLUTION",
+    re.DOTALL | re.MULTILINE,
+)
+"""A solution; in Java its marks are comments."""
+
+WORDS = "your answer here"
+PLACE = f"# {WORDS}"
+
+PAIR_CORES, PAPER_CORES = 2, 12
+BUNDLE = "handoff-bundle"
+
+
+def strip_solutions(text: str) -> str:
+    """Replace a cell's solutions by placeholders that Python and Java can read."""
+
+    def replace(region: re.Match) -> str:
+        if region[2]:
+            return f"{region[1]}// {WORDS}"
+        opens_block = text[: region.start()].rstrip().endswith(":")
+        return f"{region[1]}{'...  ' if opens_block else ''}{PLACE}"
+
+    return REGION.sub(replace, text)
+
+
+def extract_solutions(file: Path) -> list[str]:
+    """Return the code cells of a notebook with solutions."""
+    return [c.source for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
+
+
+def format_student_notebook(file: Path) -> str:
+    """Return the student's version of a notebook with solutions."""
+    notebook = nbformat.read(file, as_version=4)
+    for cell in notebook.cells:
+        cell.source = strip_solutions(cell.source)
+    return nbformat.writes(notebook) + "\n"
+
+
+def write_notebooks() -> list[Path]:
+    """Write all students' notebooks."""
+    written = []
+    for file in sorted(SOURCE.glob("*.ipynb")):
+        target = LABS / file.name
+        target.write_text(format_student_notebook(file), encoding="utf-8")
+        written.append(target)
+    return written
+
+
+def describe_machine(java: jdk.Jdk) -> list[str]:
+    """Return sentences on what this machine is, what it can judge, and what is in the way."""
+    here = machine.describe_machine(jar.query_topology(java))
+    cores = machine.count_usable_cores(here)
+    lines = [machine.summarize_machine(here) + ".", describe_cores(cores)]
+    if here["topology"].get("quota"):
+        lines.append("A CPU quota: labs measure nothing here; shipped forks can be read.")
+    if here["topology"]["virtual"]:
+        lines.append(
+            "A virtual machine: its host may move or stop its CPUs; take more forks, and"
+            " expect wider intervals."
+        )
+    sweep = Sweep(about="a lab", forks=Forks(fitting=1), studies={})
+    findings = readiness.list_findings(sweep)
+    return lines + [f"Not ready: {item.sentence}" for item in findings if item.ready is False]
+
+
+def describe_cores(cores: int) -> str:
+    if cores < PAIR_CORES:
+        return "1 core: both threads would share it, so no lab has anything to compare."
+    if cores < PAPER_CORES:
+        return f"{cores} cores: enough for every lab; the paper's claims on 11 consumers take 12."
+    return f"{cores} cores: enough for every lab, and for every number of consumers of the paper."
+
+
+def make_bundle() -> Path:
+    """Write an archive of this checkout with its Python and Maven packages to labs-work/."""
+    LABS_WORK.mkdir(exist_ok=True)
+    file = LABS_WORK / f"{BUNDLE}.tar.gz"
+    with tempfile.TemporaryDirectory(prefix="handoff-bundle-", dir=LABS_WORK) as name:
+        folder = Path(name) / BUNDLE
+        folder.mkdir()
+        copy_checkout(folder)
+        console.print("Python packages ...")
+        download_wheels(folder / jdk.WHEELS)
+        console.print("Maven packages ...")
+        copy_maven_packages(folder / jdk.MAVEN_PACKAGES)
+        console.print("Packing ...")
+        packed = Path(name) / file.name
+        with tarfile.open(packed, "w:gz", compresslevel=1) as archive:
+            archive.add(folder, BUNDLE)
+        packed.replace(file)
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    console.print(
+        f"{display_path(file)}, {file.stat().st_size / 2**20:.0f} MiB: for Linux machines like this"
+        f" one with Python {version}, a JDK and Maven. There: tar xzf {file.name}, cd {BUNDLE},"
+        " ./run_all.sh lab 1."
+    )
+    return file
+
+
+def copy_checkout(folder: Path) -> None:
+    """Copy the committed files; raise BadInput outside a git checkout."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), "archive", "HEAD"]
+    ended = subprocess.run(command, capture_output=True)
+    if ended.returncode != 0:
+        raise BadInput("A bundle is made from a git checkout, and this is none.")
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=ended.stdout, check=True)
+
+
+def download_wheels(folder: Path) -> None:
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    command += ["--require-hashes", "-r", str(ROOT / "requirements.lock"), "-d", str(folder)]
+    if subprocess.run(command).returncode != 0:
+        raise Failure("The Python packages of requirements.lock could not be had.")
+
+
+def copy_maven_packages(folder: Path) -> None:
+    """Copy Maven's packages, among them those that the jar's build needed."""
+    home = Path.home() / ".m2" / "repository"
+    if not home.is_dir():
+        raise BadInput(f"{home} is not there: Maven keeps its packages elsewhere.")
+    shutil.copytree(home, folder)
+
+
+if __name__ == "__main__":
+    print("Wrote", ", ".join(display_path(path) for path in write_notebooks()))

@@ -1,0 +1,117 @@
+"""Labs in a real browser: JupyterLab opens and runs each, and the step-throughs step.
+
+Needs Playwright, which is not in the lock (pip install playwright), and Chromium (Debian: apt-get
+install chromium).
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from handoff.cli.notebook import kernel_environment
+from handoff.grade.checks import Grader
+from handoff.grade.grading import grade_pack
+from handoff.grade.submission import Course
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.teaching import SOURCE
+from handoff.paths import NOTEBOOKS
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+pytestmark = pytest.mark.machine
+CHROMIUM = shutil.which("chromium")
+PATIENCE_S = 300
+STEPS = "show_"
+"""Prefix of step-through functions; two labs have none."""
+COURSE = Course(course="self-study", secret="not for students")
+START = """
+import sys
+from pathlib import Path
+from handoff.cli import jupyter
+jupyter.start_lab(Path(sys.argv[1]), sys.argv[2])
+"""
+
+
+@pytest.fixture
+def served(tmp_path):
+    """Start JupyterLab at a lab's notebook with solutions, and yield its address."""
+    started = []
+
+    def serve(name: str) -> str:
+        (tmp_path / name).mkdir()
+        shutil.copy(SOURCE / f"{name}.ipynb", tmp_path / name)
+        command = [sys.executable, "-c", START, str(tmp_path), f"{name}/{name}.ipynb"]
+        child = subprocess.Popen(
+            command,
+            cwd=NOTEBOOKS,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=kernel_environment(),
+        )
+        started.append(child)
+        return re.search(r"Open (\S+)", child.stdout.readline())[1]
+
+    yield serve
+    for child in started:
+        child.terminate()
+        child.wait(30)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+@pytest.mark.parametrize("number", sorted(MODULES))
+def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
+    lab = load_lab(number)
+    address = served(lab.name)
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        open_page(page, address)
+        page.wait_for_selector(".jp-Notebook", timeout=90_000)
+        time.sleep(5)
+        page.click("text=Run")
+        page.click("text=Run All Cells")
+        start = time.monotonic()
+        packed = tmp_path / lab.name / f"lab{number}-"
+        while not list(packed.parent.glob(f"{packed.name}*.zip")):
+            assert time.monotonic() - start < PATIENCE_S
+            time.sleep(2)
+        print(f"lab {number}: {time.monotonic() - start:.0f} s from Run All Cells to the pack")
+        assert (
+            page.query_selector_all("[data-mime-type*='error'], [data-mime-type*='stderr']") == []
+        )
+        (file,) = packed.parent.glob(f"{packed.name}*.zip")
+        graded = grade_pack(file, Grader(COURSE, True))
+        assert graded.points == graded.most
+        if STEPS in (SOURCE / f"{lab.name}.ipynb").read_text():
+            require_steps(page)
+        browser.close()
+
+
+def open_page(page, address: str) -> None:
+    """Open a page, and retry until the server listens."""
+    for _ in range(60):
+        try:
+            page.goto(address)
+            return
+        except playwright.Error:
+            time.sleep(1)
+    raise TimeoutError(address)
+
+
+def require_steps(page) -> None:
+    """Step by button and by key."""
+    frame = next(each for each in page.frames if each != page.main_frame)
+    # A cell far from what is seen is not laid out, and a button in it not clicked.
+    frame.frame_element().evaluate("element => element.scrollIntoView({block: 'center'})")
+    assert frame.inner_text("#words").startswith("Step 1 of ")
+    frame.click("#next")
+    assert frame.inner_text("#words").startswith("Step 2 of ")
+    frame.press("body", "ArrowRight")
+    assert frame.inner_text("#words").startswith("Step 3 of ")
+    frame.press("body", "ArrowLeft")
+    assert frame.inner_text("#words").startswith("Step 2 of ")

@@ -1,0 +1,200 @@
+"""Labs as students have them: predictions first, mistakes as sentences, notebooks that run."""
+
+import json
+
+import nbformat
+import pytest
+
+from handoff.errors import BadInput
+from handoff.labs import measuring, teaching
+from handoff.labs.handin import describe_form, make_pack
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.work import Work, compute_ticket, load_identity
+from handoff.paths import LABS
+from handoff.run.host import readiness
+
+from . import students
+
+NUMBERS = sorted(MODULES)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
+    name = f"{load_lab(number).name}.ipynb"
+    made = teaching.format_student_notebook(teaching.SOURCE / name)
+    assert (LABS / name).read_text() == made
+    assert "SOLUTION" not in made and teaching.PLACE in made
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_what_is_left_of_a_cell_can_be_read_by_python(number):
+    for cell in nbformat.reads(
+        teaching.format_student_notebook(teaching.SOURCE / f"{load_lab(number).name}.ipynb"), 4
+    ).cells:
+        if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
+            compile(cell.source, "cell", "exec")
+
+
+def test_every_lab_has_its_notebook_sweep_and_questions():
+    for number in NUMBERS:
+        lab = load_lab(number)
+        assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
+        kinds = {answer.kind for answer in lab.answers} - {"numbers", "text"}
+        assert kinds == {"model"} if lab.trials else kinds in ({"code"}, {"java"})
+        assert set(students.PREDICTIONS[number]) == {each.name for each in lab.predictions}
+    assert {f"{load_lab(number).name}.ipynb" for number in NUMBERS} == {
+        path.name for path in LABS.glob("*.ipynb")
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"queue_cores_1": None}, "queue_cores_1 is not predicted yet: cores that the queue keeps"),
+        ({"queue_cores_1": "many"}, "queue_cores_1 is 'many'; allowed is a number from 0 to 100"),
+        ({"queue_cores_1": -1}, "allowed is a number from 0 to 100 cores"),
+        ({"queue_cores_1": float("nan")}, "queue_cores_1 is nan"),
+        ({"queue_cores_1": True}, "queue_cores_1 is True"),
+        ({"queue_core_1": 1}, "asks for no queue_core_1; .*Did you mean queue_cores_1"),
+    ],
+)
+def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
+    tmp_path, change, message
+):
+    work = Work(load_lab(1), tmp_path / "work", "made-up", "anna")
+    with pytest.raises(BadInput, match=message):
+        work.predict(students.PREDICTIONS[1] | change)
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_verdict_is_predicted_in_one_of_five_words(tmp_path):
+    work = Work(load_lab(3), tmp_path, "made-up", "anna")
+    with pytest.raises(BadInput, match="P1 is 'true'; allowed is one of reproduced, "):
+        work.predict(students.PREDICTIONS[3] | {"P1": "true"})
+    with pytest.raises(BadInput, match=r"forks is 5\.5; allowed is a whole number from 5 to 8"):
+        work.predict(students.PREDICTIONS[3] | {"forks": 5.5})
+
+
+def test_a_ticket_is_of_one_course_student_lab_and_prediction():
+    first = compute_ticket("c", "anna", 1, {"a": 2, "b": "x"})
+    assert first == compute_ticket("c", "anna", 1, {"b": "x", "a": 2.0})
+    others = [
+        compute_ticket("d", "anna", 1, {"a": 2, "b": "x"}),
+        compute_ticket("c", "bert", 1, {"a": 2, "b": "x"}),
+        compute_ticket("c", "anna", 2, {"a": 2, "b": "x"}),
+        compute_ticket("c", "anna", 1, {"a": 3, "b": "x"}),
+    ]
+    assert len({first, *others}) == 5
+
+
+def test_nothing_is_measured_before_the_prediction(tmp_path):
+    work = Work(load_lab(1), tmp_path, "made-up", "anna")
+    with pytest.raises(BadInput, match="Predict first"):
+        measuring.measure_lab(work)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_measured_belongs_to_its_prediction(tmp_path):
+    opened = students.start(1, tmp_path)
+    run = students.measure(opened.work, 1)
+    assert opened.run.folder == run.folder and opened.run.missing() == []
+    opened.work.predict(students.PREDICTIONS[1])
+    with pytest.raises(BadInput, match="Measuring has begun with another prediction"):
+        opened.work.predict(students.PREDICTIONS[1] | {"queue_cores_1": 1})
+    other = Work(load_lab(1), opened.work.folder, "made-up", "bert")
+    with pytest.raises(BadInput, match="as anna; now it is course made-up, as bert: predict again"):
+        other.find_run()
+    with pytest.raises(BadInput, match="Measuring has begun with another prediction, course or"):
+        other.predict(students.PREDICTIONS[1])
+
+
+def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_path):
+    opened = students.start(1, tmp_path)
+    later = Work(load_lab(1), opened.work.folder, "autumn", "heron")
+    later.predict(students.PREDICTIONS[1])
+    assert later.require() == students.PREDICTIONS[1]
+    assert json.loads((later.folder / "prediction.json").read_text())["pseudonym"] == "heron"
+
+
+@pytest.mark.parametrize("number", [n for n in NUMBERS if not load_lab(n).own_class])
+def test_the_notebook_with_solutions_runs_to_its_end(tmp_path, number, capsys):
+    opened = students.start(number, tmp_path)
+    students.run_notebook(opened, seed=number)
+    said = capsys.readouterr().out
+    assert "All is there: pack it." in said and f"lab{number}-anna.zip" in said
+    assert make_pack(opened.work).stat().st_size > (1_000 if opened.lab.trials else 10_000)
+    assert list(opened.compare()["what"])
+
+
+def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
+    opened = students.start(1, tmp_path)
+    opened.check()
+    assert "forks: Nothing is measured yet" in capsys.readouterr().out
+    students.measure(opened.work, 1)
+    opened.work.write_answer("per_fork", "def per_fork(fork, warmup)\n    return 1")
+    opened.work.write_answer("text", "One sentence. Two.")
+    opened.answer("where", {"where": "working"})
+    opened.check()
+    said = capsys.readouterr().out
+    assert "per_fork: Python cannot read it: expected ':'" in said
+    assert "numbers: no answer yet: a cell that begins with %%answer numbers" in said
+    assert "where: extra_wall_ns is missing" in said and "text: 2 of 3 sentences" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: [", "not readable as YAML"),
+        ("7", "write one 'key: value' a line"),
+        ("xy: different", "xz is missing"),
+        ("{xy: a, xz: b, yz: c, zz: d}", "zz was not asked for"),
+        ("{xy: .nan, xz: b, yz: c}", "xy is no number"),
+    ],
+)
+def test_numbers_of_the_wrong_form_are_a_sentence(tmp_path, text, message):
+    opened = students.start(2, tmp_path)
+    opened.work.write_answer("verdict", text)
+    assert message in describe_form(opened.work, opened.lab.find_answer("verdict"))
+
+
+def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
+    opened = students.start(1, tmp_path)
+    with pytest.raises(BadInput, match=r"Lab 1 has no answer per_frok; .*Did you mean per_fork"):
+        opened.work.write_answer("per_frok", "x = 1")
+
+
+def test_who_works_is_kept_for_the_next_time(tmp_path):
+    course, made = load_identity(tmp_path)
+    assert course == "self-study" and made.startswith("student-")
+    assert load_identity(tmp_path) == (course, made)
+    assert load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
+    assert load_identity(tmp_path) == ("parallel-1", "anna")
+    (tmp_path / "student.json").write_text("{")
+    with pytest.raises(BadInput, match=r"student\.json is not whole"):
+        load_identity(tmp_path)
+
+
+@pytest.mark.parametrize("word", ["", "a b", "../x", "=cmd", "ä" * 3, "x" * 41])
+def test_a_pseudonym_is_a_plain_word(tmp_path, word):
+    with pytest.raises(BadInput, match=r"pseudonym is .*; allowed are 1 to 40 letters"):
+        Work(load_lab(1), tmp_path, "made-up", word)
+
+
+def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
+    measuring.require_own_machine({"topology": {"quota": None}})
+    with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
+        measuring.require_own_machine({"topology": {"quota": 1.5}})
+    monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
+    with pytest.raises(BadInput, match="This is Binder"):
+        measuring.require_own_machine({"topology": {"quota": None}})
+
+
+def test_a_students_mistake_is_a_line_in_the_notebook():
+    assert BadInput("One sentence.")._render_traceback_() == ["One sentence."]
+
+
+def test_the_pack_names_no_folder_and_no_user(tmp_path):
+    opened = students.start(1, tmp_path)
+    students.run_notebook(opened, seed=1)
+    prediction = json.loads((opened.work.folder / "prediction.json").read_text())
+    assert set(prediction) == {"course", "pseudonym", "lab", "prediction"}
