@@ -8,8 +8,8 @@ import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
 
 /**
- * Base of both Disruptor executors: a ring of tasks, workers, and a thread that collects the results
- * after all of them.
+ * Base of both Disruptor executors: a ring of tasks, workers, and a thread that collects the
+ * results after all of them.
  */
 abstract class DisruptorExecutor implements Handoff {
     private static final int CAPACITY = 16_384;

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  */
 final class DisruptorPartitioned extends DisruptorExecutor {
     /**
-     * Default of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps of
-     * a nanosecond.
+     * Default of release 3.2, which the post used: a hundred spins, a hundred yields, then sleeps
+     * of a nanosecond.
      */
     private static final int RETRIES = 200;
 

@@ -3,8 +3,8 @@ package handoff.executors;
 import handoff.mechanism.Exchange;
 
 /**
- * The executor that the post wrote: threads that take tasks from a queue and run them until they are
- * interrupted.
+ * The executor that the post wrote: threads that take tasks from a queue and run them until they
+ * are interrupted.
  *
  * <pre>
  *                              ┌─ take ─▶ W1

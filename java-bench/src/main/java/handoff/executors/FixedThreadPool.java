@@ -4,8 +4,8 @@ import handoff.mechanism.ThreadPool;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The pool of {@code Executors.newFixedThreadPool}, with the producer of the post, which waits while
- * more than 40,000 tasks are queued.
+ * The pool of {@code Executors.newFixedThreadPool}, with the producer of the post, which waits
+ * while more than 40,000 tasks are queued.
  */
 final class FixedThreadPool extends TaskProducer {
     private static final int MOST_QUEUED = 40_000;

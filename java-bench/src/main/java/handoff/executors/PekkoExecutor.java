@@ -17,8 +17,8 @@ import org.apache.pekko.routing.RoundRobinPool;
  *                     └─ mailbox ─▶ An ─┘                   of n threads
  * </pre>
  *
- * In the original an actor of the same pool sent the tasks; here the producer sends them, as in every
- * mechanism.
+ * In the original an actor of the same pool sent the tasks; here the producer sends them, as in
+ * every mechanism.
  */
 final class PekkoExecutor extends TaskProducer {
     private final PekkoSystem actors;

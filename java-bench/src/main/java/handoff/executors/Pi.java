@@ -11,8 +11,8 @@ final class Pi {
     private Pi() {}
 
     /**
-     * Returns the sum of {@code terms} terms from index {@code slice * terms} on, each computed as in
-     * the post; the last index must fit into an int.
+     * Returns the sum of {@code terms} terms from index {@code slice * terms} on, each computed as
+     * in the post; the last index must fit into an int.
      */
     static double slice(int slice, int terms) {
         double sum = 0;
@@ -24,8 +24,8 @@ final class Pi {
     }
 
     /**
-     * Returns the sum of the first {@code terms} terms, computed from the error of the series: 1/n -
-     * 1/(4 n^3) + 5/(16 n^5), with alternating sign.
+     * Returns the sum of the first {@code terms} terms, computed from the error of the series,
+     * which is 1/n - 1/(4 n^3) + 5/(16 n^5) with alternating sign.
      */
     static double expected(long terms) {
         double n = terms;

@@ -81,8 +81,8 @@ final class PiJob {
     }
 
     /**
-     * Returns the contribution of a slice to the checksum. It is not linear, so that two faults that
-     * are one ring length apart do not cancel out.
+     * Returns the contribution of a slice to the checksum. It is not linear, so that two faults
+     * that are one ring length apart do not cancel out.
      */
     static long mark(int slice) {
         long spread = (slice + 1) * 0x9E3779B97F4A7C15L;

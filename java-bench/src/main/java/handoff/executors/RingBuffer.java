@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *   put    where next &lt; consumed + capacity: write slot next, then next ◀ next + 1
  * </pre>
  *
- * A worker reads the slot before its compare-and-set. If that succeeds, no other worker has taken the
- * item and the producer has not overwritten it, because it reuses a slot only once consumed has passed
- * it. With two producers, both may write the slot that both see as next: one task is lost, and a slot
- * that was never written is published.
+ * A worker reads the slot before its compare-and-set. If that succeeds, no other worker has taken
+ * the item and the producer has not overwritten it, because it reuses a slot only once consumed has
+ * passed it. With two producers, both may write the slot that both see as next: one task is lost,
+ * and a slot that was never written is published.
  */
 final class RingBuffer<T> extends PolledExchange<T> {
     private final AtomicLongArray counters;

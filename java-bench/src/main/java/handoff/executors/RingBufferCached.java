@@ -3,8 +3,8 @@ package handoff.executors;
 import handoff.mechanism.IdleStrategy;
 
 /**
- * The last stage of the post: a worker that loses a slot to another one reads the consumers' counter
- * again, but not the producer's.
+ * The last stage of the post: a worker that loses a slot to another one reads the consumers'
+ * counter again, but not the producer's.
  */
 final class RingBufferCached<T> extends RingBufferSpmc<T> {
     RingBufferCached(int capacity, IdleStrategy idle) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 class RingBufferSpmc<T> extends PolledExchange<T> {
     /**
-     * Places of the counters in their array, at least two cache lines away from each other, from the
-     * array's length and from its neighbours.
+     * Places of the counters in their array, at least two cache lines away from each other, from
+     * the array's length and from its neighbours.
      */
     static final int CONSUMED = 32;
 

@@ -4,8 +4,8 @@ import handoff.mechanism.Carriers;
 import java.util.concurrent.ExecutorService;
 
 /**
- * One virtual thread per task, on n carriers. A virtual thread has no tally, so each task is counted
- * in tallies that all carriers share: two atomic additions that no other mechanism needs.
+ * One virtual thread per task, on n carriers. A virtual thread has no tally, so each task is
+ * counted in tallies that all carriers share: two atomic additions that no other mechanism needs.
  */
 final class VirtualThreads extends TaskProducer {
     private final ExecutorService executor;

@@ -56,9 +56,9 @@ public final class Carriers {
     }
 
     /**
-     * Occupies every carrier with a spinning thread: one more thread that runs meanwhile proves that
-     * there are too many carriers. The threads register one after the other, because a thread that
-     * blocks may continue on another carrier.
+     * Occupies every carrier with a spinning thread: one more thread that runs meanwhile proves
+     * that there are too many carriers. The threads register one after the other, because a thread
+     * that blocks may continue on another carrier.
      */
     private void startCarriers(ThreadTeam team, int carriers) {
         AtomicInteger arrived = new AtomicInteger();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A Disruptor of either release, wired in steps: each handler of a step sees every event once, after
- * all handlers of the previous step.
+ * A Disruptor of either release, wired in steps: each handler of a step sees every event once,
+ * after all handlers of the previous step.
  *
  * <pre>
  *                       step 1        step 2
@@ -57,9 +57,9 @@ public abstract class DisruptorRing<E> {
     }
 
     /**
-     * Publishes {@code events} events one by one. Each subclass has this loop: a producer that calls
-     * through this class for every slot is so slow that its consumer catches up, and then both wait
-     * for the same cache line at every event.
+     * Publishes {@code events} events one by one. Each subclass has this loop: a producer that
+     * calls through this class for every slot is so slow that its consumer catches up, and then
+     * both wait for the same cache line at every event.
      */
     public abstract void publish(long events, Filler<E> filler);
 

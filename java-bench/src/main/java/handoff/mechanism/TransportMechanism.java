@@ -12,9 +12,9 @@ import java.util.concurrent.LinkedBlockingQueue;
  * The queue that the Disruptor's own results compare, the queue that LMAX compared later, and both
  * releases of the Disruptor.
  *
- * <p>This is not a {@link Mechanism}: the studies {@code latency} and {@code topologies} share these
- * constants, but the parameters that a constant uses differ between them, so that each study's rules
- * ask for {@link #parameters}. A constant that is added here serves both studies.
+ * <p>This is not a {@link Mechanism}: the studies {@code latency} and {@code topologies} share
+ * these constants, but the parameters that a constant uses differ between them, so that each
+ * study's rules ask for {@link #parameters}. A constant that is added here serves both studies.
  */
 public enum TransportMechanism {
     ARRAY_BLOCKING_QUEUE(null) {

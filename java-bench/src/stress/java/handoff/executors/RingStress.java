@@ -3,7 +3,7 @@ package handoff.executors;
 import handoff.mechanism.PolledExchange;
 import java.util.function.Supplier;
 
-/** Base of the stress tests of a ring with four places: the system property {@code ring} names it. */
+/** Base of the stress tests of a ring with four places, named by the system property ring. */
 abstract class RingStress {
     /** The stages of the post, and a ring with a deliberate bug. */
     private enum Stage {

@@ -144,8 +144,8 @@ class MechanismTest {
     }
 
     /**
-     * A worker that starts late must still end. Rings that were halted before all processors ran once
-     * broke this.
+     * A worker that starts late must still end. Rings that were halted before all processors ran
+     * once broke this.
      */
     @ParameterizedTest
     @EnumSource(
