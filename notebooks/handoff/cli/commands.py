@@ -169,9 +169,10 @@ def describe_jar(_: None) -> int:
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
     # Tables take half a second to load, which other commands need not wait for.
-    from handoff.report import columns_page
+    from handoff.claims import columns
+    from handoff.tables import schema
 
-    write_text(COLUMNS, columns_page.format_page())
+    write_text(COLUMNS, schema.format_page(columns.TABLES))
     written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS)))
     print(f"Wrote {written}.")
     return COMPLETE
