@@ -10,14 +10,15 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.session_variance import MIN_SESSIONS
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
+from handoff.claims import verdict_table
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
 from handoff.modelled.sayings import find_saying
 from handoff.modelled.summary import summarize_model
-from handoff.paths import generated_folder
-from handoff.registry import find_primary
-from handoff.report import artifact, findings, overview, related_runs, study_sections
+from handoff.paths import NOTEBOOKS, generated_folder
+from handoff.registry import find_primary, find_study
+from handoff.report import artifact, findings, overview, related_runs
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
@@ -71,9 +72,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "divided": claims.divided(primary),
         "shown": claims.shown(primary),
         "studies": [
-            study_sections.build_section(run, claims, study)
-            for study in measured_studies
-            if study != primary
+            build_section(run, claims, study) for study in measured_studies if study != primary
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
@@ -192,3 +191,50 @@ def to_json_types(value: object) -> object:
     if value is None or pd.isna(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
+
+
+def read_introduction(study: str) -> dict:
+    """What the study's notebook begins with: `question`, its title's; `about`, paragraphs as plain
+    text; and its `diagram`.
+    """
+    found = sorted(NOTEBOOKS.glob(f"[0-9][0-9]_{study}.ipynb"))
+    if not found:
+        return {"question": find_study(study).title or study, "about": [""], "diagram": ""}
+    text = "".join(json.loads(found[0].read_text(encoding="utf-8"))["cells"][0]["source"])
+    words, _, rest = text.partition("```")
+    title, *paragraphs = [part.strip() for part in words.split("\n\n") if part.strip()]
+    question = title.removeprefix("# ").partition(": ")[2]
+    plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
+    return {
+        "question": question[:1].upper() + question[1:],
+        "about": plain or [""],
+        "diagram": rest.partition("```")[0].strip("\n"),
+    }
+
+
+def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
+    """The sizes of its shots, sentences, and what its claims come to; without a source, and so
+    without claims, `source` is ''.
+    """
+    file = verdict_table.load_claim_files().get(study)
+    sizes = sorted(
+        {
+            (int(p.params["events"]), p.shots, p.warmup)
+            for p in run.points
+            if p.study == study and not p.unavailable
+        }
+    )
+    return {
+        **read_introduction(study),
+        "study": study,
+        "title": find_study(study).title or study,
+        "source": file.source if file else "",
+        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
+        "sentences": find_study(study).list_sentences(
+            compute_fork_means(tidy.load_table(run, study))
+        ),
+        "verdicts": claims.verdicts(study),
+        "summary": claims.summary(study),
+        "divided": claims.divided(study),
+        "shown": claims.shown(study),
+    }

@@ -4,10 +4,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from handoff.analysis.swept import Swept, make_setting
+from handoff.analysis.swept import Swept, describe_weakness, make_setting
 from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
 from handoff.draw.swept_panel import SPREAD, WIDE
-from handoff.web.forks import describe_fork
+from handoff.run.store.run import Run
 
 SYMBOLS = {
     "o": "circle",
@@ -121,3 +121,39 @@ def list_traces(
             )
         )
     return traces
+
+
+FILE, REMARK = "file", "remark"
+
+
+def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
+    """One row a fork, with the index of `swept.forks`: the parameters varied, each response with
+    four digits, a remark where the fork is weak, and the file in the run's folder.
+    """
+    forks = swept.forks
+    points = {point.key: point for point in run.points}
+    found = pd.DataFrame(
+        {name: [format_value(value) for value in forks[name]] for name in swept.varied},
+        index=forks.index,
+    )
+    for response in swept.responses:
+        found[response.axis] = [round_digits(value) for value in forks[response.column]]
+    found[REMARK] = [
+        describe_weakness(forks.loc[[index]]).replace("1 of 1 forks ", "") for index in forks.index
+    ]
+    found[FILE] = [
+        f"forks/{points[row.point].fork_name(row.fork, row.again)}.json"
+        for row in forks.itertuples()
+    ]
+    return found
+
+
+def round_digits(value: float) -> float | None:
+    """Four digits that count."""
+    return None if pd.isna(value) else float(f"{value:.4g}")
+
+
+def describe_fork(row: pd.Series) -> str:
+    """A line each of what is known of a fork, for the note at its dot."""
+    told = {name: value for name, value in row.items() if not pd.isna(value) and value != ""}
+    return "<br>".join(f"{name}: {value}" for name, value in told.items())

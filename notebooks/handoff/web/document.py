@@ -20,8 +20,7 @@ from handoff.registry import find_study
 from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
 from handoff.run.store.run import Run
 from handoff.tables import tidy
-from handoff.web.charts import PANEL_WIDTH, draw_chart
-from handoff.web.forks import tabulate_forks
+from handoff.web.charts import PANEL_WIDTH, draw_chart, tabulate_forks
 
 STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
 FEWEST_ROWS = 6

@@ -1,6 +1,7 @@
 """Actor scheduling: does it pay to run an actor's next message where its state still is?"""
 
 from handoff.study import CPU, TIME, Cost, Look, Response, Study
+from handoff.text import pluralize
 
 NS_MESSAGE, NS_WOKEN, NS_ACCESS = 150, 1500, 4
 
@@ -36,3 +37,22 @@ STUDY = Study(
     ns_per_event=estimate_ns_per_event,
     looks=LOOKS,
 )
+
+
+SCENE = ("route", "accesses", "perworker", "workers", "generator")
+"""What the actors do and how many there are: what a comparison over mechanisms and state has in
+common.
+"""
+
+POINT = (*SCENE, "bytes")
+
+
+def describe_scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
+    """'2 workers, 3 actors each, 100 accesses'; what is not as published is said."""
+    parts = [
+        pluralize(workers, "worker"),
+        f"{pluralize(perworker, 'actor')} each",
+        f"{accesses} access{'es' if accesses > 1 else ''}",
+    ]
+    parts += ["cheap generator"] if generator == "CHEAP" else []
+    return ", ".join(parts + (["to other actors"] if route == "OTHERS" else []))

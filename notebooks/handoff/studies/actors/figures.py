@@ -8,12 +8,10 @@ from matplotlib.figure import Figure
 
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store.run import Run
-from handoff.studies.actors.migration_figure import draw_migration
 from handoff.studies.actors.numbers import tabulate_points
-from handoff.studies.actors.scenes import select_baseline
-from handoff.studies.actors.soft_affinity import LOSS_RATIO, compare_rivals
+from handoff.studies.actors.soft_affinity import LOSS_RATIO, compare_rivals, select_baseline
 from handoff.studies.actors.soft_figure import draw_soft_affinity
-from handoff.studies.actors.state_figure import draw_state
+from handoff.studies.actors.state_figure import draw_migration, draw_state
 
 STATE = (
     "Mean of forks. Grey lines: where the states of a worker's actors together fill its cache of"

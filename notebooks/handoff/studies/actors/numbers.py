@@ -6,9 +6,8 @@ import pandas as pd
 
 from handoff.analysis.forks import compare_times, compute_interval
 from handoff.paths import PUBLISHED
-from handoff.studies.actors import STUDY
-from handoff.studies.actors.scenes import SCENE, describe_scene, select_baseline
-from handoff.studies.actors.soft_affinity import describe_soft_affinity
+from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
+from handoff.studies.actors.soft_affinity import describe_soft_affinity, select_baseline
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
@@ -18,8 +17,8 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     actor just before), `misses` (cache misses; nan where not counted), `oversubscribed`.
     """
     rows = []
-    for key, own in forks.groupby([*SCENE, "bytes", "mechanism"], sort=True) if len(forks) else ():
-        at = dict(zip([*SCENE, "bytes", "mechanism"], key, strict=True))
+    for key, own in forks.groupby([*POINT, "mechanism"], sort=True) if len(forks) else ():
+        at = dict(zip([*POINT, "mechanism"], key, strict=True))
         low, high = compute_interval(own["ns_per_event"]) or (None, None)
         found = {
             "ns": own["ns_per_event"].mean(),
@@ -68,7 +67,7 @@ def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     post, a column a size.
     """
     rows: dict[tuple[str, str, str], dict] = {}
-    for key, own in forks.groupby([*SCENE, "bytes"]) if len(forks) else ():
+    for key, own in forks.groupby([*POINT]) if len(forks) else ():
         *where, state = key
         stealing = own[own["mechanism"] == "WORK_STEALING"]
         for mechanism, of in own.groupby("mechanism") if len(stealing) else ():

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
-from handoff.studies.actors import STUDY
-from handoff.studies.actors.scenes import SCENE, describe_scene, select_baseline
+from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.text import pluralize
 
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
@@ -13,13 +13,18 @@ LOSS_RATIO = 1.05
 """An interval wholly above this speaks against it."""
 
 
+def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return forks of every scene, size of state and mechanism under the run's other choices."""
+    return baseline.select_baseline(forks, STUDY.name, POINT)
+
+
 def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
     """Soft affinity's time over each rival's, one row a point and rival: `scene`, `bytes`, `rival`,
     `ratio`, `low`, `high`, `oversubscribed`; `better`: whether the rival is the faster of the two
     there.
     """
     rows = []
-    for key, own in forks.groupby([*SCENE, "bytes"], sort=True) if len(forks) else ():
+    for key, own in forks.groupby([*POINT], sort=True) if len(forks) else ():
         *where, state = key
         ours = own[own["mechanism"] == OURS]
         rivals = {

@@ -14,7 +14,6 @@ from handoff.studies.scaling import (
     load,
     paper_figures,
     paper_panel,
-    ratio_figure,
     sensitivity,
     warmup_figure,
 )
@@ -75,10 +74,10 @@ class ScalingFigures(StudyFigures):
         """Times over one thread's alone, on a logarithmic axis; None where the run has no such
         time.
         """
-        if self.baseline.empty or not ratio_figure.has_ratios(self.baseline):
+        if self.baseline.empty or not paper_figures.has_ratios(self.baseline):
             return None
-        fig = ratio_figure.draw_ratios(
-            self.baseline, self.noted("ratios", *FREQUENCIES, band=ratio_figure.BARS)
+        fig = paper_figures.draw_ratios(
+            self.baseline, self.noted("ratios", *FREQUENCIES, band=paper_figures.BARS)
         )
         return self.save(fig, "scaling-ratios")
 

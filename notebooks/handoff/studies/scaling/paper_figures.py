@@ -7,9 +7,17 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.draw.marks import format_log_axis
 from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
-from handoff.studies.scaling import FREQUENCIES
-from handoff.studies.scaling.paper_panel import PAPER_EVENTS, TIME, USAGE, draw_panel
+from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
+from handoff.studies.scaling.paper_panel import (
+    PAPER_EVENTS,
+    TIME,
+    USAGE,
+    draw_panel,
+    draw_series,
+    shade_background,
+)
 from handoff.text import pluralize
 
 
@@ -87,3 +95,42 @@ def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
+
+
+RATIO = "ratio"
+BARS = "bar: 95 % t interval of the fork mean, over the mean of one thread alone"
+
+
+def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
+    """Every fork of a hand-over with its time over the mean of one thread's alone at its load;
+    loads without such a time are left out.
+    """
+    alone = forks[forks["mechanism"] == STUDY.sequential].groupby("sorts")["ns_per_event"].mean()
+    handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
+    return handed.assign(**{RATIO: handed["ns_per_event"] / handed["sorts"].map(alone)})
+
+
+def has_ratios(forks: pd.DataFrame) -> bool:
+    return bool(compute_ratios(forks)["sorts"].isin(FREQUENCIES).any())
+
+
+def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
+    """A panel a load; 1 is one thread alone, and below it handing over pays."""
+    found = compute_ratios(forks)
+    loads = [sorts for sorts in FREQUENCIES if sorts in set(found["sorts"])]
+    figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
+    for axes, sorts in zip(grid[0], loads, strict=True):
+        own = found[found["sorts"] == sorts]
+        axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, 11.5), xticks=range(1, 12))
+        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} an event")
+        shade_background(axes, own)
+        axes.axhline(1, color="black", lw=1.2, zorder=2)
+        mechanisms = sorted(own["mechanism"].unique())
+        for place, mechanism in enumerate(mechanisms):
+            aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
+            draw_series(axes, own[own["mechanism"] == mechanism], RATIO, aside)
+    grid[0][0].set_ylabel("time over one thread's alone")
+    format_log_axis(grid[0][0].yaxis)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
+    return figure
