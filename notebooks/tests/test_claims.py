@@ -37,7 +37,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; allowed is name, cores"),
+        ("hold: each", "hodl: each", "claims.P1.test.0.hodl: unknown key; choose from name, cores"),
         ("hold: each", "hold: all", "claims.P1.test.0.hold: must be 'each', 'most'"),
         (
             "mechanism: ARRAY_BLOCKING_QUEUE",
@@ -57,7 +57,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
         (
             "needs: {cores: 2, all: 12}",
             "needs: {core: 2, all: 12}",
-            "claims.P1.needs.core: unknown key; allowed is cores, all, nodes",
+            "claims.P1.needs.core: unknown key; choose from cores, all, nodes",
         ),
         (
             "needs: {cores: 2, all: 12}\n    test:\n      - ",
@@ -67,7 +67,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
         ("above: 1", "above: -1", "claims.P1.test.0.above: must be more than 0"),
         ("        above: 1\n", "", "claims.P1.test.0: above or below is missing"),
         ("study: scaling", "study: scalling", "study: is scalling, but the file is named scaling"),
-        ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; allowed is says, place"),
+        ("figure: 3", "figures: 3", "claims.P1.figures: unknown key; choose from says, place"),
         ("claims:", "claims: [", "not readable as YAML"),
         (
             "DISRUPTOR: DISRUPTOR_STRIPED",
