@@ -1,4 +1,4 @@
-"""What the figures of every study start from."""
+"""Base class of the figures of every study."""
 
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from handoff.tables import tidy, trace
 
 
 class StudyFigures:
-    """The forks of one study of a run, ready to draw: `points` as planned, `shots`, `forks`; all
-    empty where it did not measure it.
+    """Tables of one study of a run, ready to draw: `points`, `shots` and `forks`.
+
+    They are empty if the run did not measure the study. A method that draws a figure returns None
+    if the run has no forks for it.
     """
 
     def __init__(self, run: Run, folder: Path, name: str) -> None:
@@ -40,7 +42,7 @@ class StudyFigures:
         marks: str = footnotes.GREY,
         band: str = footnotes.BAND,
     ) -> str:
-        """The footnote of a figure made from these forks, with its trace."""
+        """Return the footnote of a figure made from these forks, with its trace."""
         points = self.points[
             self.points["point"].isin(forks["point"])
             | (self.points["found"] < self.points["asked"])
@@ -50,7 +52,7 @@ class StudyFigures:
         )
 
     def trace(self, name: str, forks: pd.DataFrame) -> str:
-        """The id that leads from the figure back to these forks."""
+        """Record the forks behind a figure, and return the trace that names its id."""
         return f" trace {trace.record_trace(self.run, name, forks)}"
 
     def save(self, figure: Figure, name: str) -> Figure:
@@ -58,7 +60,7 @@ class StudyFigures:
         return figure
 
     def overview(self) -> Figure | None:
-        """Every fork of every point: what a study has that draws nothing of its own."""
+        """Draw every fork of every point; the figure of a study without its own figures."""
         if self.forks.empty:
             return None
         name = f"{self.study.name}-points"
@@ -73,13 +75,13 @@ class StudyFigures:
 
 ROW_INCHES = 0.22
 WIDE = 10
-"""Beyond this ratio of the greatest to the least the axis is logarithmic."""
+"""Ratio of the greatest to the least value beyond which the axis is logarithmic."""
 
-CAPTION = "Each row a point, each mark a fork; thick: the mean. Hollow: threads share cores."
+CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: threads share cores."
 
 
 def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
-    """Nanoseconds per event of every fork. `labels`: what a point (by its key) is called."""
+    """Draw nanoseconds per event of every fork, one row per point; `labels` are by point key."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
     figure, grid = new_figure(height=ROW_INCHES * len(keys) + 0.9)
     axes = grid[0][0]
