@@ -1,4 +1,4 @@
-"""Actor scheduling: does it pay to run an actor's next message where its state still is?"""
+"""Actor scheduling: whether to run an actor's next message where its state still is."""
 
 from handoff.study import CPU, TIME, Cost, Look, Response, Study
 from handoff.text import pluralize
@@ -20,7 +20,7 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """A message, its accesses, and the waking of a dedicated thread that another one sends to."""
+    """Add up a message, its accesses, and the wake-up of a dedicated thread by another thread."""
     params = cost.params
     access = NS_ACCESS if params["generator"] == "AS_PUBLISHED" else NS_ACCESS / 3
     wakes = params["route"] == "OTHERS" and params["mechanism"].startswith("DEDICATED")
@@ -40,15 +40,13 @@ STUDY = Study(
 
 
 SCENE = ("route", "accesses", "perworker", "workers", "generator")
-"""What the actors do and how many there are: what a comparison over mechanisms and state has in
-common.
-"""
+"""Parameters for what the actors do and their number: equal in a comparison of mechanisms."""
 
 POINT = (*SCENE, "bytes")
 
 
 def describe_scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
-    """'2 workers, 3 actors each, 100 accesses'; what is not as published is said."""
+    """Return a scene such as '2 workers, 3 actors each, 100 accesses', with deviations."""
     parts = [
         pluralize(workers, "worker"),
         f"{pluralize(perworker, 'actor')} each",

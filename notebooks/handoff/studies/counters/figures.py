@@ -1,4 +1,4 @@
-"""The figure of the counters: what an increment costs, published beside ours."""
+"""Figure and table of the counters: cost of an increment, here and published."""
 
 from pathlib import Path
 
@@ -15,16 +15,24 @@ from handoff.run.store.run import Run
 from handoff.studies.counters import STUDY
 from handoff.text import pluralize
 
+CAPTION = (
+    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
+    " assume) as ns for one."
+)
+PUBLISHED_INCREMENTS = 500_000_000
+ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]
+"""Order of the claim, the cheapest first."""
+
 
 class CountersFigures(StudyFigures):
-    """The study's one figure and table."""
+    """Figure and table of the study."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "counters")
         self.forks = select_baseline(self.forks, "counters", ("threads",))
 
     def figure(self) -> Figure | None:
-        """Nanoseconds an increment; None without forks."""
+        """Draw nanoseconds per increment."""
         if self.forks.empty:
             return None
         return self.save(
@@ -35,22 +43,16 @@ class CountersFigures(StudyFigures):
         return tabulate_increments(self.forks)
 
 
-CAPTION = (
-    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
-    " assume) as ns for one."
-)
-
-
 def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
-    """A column for each way to increment, a dot a fork, the published number beside it."""
+    """Draw one column per way to increment, one dot per fork, the published number next to it."""
     fig, grid = new_figure(height=3.0)
     axes = grid[0][0]
     published = load_published()
     for place, (mechanism, threads) in enumerate(ORDER):
-        own = select_point(forks, mechanism, threads)
-        if len(own):
-            shared = bool(own["oversubscribed"].any())
-            marks.draw_forks(axes, place, own["ns_per_event"], STUDY.look(mechanism), shared)
+        point = select_point(forks, mechanism, threads)
+        if len(point):
+            shared = bool(point["oversubscribed"].any())
+            marks.draw_forks(axes, place, point["ns_per_event"], STUDY.look(mechanism), shared)
             if shared:
                 marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
@@ -70,17 +72,10 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     return fig
 
 
-ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]
-"""As the claim puts them, the cheapest first."""
-
-
-PUBLISHED_INCREMENTS = 500_000_000
-
-
 def load_published() -> pd.Series:
-    """Published nanoseconds an increment by mechanism and threads."""
-    read = pd.read_csv(PUBLISHED / "counters.csv")
-    return read.set_index(["mechanism", "threads"])["ms"] * 1e6 / PUBLISHED_INCREMENTS
+    """Return published nanoseconds per increment by mechanism and threads."""
+    table = pd.read_csv(PUBLISHED / "counters.csv")
+    return table.set_index(["mechanism", "threads"])["ms"] * 1e6 / PUBLISHED_INCREMENTS
 
 
 def select_point(forks: pd.DataFrame, mechanism: str, threads: int) -> pd.DataFrame:
@@ -88,26 +83,24 @@ def select_point(forks: pd.DataFrame, mechanism: str, threads: int) -> pd.DataFr
 
 
 def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a way to increment: forks, ns with its 95 % interval, times the plain loop, the same
-    as published.
-    """
+    """Return one row per way to increment: ns with its 95 % interval, and the published ns."""
     rows, published = {}, load_published()
     for mechanism, threads in ORDER if len(forks) else ():
-        own = select_point(forks, mechanism, threads)["ns_per_event"]
+        times = select_point(forks, mechanism, threads)["ns_per_event"]
         plain = select_point(forks, "PLAIN", 1)["ns_per_event"].mean()
-        low, high = compute_interval(own) or (None, None)
+        low, high = compute_interval(times) or (None, None)
         rows[STUDY.look(mechanism).label, threads] = {
-            "forks": len(own),
-            "ns": own.mean(),
+            "forks": len(times),
+            "ns": times.mean(),
             "low": low,
             "high": high,
-            "times plain": own.mean() / plain,
+            "times plain": times.mean() / plain,
             "published ns": published[mechanism, threads],
             "published times plain": published[mechanism, threads] / published["PLAIN", 1],
         }
-    found = pd.DataFrame.from_dict(rows, orient="index")
-    found.index.names = ["counter", "threads"] if rows else [None]
-    return found.round(
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["counter", "threads"] if rows else [None]
+    return table.round(
         {
             "ns": 2,
             "low": 2,

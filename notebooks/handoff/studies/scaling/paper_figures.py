@@ -1,6 +1,4 @@
-"""Figures 3 to 8 of the paper: execution time and CPU usage against consumers, at high, medium and
-low frequency.
-"""
+"""Figures 3 to 8 of the paper: time and CPU usage by consumers, at three loads; time ratios."""
 
 import numpy as np
 import pandas as pd
@@ -22,11 +20,10 @@ from handoff.text import pluralize
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several
-    numbers of events the largest.
+    """Return the forks under the choices that we take for the paper's, with `seconds_40m`.
 
-    Where the run has none of a choice, its only or greatest value stands in: see
-    `analysis.baseline`.
+    Of several numbers of events, the largest is kept. `analysis.baseline` says which value stands
+    in for a choice that the run does not have.
     """
     rows = mask_irrelevant(forks, "scaling")
     standing = {
@@ -42,11 +39,11 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 VARIED = ("consumers", "sorts")
-"""What the figures vary."""
+"""Parameters that the figures vary."""
 
 
 def describe_events(forks: pd.DataFrame) -> str:
-    """How many events were really handed over."""
+    """Return how many events were really handed over, in a sentence."""
     events = ", ".join(
         f"{rows['events'].iloc[0]:,} events at {pluralize(sorts, 'sort')}"
         for sorts, rows in forks.groupby("sorts")
@@ -55,9 +52,9 @@ def describe_events(forks: pd.DataFrame) -> str:
 
 
 def describe_marks(forks: pd.DataFrame) -> str:
-    """What grounds, lines and marks of the figures mean, those that are in none left out."""
+    """Return the meaning of the backgrounds, lines and marks that the figures have."""
     handed = forks[forks["mechanism"] != "SEQUENTIAL"]
-    told = {
+    sentences = {
         "Hollow, on grey: threads share cores, and no line joins them.": handed[
             "oversubscribed"
         ].any(),
@@ -65,11 +62,11 @@ def describe_marks(forks: pd.DataFrame) -> str:
         "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
         "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),
     }
-    return " ".join(sentence for sentence, there in told.items() if there)
+    return " ".join(sentence for sentence, shown in sentences.items() if shown)
 
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
-    """One of figures 3 to 8."""
+    """Draw one of figures 3 to 8."""
     figure, grid = new_figure(height=3.4)
     draw_panel(grid[0][0], forks, quantity, sorts, cores)
     draw_legend(figure, collect_handles(grid))
@@ -78,11 +75,11 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
 
 
 PAGE_INCHES = 8.4
-"""The height of a page's text, less a caption."""
+"""Height of a page's text, less a caption."""
 
 
 def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
-    """All six on one page: a row a load, time beside CPU usage."""
+    """Draw all six on one page: one row per load, time next to CPU usage."""
     figure, grid = new_figure(3, 2, PAGE_INCHES)
     fill_page(grid.T, forks, cores)
     draw_legend(figure, collect_handles(grid))
@@ -91,7 +88,7 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
 
 
 def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
-    """Times in the first row of axes, CPU usages in the second."""
+    """Draw times in the first row of axes, CPU usages in the second."""
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
@@ -102,8 +99,9 @@ BARS = "bar: 95 % t interval of the fork mean, over the mean of one thread alone
 
 
 def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """Every fork of a hand-over with its time over the mean of one thread's alone at its load;
-    loads without such a time are left out.
+    """Return the forks with a hand-over, with their time over one thread's mean at that load.
+
+    Loads without such a mean are left out.
     """
     alone = forks[forks["mechanism"] == STUDY.sequential].groupby("sorts")["ns_per_event"].mean()
     handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
@@ -115,20 +113,23 @@ def has_ratios(forks: pd.DataFrame) -> bool:
 
 
 def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
-    """A panel a load; 1 is one thread alone, and below it handing over pays."""
-    found = compute_ratios(forks)
-    loads = [sorts for sorts in FREQUENCIES if sorts in set(found["sorts"])]
+    """Draw one panel per load; a hand-over pays below 1, which is one thread alone.
+
+    On the logarithmic axis, a gain and a loss of the same size look the same.
+    """
+    ratios = compute_ratios(forks)
+    loads = [sorts for sorts in FREQUENCIES if sorts in set(ratios["sorts"])]
     figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
     for axes, sorts in zip(grid[0], loads, strict=True):
-        own = found[found["sorts"] == sorts]
+        rows = ratios[ratios["sorts"] == sorts]
         axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, 11.5), xticks=range(1, 12))
-        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} an event")
-        shade_background(axes, own)
+        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} per event")
+        shade_background(axes, rows)
         axes.axhline(1, color="black", lw=1.2, zorder=2)
-        mechanisms = sorted(own["mechanism"].unique())
+        mechanisms = sorted(rows["mechanism"].unique())
         for place, mechanism in enumerate(mechanisms):
             aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
-            draw_series(axes, own[own["mechanism"] == mechanism], RATIO, aside)
+            draw_series(axes, rows[rows["mechanism"] == mechanism], RATIO, aside)
     grid[0][0].set_ylabel("time over one thread's alone")
     format_log_axis(grid[0][0].yaxis)
     draw_legend(figure, collect_handles(grid))
