@@ -1,5 +1,6 @@
-"""Folders as one file: a run that is only read, a student's pack. Packed so that the same content
-gives the same bytes; read as what a stranger may have made.
+"""Folders as one file, such as a read-only run or a student's pack.
+
+The same content gives the same bytes. An archive is read as untrusted input.
 """
 
 import hashlib
@@ -15,17 +16,18 @@ from handoff.errors import BadInput
 SUFFIX = ".zip"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 STAMP = ".archive"
-"""In an unpacked folder: the SHA-256 of the file that it comes from."""
+"""File in an unpacked folder that holds the SHA-256 of its archive."""
 
 MOST_BYTES = 2**30
 MOST_FILES = 100_000
 NAME = re.compile(r"[\w.+-][\w.+ -]{0,199}", re.ASCII)
-"""What a part of a path inside may look like; a part of dots alone is refused besides."""
+"""Allowed form of each component of a path inside; one of dots alone is refused too."""
 
 
 def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> None:
-    """Writes the folder's files, or those at the top that are named with all below them, whole or
-    not at all.
+    """Write the folder's files, or only `names` at its top with all below, to an archive.
+
+    The archive appears whole or not at all.
     """
     chosen = sorted(
         path
@@ -36,21 +38,21 @@ def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> Non
     )
     temporary = file.with_name(file.name + ".tmp")
     try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
             for path in chosen:
                 entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), EPOCH)
                 entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-                made.writestr(entry, path.read_bytes())
+                packed.writestr(entry, path.read_bytes())
         temporary.replace(file)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-    """Unpacks into `folder`, which must not exist: all of it or nothing.
+    """Unpack all of the archive, or nothing, into `folder`, which must not exist.
 
-    BadInput, with a sentence, for what is no archive, holds a link or a name that leads outside, or
-    is larger than `most_bytes`.
+    Raise BadInput for a file that is not an archive, holds a link or a path that leads outside, or
+    unpacks to more than `most_bytes`.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacking-") as name:
@@ -66,18 +68,18 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
         except Exception as wrong:
             if isinstance(wrong, BadInput):
                 raise
-            # zlib and struct have errors of their own for what is not whole.
+            # zlib and struct raise their own errors for truncated data.
             raise BadInput(f"{file.name} is not a whole archive ({wrong}).") from None
         inside.rename(folder)
 
 
 def check_entries(opened: zipfile.ZipFile, source: str, most_bytes: int) -> list[zipfile.ZipInfo]:
-    """The files inside. BadInput when one of them is not what a packed folder holds."""
+    """Return the files inside; raise BadInput if a packed folder could not hold one of them."""
     entries = opened.infolist()
     if len(entries) > MOST_FILES:
-        raise BadInput(f"{source} holds {len(entries)} files; allowed are {MOST_FILES}.")
+        raise BadInput(f"{source} holds {len(entries)} files; the limit is {MOST_FILES}.")
     if sum(entry.file_size for entry in entries) > most_bytes:
-        raise BadInput(f"{source} holds more than the {most_bytes // 2**20} MiB that are allowed.")
+        raise BadInput(f"{source} unpacks to more than {most_bytes // 2**20} MiB, the limit.")
     seen: set[str] = set()
     for entry in entries:
         parts = PurePosixPath(entry.filename).parts
@@ -86,7 +88,7 @@ def check_entries(opened: zipfile.ZipFile, source: str, most_bytes: int) -> list
             raise BadInput(f"{source}: {entry.filename[:80]!r} is a link or a device.")
         plain = bool(parts) and all(NAME.fullmatch(part) and part.strip(".") for part in parts)
         if not plain or entry.filename.startswith("/"):
-            raise BadInput(f"{source}: {entry.filename[:80]!r} is no name that is allowed inside.")
+            raise BadInput(f"{source}: {entry.filename[:80]!r} is not an allowed file name.")
         if entry.filename.lower() in seen:
             raise BadInput(f"{source} holds {entry.filename[:80]!r} twice.")
         seen.add(entry.filename.lower())
@@ -94,7 +96,7 @@ def check_entries(opened: zipfile.ZipFile, source: str, most_bytes: int) -> list
 
 
 def extract_entry(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
-    """One file, with no more bytes than its entry says."""
+    """Write one file, with at most the bytes that its entry declares."""
     path = folder / entry.filename
     path.parent.mkdir(parents=True, exist_ok=True)
     with opened.open(entry) as source, path.open("xb") as target:
@@ -102,8 +104,10 @@ def extract_entry(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path)
 
 
 def open_archive(file: Path, home: Path) -> Path:
-    """The folder of a run that is one file: unpacked below `home` at first, and again when the file
-    is another. BadInput when it cannot be read.
+    """Return the folder below `home` that holds the archive's content.
+
+    The archive is unpacked the first time, and again after its file has changed. Raise BadInput if
+    it cannot be read.
     """
     folder, digest = home / file.stem, hashlib.sha256(file.read_bytes()).hexdigest()
     stamp = folder / STAMP
@@ -119,7 +123,7 @@ def open_archive(file: Path, home: Path) -> Path:
                 folder.rename(Path(name) / "before")
             fresh.rename(folder)
         except OSError:
-            # Another process may have unpacked it meanwhile.
+            # Another process may have unpacked it in the meantime.
             if not stamp.is_file() or stamp.read_text() != digest:
                 raise
     return folder

@@ -1,4 +1,4 @@
-"""What the jar can measure, from data/studies.json: every study's parameters and mechanisms."""
+"""Parameters and mechanisms of the studies that the jar can measure, from data/studies.json."""
 
 import json
 import re
@@ -21,23 +21,23 @@ from handoff.text import suggest
 LONGEST_RANGE = 10_000
 TWICE = "TWICE_CORES"
 ALL = "ALL"
-"""Every value of a parameter that is a word; of mechanisms also those that are added later."""
+"""Stands for every word of a parameter; for mechanisms, also for those added later."""
 
 YOURS = "YOURS"
-"""A mechanism of one's own: not among ALL, for it needs a class."""
+"""Mechanism of the user: not part of ALL, because it needs a class."""
 
 OF_CORES = re.compile(r"(?:TWICE_CORES|CORES(?:([+-])([1-9][0-9]?))?)")
-"""A number that this machine decides: its usable cores, twice as many, or so many more or fewer."""
-
+"""Number that depends on the machine: its usable cores, twice as many, or a few more or fewer."""
 
 OF_TIME = re.compile(r"NS_([1-9][0-9]{0,8})")
-"""So much work that an event takes so many nanoseconds on one thread of this machine: for the
-parameter of a study that makes an event cost more.
+"""Amount of work that takes the given nanoseconds per event on one thread of this machine.
+
+A value of the parameter that makes a study's events cost more.
 """
 
 
 class Parameter(BaseModel):
-    """One `@Param` of a study: words, or whole numbers from min to max."""
+    """An `@Param` of a study: words, or integers from min to max."""
 
     name: str
     values: list[str] | None = None
@@ -48,8 +48,9 @@ class Parameter(BaseModel):
     default: str
 
     def annotation(self) -> Any:
-        """The pydantic type of this parameter in a sweep: a non-empty list, which may be written as
-        one value or `1..11`.
+        """Return the pydantic type of this parameter in a sweep.
+
+        It is a non-empty list, which may be written as one value or as `1..11`.
         """
         number = Annotated[
             int,
@@ -66,35 +67,36 @@ class Parameter(BaseModel):
         ]
 
     def check_word(self, word: str) -> str:
-        """The word; ValueError, with those that are allowed, when it is not one of them."""
+        """Return the word; raise ValueError, which lists the known words, if it is unknown."""
         if not self.knows(word):
             more = f", or a word such as {self.example}" if self.example else ""
             near = suggest(word, self.values or [])
             raise ValueError(
-                f"{word} is unknown; allowed is {', '.join(self.values or [])}{more}"
+                f"unknown value {word}; choose from {', '.join(self.values or [])}{more}"
                 + (f".{near}" if near else "")
             )
         return word
 
     def knows(self, word: Any) -> bool:
-        """Whether a word is one of the parameter's, or of its pattern."""
+        """Return whether a word is one of the parameter's values or matches its pattern."""
         matches = isinstance(word, str) and self.pattern and re.fullmatch(self.pattern, word)
         return word in (self.values or []) or bool(matches)
 
     def holds(self, value: int | str) -> bool:
-        """Whether a number lies between the least and the greatest."""
+        """Return whether a value is a number from min to max."""
         if not isinstance(value, int) or self.min is None or self.max is None:
             return False
         return self.min <= value <= self.max
 
     def expand(self, value: Any) -> Any:
-        """One value as a list of one, `a..b` as its numbers, `ALL` as every word there is."""
+        """Return the list that a value stands for: `a..b` its numbers, `ALL` every word."""
         values = parse_values(value)
-        every = bool(self.values) and isinstance(values, list) and ALL in values
-        return [word for word in self.values or [] if word != YOURS] if every else values
+        if self.values and isinstance(values, list) and ALL in values:
+            return [word for word in self.values if word != YOURS]
+        return values
 
     def json_schema(self) -> dict:
-        """The same for editors, as JSON schema."""
+        """Return the JSON schema of this parameter in a sweep, for editors."""
         if self.values:
             one: dict[str, Any] = {"enum": [*self.values, ALL]}
             if self.pattern:
@@ -115,10 +117,11 @@ class Parameter(BaseModel):
 
 
 class StudySpec(BaseModel):
-    """`mechanisms` maps each mechanism to the parameters that make a difference to it; `measures`
-    are found beyond time and CPU.
+    """Parameters, mechanisms and measures of a study.
 
-    `fills`: its shots say something only when they are long enough to fill the queue.
+    `mechanisms` maps each mechanism to the parameters that matter to it; `measures` are taken in
+    addition to time and CPU; `fills` says that a shot is meaningful only if it is long enough to
+    fill the queue.
     """
 
     parameters: list[Parameter]
@@ -127,37 +130,35 @@ class StudySpec(BaseModel):
     fills: bool = True
 
     def select_known(self, name: str, values: list) -> list:
-        """Those of the values that the parameter may have; numbers, and keys that are no parameter,
-        are not judged here.
+        """Return the words among the values that the parameter knows.
+
+        Numbers, and values of keys that are not parameters, are all kept.
         """
-        own = next((parameter for parameter in self.parameters if parameter.name == name), None)
-        if own is None or own.values is None:
+        named = next((parameter for parameter in self.parameters if parameter.name == name), None)
+        if named is None or named.values is None:
             return values
-        return [value for value in values if value == ALL or own.knows(value)]
+        return [value for value in values if value == ALL or named.knows(value)]
 
     def resolve(self, name: str, values: list, cores: int) -> list:
-        """The values with those decided that a machine of `cores` cores decides; without those that
-        the parameter cannot have.
+        """Return the values with words such as CORES replaced by numbers for `cores` cores.
+
+        Replacements that the parameter cannot have are left out.
         """
-        own = next(parameter for parameter in self.parameters if parameter.name == name)
-        decided = [(value, resolve_cores(value, cores)) for value in values]
-        return list(
-            dict.fromkeys(
-                number for value, number in decided if number == value or own.holds(number)
-            )
-        )
+        named = next(parameter for parameter in self.parameters if parameter.name == name)
+        pairs = [(value, resolve_cores(value, cores)) for value in values]
+        return list(dict.fromkeys(new for value, new in pairs if new == value or named.holds(new)))
 
     def defaults(self) -> dict[str, str]:
         return {parameter.name: parameter.default for parameter in self.parameters}
 
 
 def parse_values(value: Any) -> Any:
-    """One value as a list of one, `a..b` as the whole numbers from a to b, also within a list."""
+    """Return a list for one value, with `a..b` as its integers, also within a list."""
     if isinstance(value, list):
         return [
-            each
+            part
             for item in value
-            for each in (parse_values(item) if isinstance(item, str | float) else [item])
+            for part in (parse_values(item) if isinstance(item, str | float) else [item])
         ]
     if isinstance(value, float) and value.is_integer():
         return [int(value)]
@@ -167,9 +168,9 @@ def parse_values(value: Any) -> Any:
         first, _, last = value.partition("..")
         if first.strip().isdigit() and last.strip().isdigit():
             if int(last) < int(first):
-                raise ValueError(f"{value} ends before it begins: write {last}..{first}")
+                raise ValueError(f"{value} counts down; write {last}..{first}")
             if int(last) - int(first) >= LONGEST_RANGE:
-                raise ValueError(f"{value} are more than {LONGEST_RANGE:,} values")
+                raise ValueError(f"{value} has more than {LONGEST_RANGE:,} values")
             return list(range(int(first), int(last) + 1))
         if (
             OF_CORES.fullmatch(first.strip())
@@ -177,8 +178,8 @@ def parse_values(value: Any) -> Any:
             and TWICE not in (first.strip(), last.strip())
         ):
             return [
-                f"CORES{beyond:+d}" if beyond else "CORES"
-                for beyond in range(
+                f"CORES{more:+d}" if more else "CORES"
+                for more in range(
                     int(resolve_cores(first.strip(), 0)), int(resolve_cores(last.strip(), 0)) + 1
                 )
             ]
@@ -186,9 +187,7 @@ def parse_values(value: Any) -> Any:
 
 
 def resolve_cores(value: int | str, cores: int) -> int | str:
-    """What a word such as CORES-1 stands for on a machine of `cores` cores; any other value as it
-    is.
-    """
+    """Return the number that a word such as CORES-1 stands for, or else the value."""
     word = OF_CORES.fullmatch(value) if isinstance(value, str) else None
     if word is None:
         return value
@@ -196,8 +195,8 @@ def resolve_cores(value: int | str, cores: int) -> int | str:
 
 
 def parse_number_or_word(value: Any, number: Any) -> int | str:
-    decided = isinstance(value, str) and (OF_CORES.fullmatch(value) or OF_TIME.fullmatch(value))
-    return value if decided else number(value)
+    word = isinstance(value, str) and (OF_CORES.fullmatch(value) or OF_TIME.fullmatch(value))
+    return value if word else number(value)
 
 
 def keep_value(value: Any) -> Any:

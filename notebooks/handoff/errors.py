@@ -1,4 +1,4 @@
-"""The ways in which a command can end badly, and the exit codes of all endings."""
+"""Errors that end a command, and the exit codes of all commands."""
 
 from collections.abc import Callable
 
@@ -11,21 +11,21 @@ COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, REGRESSION, BUSY = 0, 1, 2, 3, 4, 
 
 
 class HandoffError(Exception):
-    """A bad ending, told in one sentence, without a stack trace."""
+    """Error that is reported in one sentence, without a stack trace."""
 
     code = OUR_FAILURE
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it."""
+        """Return what IPython shows in place of a traceback."""
         return [str(self)]
 
 
 class Failure(HandoffError):
-    """A step of ours that failed."""
+    """A step of Handoff failed."""
 
 
 class BadInput(HandoffError):
-    """A user's mistake, a missing set-up, a full disk: what a person can mend."""
+    """Something that the user can fix: a mistake, an incomplete set-up, a full disk."""
 
     code = BAD_INPUT
 
@@ -39,21 +39,21 @@ class Busy(HandoffError):
 def describe_validation_error(
     source: str, error: ValidationError, keys: Callable[[tuple], list[str]]
 ) -> str:
-    """The first thing wrong, as one sentence: file, key, what is wrong, what is allowed.
+    """Return one sentence on the first error: file, key, what is wrong, what to choose from.
 
-    `keys` tells those of a place of the file.
+    `keys` returns the keys allowed at a place of the file.
     """
-    # A misspelt key is often a missing one too: the misspelling is what a person must see.
-    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+    # A misspelt key often is a missing one too; the user must see the misspelling.
+    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"]) or "the whole file"
     if first["type"] == "extra_forbidden":
         allowed = keys(first["loc"][:-1])
         near = suggest(first["loc"][-1], allowed)
-        return f"{source}: {where}: unknown key; allowed is {', '.join(allowed)}.{near}"
+        return f"{source}: {where}: unknown key; choose from {', '.join(allowed)}.{near}"
     if first["type"] == "value_error":
-        # A sentence of ours, which may end with a question of its own.
-        said = str(first["ctx"]["error"])
-        return f"{source}: {where}: {said}{'' if said.endswith('?') else '.'}"
+        # One of Handoff's own messages, which may end with a question.
+        message = str(first["ctx"]["error"])
+        return f"{source}: {where}: {message}{'' if message.endswith('?') else '.'}"
     given = "" if first["type"] == "missing" else f", not {first['input']!r}"
     return f"{source}: {where}: {explain_error(first)}{given}."
 
@@ -80,10 +80,10 @@ WORDS = {
     "literal_error": "must be {expected}",
     "string_pattern_mismatch": "must look like {pattern}",
 }
-"""What pydantic finds, by its name for it, in our words; what it knows goes into them."""
+"""Wording of pydantic's error types, with its context as fields."""
 
 
 def explain_error(error: ErrorDetails) -> str:
-    """What is wrong, in our words; pydantic's own for what has none."""
+    """Return what is wrong by `WORDS`, or else pydantic's message."""
     text = WORDS.get(error["type"])
     return text.format(**error.get("ctx", {})) if text else error["msg"]

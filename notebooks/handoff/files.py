@@ -1,4 +1,4 @@
-"""Files that are whole or absent at any instant; YAML, read fast."""
+"""Atomic writing of files, and fast, strict reading of YAML."""
 
 import hashlib
 import json
@@ -9,15 +9,15 @@ from typing import Any
 import yaml
 
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""LibYAML's where PyYAML was built with it: ten times as fast."""
+"""Loader of LibYAML, ten times as fast, where PyYAML was built with it."""
 
 
 class StrictLoader(YAML_LOADER):
-    """Refuses a key that is given twice: YAML would silently take the last."""
+    """Loader that refuses a repeated key, of which YAML would silently take the last."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
-        # Other keys, such as a mapping in {{ }}, are refused by the loader itself.
+        # The loader itself refuses keys of other kinds, such as a mapping in {{ }}.
         for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
@@ -28,24 +28,25 @@ class StrictLoader(YAML_LOADER):
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of a YAML file. yaml.YAMLError or UnicodeDecodeError when it is none, or has a
-    key twice.
+    """Return the content of a YAML file.
+
+    Raise yaml.YAMLError or UnicodeDecodeError if it is not YAML or repeats a key.
     """
     return yaml.load(path.read_text(encoding="utf-8"), Loader=StrictLoader)
 
 
 def write_json(path: Path, content: dict | list) -> None:
-    """Writes JSON, whole or not at all."""
+    """Write JSON atomically."""
     write_text(path, json.dumps(content, separators=(",", ":")))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a file so that at any instant it is whole or absent: temporary name, fsync, rename."""
+    """Write text atomically."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The same of bytes."""
+    """Write a file that is whole or absent at any instant: temporary name, fsync, rename."""
     temporary = path.with_suffix(".tmp")
     try:
         with temporary.open("wb") as file:
@@ -63,9 +64,9 @@ def hash_content(content: object) -> str:
 
 
 def stat_signature(file: Path) -> tuple[int, int, int] | None:
-    """Inode, size and time of change; None when it is gone."""
+    """Return inode, size and time of change; None if the file does not exist."""
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns

@@ -1,4 +1,4 @@
-"""The only file that knows folders."""
+"""Folders and files of the project; no other module knows where they are."""
 
 from pathlib import Path
 
@@ -15,11 +15,12 @@ SWEEPS = DATA / "sweeps"
 LAB_SWEEPS = DATA / "labs"
 RUNS = DATA / "runs"
 UNPACKED = ".unpacked"
-"""Beside runs: those that are one file are read from there."""
+"""Folder next to runs into which archived runs are unpacked to be read."""
 
 STUDIES = DATA / "studies.json"
 SWEEP_SCHEMA = DATA / "sweep.schema.json"
 ANSWERS_SCHEMA = DATA / "answers.schema.json"
+TABLES = DATA / "tables.yml"
 COLUMNS = DATA / "columns.md"
 PUBLISHED = DATA / "published"
 CHECKS = DATA / "checks"
@@ -28,30 +29,30 @@ NOTEBOOKS = ROOT / "notebooks"
 STUDY_ROOMS = NOTEBOOKS / "handoff" / "studies"
 LABS = NOTEBOOKS / "labs"
 LABS_WORK = ROOT / "labs-work"
-"""Where students work: outside git."""
+"""Folder in which students work, outside git."""
 
 DOCS = ROOT / "docs"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 
 LATEST = "latest"
-"""Stands for the run that was begun last."""
+"""Stands for the run that was started last."""
 
 SHIPPED = "reference"
-"""The name of the shipped run, and how those of the other shipped runs begin."""
+"""Name of the shipped run, and prefix of the names of the other shipped runs."""
 
 
 def find_run_folder(run: str) -> Path:
-    """The folder of an existing run, named as in data/runs, by a path, or as the latest.
+    """Return the folder of a run given by its name in data/runs, by a path, or as the latest.
 
-    BadInput when there is none.
+    Raise BadInput if it does not exist.
     """
     if run == LATEST:
         return find_latest_run(RUNS)
     folder = Path(run) if "/" in run else RUNS / run
-    if found := locate_run(folder):
-        return found
-    names = sorted(each.name for each in list_run_folders(RUNS))
+    if located := locate_run(folder):
+        return located
+    names = sorted(known.name for known in list_run_folders(RUNS))
     known = ", ".join(names) or "none yet"
     raise BadInput(
         f"{run} is not a run: {folder} holds no plan.json; known runs: {known}."
@@ -60,7 +61,7 @@ def find_run_folder(run: str) -> Path:
 
 
 def locate_run(folder: Path) -> Path | None:
-    """A run's folder, or where its archive beside that place is unpacked; None where neither is."""
+    """Return a run's folder, or the one with its unpacked archive; None if neither exists."""
     if (folder / "plan.json").is_file():
         return folder
     named = folder if folder.suffix == archive.SUFFIX else None
@@ -69,58 +70,59 @@ def locate_run(folder: Path) -> Path | None:
 
 
 def list_run_folders(runs: Path) -> list[Path]:
-    """Of all runs there; an archive's is where it is unpacked, unless its folder is there too."""
+    """Return the folders of all runs; an archive counts only if the run has no folder."""
     names = {file.parent.name for file in runs.glob("*/plan.json")}
     names |= {file.stem for file in runs.glob(f"*{archive.SUFFIX}")}
-    found = (locate_run(runs / name) for name in sorted(names))
-    return [folder for folder in found if folder is not None]
+    folders = (locate_run(runs / name) for name in sorted(names))
+    return [folder for folder in folders if folder is not None]
 
 
 def find_home(folder: Path) -> Path:
-    """The folder that holds a run, or the archive that it comes from."""
+    """Return the folder that holds a run or the archive that it was unpacked from."""
     parent = folder.resolve().parent
     return parent.parent if parent.name == UNPACKED else parent
 
 
 def restore_folder(folder: Path) -> Path:
-    """The folder of a run that may be added to: of one that was unpacked from an archive, a copy
-    beside the archive, which is only read.
+    """Return a folder of the run to which forks may be added.
+
+    An archived run is unpacked next to its archive, which stays as it is.
     """
     home = find_home(folder)
-    own = home / folder.name
+    writable = home / folder.name
     if folder.resolve().parent != home:
-        archive.unpack_archive(home / f"{folder.name}{archive.SUFFIX}", own)
-    return own
+        archive.unpack_archive(home / f"{folder.name}{archive.SUFFIX}", writable)
+    return writable
 
 
 def find_latest_run(runs: Path) -> Path:
-    """The run that was begun or extended last; the shipped one where none was. BadInput when there
-    is no run at all.
+    """Return the run that was started or extended last, or else the shipped one.
+
+    Raise BadInput if no run exists at all.
     """
     folders = list_run_folders(runs)
-    own = [folder for folder in folders if not folder.name.startswith(SHIPPED)]
-    if own:
-        return max(own, key=lambda folder: (folder / "run.json").stat().st_mtime)
+    measured = [folder for folder in folders if not folder.name.startswith(SHIPPED)]
+    if measured:
+        return max(measured, key=lambda folder: (folder / "run.json").stat().st_mtime)
     if shipped := locate_run(RUNS / SHIPPED):
         return shipped
     raise BadInput(f"{display_path(runs)} holds no run yet.")
 
 
 def notebook_run_name(folder: Path) -> str:
-    """How notebooks are told of a run: by its name where it is one of ours, which names no home
-    folder.
+    """Return how notebooks refer to a run: by name if it is in data/runs, else by path.
+
+    A name shows no home folder of the user.
     """
     return folder.name if find_home(folder) == RUNS else str(folder.resolve())
 
 
 def generated_folder(folder: Path) -> Path:
-    """Where figures and executed notebooks of a run go: in paper/ for our runs, in the run's own
-    folder elsewhere.
-    """
+    """Return where a run's figures and notebooks go: below paper/, or in a run kept elsewhere."""
     return GENERATED / folder.name if find_home(folder) == RUNS else folder / "generated"
 
 
 def display_path(path: Path) -> str:
-    """A path for a sentence: relative to the project where it lies inside."""
+    """Return a path for a message, relative to the project if it lies inside."""
     path = path.resolve()
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

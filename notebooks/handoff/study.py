@@ -1,7 +1,6 @@
-"""One study, as the rest of Handoff knows it: the object `STUDY` that each of its rooms begins
-with.
+"""The object `STUDY` by which a package of `handoff.studies` describes its study.
 
-It is small and loads nothing heavy: numbers and figures lie in other files of the room.
+It loads nothing heavy; numbers and figures are in other modules of the package.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,14 +15,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_NS_PER_EVENT = 250.0
-"""What an event is guessed to cost in a study that does not say: only the plan's expected time is
-wrong by it.
-"""
+"""Guessed cost of an event in a study that states none; it only affects a plan's expected time."""
 
 
 class Look(NamedTuple):
-    """How one mechanism is drawn; colours of Okabe and Ito, told apart also in grey and by their
-    marks.
+    """Style of one mechanism in all figures.
+
+    The colours are those of Okabe and Ito; mechanisms also differ in grey and by marker.
     """
 
     label: str
@@ -34,7 +32,7 @@ class Look(NamedTuple):
 
     @property
     def dot(self) -> str:
-        """The marker of one fork; where the mechanism's own is a line, another."""
+        """Return the marker for one fork, which cannot be a line."""
         return "D" if self.marker == "_" else self.marker
 
 
@@ -42,13 +40,11 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1")
 LINES = ("-", "--", ":", "-.")
 UNKNOWN_LOOK = ("#777777", "x", "-.")
-"""Of what is not in the jar, such as a release that only the source measured."""
+"""Style of mechanisms that are not in the jar, such as a release that only the source measured."""
 
 
 class Cost(NamedTuple):
-    """What a cost per event may depend on: the point's parameters, its threads, and the cores that
-    these are on.
-    """
+    """Inputs of a cost per event: the point's parameters, its threads, and the cores they use."""
 
     params: Mapping[str, str]
     threads: int
@@ -56,9 +52,7 @@ class Cost(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What a study's points are compared by: a column of its forks, what it is called in a
-    sentence, and its axis.
-    """
+    """Quantity by which points are compared: column of the forks, name in sentences, axis label."""
 
     column: str
     name: str
@@ -70,8 +64,10 @@ CPU = Response("cpu_process", "CPU usage", "CPU usage, cores")
 
 
 class Load(NamedTuple):
-    """The parameter that makes an event cost more, what the study calls an event, such as 'a hop',
-    and the point that has one thread do all of it (parameters to values).
+    """Means to make the events of a study cost more.
+
+    `parameter` sets the cost; `event` is the study's word for an event, such as 'a hop'; `alone` is
+    the point at which one thread does all the work (parameters to values).
     """
 
     parameter: str
@@ -81,16 +77,15 @@ class Load(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """`name` is the one word of the study everywhere: Java package, sweep key, table, notebook,
-    claim file.
+    """A study; `name` is its one word everywhere, from Java package to claim file.
 
-    `order`: its place among the studies. `primary`: the study that the paper is about. `notebooks`:
-    those that read it, by the word in their names. `location`: parameters that tell where in the
-    study a point lies, shown also at their default; `axis`: the one of them that its figures have
-    on their x axis. `ns_per_event`: a rough cost, by which a plan's time is guessed. `sequential`:
-    the mechanism that does the work without any hand-over, and the parameters (`same_work`) that it
-    shares with a point whose reference it is. `load`: what makes an event cost more; None where
-    events bring no work. `responses`: what any sweep of it is compared by, the first before all.
+    `order`: its place among the studies. `primary`: whether the paper is about it. `notebooks`: the
+    words in the names of the notebooks that read it. `location`: parameters that locate a point in
+    the study, shown even at their default; `axis`: the one that figures have on their x axis.
+    `ns_per_event`: a rough cost, from which a plan estimates its time. `sequential`: the mechanism
+    that works without any hand-over; `same_work`: the parameters that it shares with the points
+    whose reference it is. `load`: what makes an event cost more; None if events bring no work.
+    `responses`: the quantities by which sweeps compare points, the main one first.
     """
 
     name: str
@@ -108,7 +103,9 @@ class Study:
     looks: Mapping[str, Look] = field(default_factory=dict)
 
     def look(self, mechanism: str) -> Look:
-        """Of a mechanism without a look of its own: its code name in plain words, and a mark by its
+        """Return a mechanism's style.
+
+        A mechanism that has none in `looks` gets its code name in lower case, and a style by its
         position in the study.
         """
         if mechanism in self.looks:
@@ -120,8 +117,8 @@ class Study:
         unnamed = [name for name in spec.mechanisms if name not in self.looks]
         taken = {look.marker for look in self.looks.values()}
         free = [marker for marker in MARKERS if marker not in taken] or list(MARKERS)
-        figure = {(look.colour, look.line) for look in self.looks.values()}
-        styles = [(c, ls) for ls in LINES for c in PALETTE if (c, ls) not in figure]
+        used = {(look.colour, look.line) for look in self.looks.values()}
+        styles = [(c, ls) for ls in LINES for c in PALETTE if (c, ls) not in used]
         place = unnamed.index(mechanism)
         colour, line = styles[place % len(styles)]
         return Look(label, label, colour, free[place % len(free)], line)
@@ -130,8 +127,9 @@ class Study:
         return self.notebooks or (self.name,)
 
     def list_sentences(self, forks: "pd.DataFrame") -> list[str]:
-        """What a reader of the study's figures must know, from `list_sentences` of its `numbers`;
-        none without forks.
+        """Return what a reader of the figures must know, by `list_sentences` of module `numbers`.
+
+        Empty without forks.
         """
         room = f"handoff.studies.{self.name}"
         if forks.empty or find_spec(room) is None or find_spec(f"{room}.numbers") is None:

@@ -1,4 +1,4 @@
-"""Where the command line speaks: plain lines in a log, colours and a bar on a terminal."""
+"""Output of the command line: plain lines in a log, colours and a bar on a terminal."""
 
 import textwrap
 from typing import Any
@@ -7,20 +7,21 @@ from rich.console import Console
 
 
 class Terminal(Console):
-    """Rich's console: in a log a sentence is a line; on a terminal lines end between words, and a
-    path is never cut.
+    """Rich's console with one line per sentence in a log.
+
+    On a terminal, lines break between words only, so that no path is cut.
     """
 
     def print(self, *objects: Any, **options: Any) -> None:
         if self.is_terminal:
             objects = tuple(
-                wrap(each, self.width) if isinstance(each, str) else each for each in objects
+                wrap(item, self.width) if isinstance(item, str) else item for item in objects
             )
         super().print(*objects, **options)
 
 
 def wrap(text: str, width: int) -> str:
-    """Each of its lines in as many as it needs, with the indent of its first; no word is cut."""
+    """Wrap each line of the text between words, with its indent on the continuation lines."""
     lines = []
     for line in text.split("\n"):
         indent = line[: len(line) - len(line.lstrip())]

@@ -146,7 +146,7 @@ def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     )
     assert set(table["against the faster"]) <= {
         "faster",
-        "not told apart",
+        "indistinguishable",
         "slower",
     } and "faster" in set(table["against the faster"])
 
@@ -155,8 +155,8 @@ def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     ("low", "high", "word"),
     [
         (0.8, 0.99, "faster"),
-        (0.9, 1.2, "not told apart"),
-        (1.04, 1.3, "not told apart"),
+        (0.9, 1.2, "indistinguishable"),
+        (1.04, 1.3, "indistinguishable"),
         (1.06, 1.3, "slower"),
     ],
 )
@@ -178,7 +178,7 @@ def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     text = " ".join(numbers.describe_migration(forks))
     assert (
         "Work stealing: 0.01 % of an actor's messages moved" in text
-        and "not available here" in text
+        and "Cache misses are not available" in text
     )
     assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
 

@@ -78,13 +78,13 @@ def make_archive(path, *entries):
 @pytest.mark.parametrize(
     ("entries", "told"),
     [
-        ([("../outside", "x", 0)], "is no name that is allowed"),
-        ([("/etc/outside", "x", 0)], "is no name that is allowed"),
-        ([("a/../../outside", "x", 0)], "is no name that is allowed"),
-        ([("a\x1b[31m", "x", 0)], "is no name that is allowed"),
+        ([("../outside", "x", 0)], "is not an allowed file name"),
+        ([("/etc/outside", "x", 0)], "is not an allowed file name"),
+        ([("a/../../outside", "x", 0)], "is not an allowed file name"),
+        ([("a\x1b[31m", "x", 0)], "is not an allowed file name"),
         ([("link", "/etc/passwd", stat.S_IFLNK | 0o777)], "is a link"),
         ([("a", "x", 0), ("A", "y", 0)], "twice"),
-        ([("big", b"0" * 2_000_000, 0)], "more than the 1 MiB"),
+        ([("big", b"0" * 2_000_000, 0)], "more than 1 MiB"),
     ],
 )
 def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, told):

@@ -6,7 +6,7 @@ import pytest
 
 from handoff.studies.scaling import paper
 from handoff.studies.scaling.estimate import CALL_NS, POOL, STRIPED, estimate_ns, tabulate_estimates
-from handoff.studies.scaling.ratio_figure import ESTIMATE, draw_ratios
+from handoff.studies.scaling.paper_figures import ESTIMATE, draw_ratios
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ NAMES = (findings.QUEUE, findings.POOL, findings.STRIPED)
 def test_a_load_is_told_with_the_most_consumers_that_all_were_measured_with():
     rows = [make_row(name, n, n + 0.125) for name in NAMES for n in (1, 4)]
     (told,) = findings.list_findings([*rows, make_row(findings.QUEUE, 9, 1.0)], None)
-    assert told.startswith("With 4 consumers and 1 sort an event, relative to one thread alone:")
+    assert told.startswith("With 4 consumers and 1 sort per event, relative to one thread alone:")
     assert "blocking queue 4.1, Disruptor 4.1 as worker pool" in told
 
 

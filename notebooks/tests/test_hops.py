@@ -59,7 +59,7 @@ def test_what_the_kernel_does_not_tell_is_not_guessed():
     for cpu in made["topology"]["cpus"]:
         cpu["cache"] = None
     assert numbers.relate_cpus(made, 0, 12) == "same core"
-    assert numbers.relate_cpus(made, 0, 2) == "not told"
+    assert numbers.relate_cpus(made, 0, 2) == "unknown"
 
 
 def test_the_table_counts_each_pair_once_and_takes_medians_over_shots():

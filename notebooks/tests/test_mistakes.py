@@ -17,7 +17,7 @@ studies:
 
 FILES = [
     ("about: a test\n", "", "about: is missing."),
-    ("fitting: 5", "fiting: 5", "forks.fiting: unknown key; allowed is fitting, oversubscribed,"),
+    ("fitting: 5", "fiting: 5", "forks.fiting: unknown key; choose from fitting, oversubscribed,"),
     ("fitting: 5", "fiting: 5", "Did you mean fitting?"),
     ("fitting: 5", "fitting: five", "forks.fitting: must be a whole number, not 'five'."),
     ("fitting: 5", "fitting: 0", "forks.fitting: must be 1 or more, not 0."),
@@ -30,8 +30,8 @@ FILES = [
     ("shots: 3", "shots: 3, shots: 4", "the key shots is given twice"),
     (",\n       shots: 3", "", "studies.scaling.0.shots: is missing."),
     ("shots: 3", "shots: 3, warmup: 3", "takes 3 of 3 shots, but at least one shot must be left"),
-    ("1..3", "3..1", "3..1 ends before it begins: write 1..3."),
-    ("1..3", "1..99999", "1..99999 are more than 10,000 values."),
+    ("1..3", "3..1", "3..1 counts down; write 1..3."),
+    ("1..3", "1..99999", "1..99999 has more than 10,000 values."),
     ("1..3", "one", "consumers.0: must be a whole number, not 'one'."),
     ("1..3", "0", "consumers.0: must be 1 or more, not 0."),
     ("1..3", "12", "consumers.0: must be 11 or less, not 12."),
@@ -58,7 +58,7 @@ OPTIONS = [
     (["quick", "--only", "sorts=2"], "has no sorts=2; choose from 1, 4, 15, 56, 300, 1120."),
     (["quick", "--set", "fork.fitting=3"], "Did you mean forks.fitting?"),
     (["quick", "--set", "shots"], "write name=value"),
-    (["quick", "--set", "consumers=5..2"], "5..2 ends before it begins: write 2..5."),
+    (["quick", "--set", "consumers=5..2"], "5..2 counts down; write 2..5."),
     (["quick", "--budget", "soon"], "write a time such as 90s, 15m or 2h, not 'soon'"),
     (
         ["quick", "mesure"],

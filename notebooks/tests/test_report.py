@@ -7,10 +7,11 @@ import shutil
 
 import pandas as pd
 import pytest
+import typst
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
-from handoff.errors import BadInput
+from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.paths import find_run_folder, generated_folder
 from handoff.report import numbers as report
@@ -23,6 +24,41 @@ from handoff.tables import tidy, trace
 from . import synthetic
 from .conftest import run_all
 from .table_schema import list_deviations
+
+
+@pytest.fixture
+def plain(tmp_path):
+    """A source of one line, in a folder of its own."""
+    (tmp_path / "plain.typ").write_text('#set document(title: "plain")\n= Plain')
+    return papers.Source(tmp_path / "plain.typ")
+
+
+def fail_while_tagging(monkeypatch):
+    """Have Typst fail as its tagged PDF does at some page breaks."""
+    compile_pdf = typst.compile
+
+    def compile_untagged(*source, **options):
+        if options["pdf_tags"]:
+            raise typst.TypstError("internal error: parent group (typst-pdf/src/tags/tree.rs:202)")
+        return compile_pdf(*source, **options)
+
+    monkeypatch.setattr(papers.typst, "compile", compile_untagged)
+
+
+def test_a_pdf_that_typst_cannot_tag_is_built_without_tags_and_says_so(plain, monkeypatch, capsys):
+    fail_while_tagging(monkeypatch)
+    assert papers.compile_source(plain, plain.file.parent, "pdf").startswith(b"%PDF")
+    assert "plain.pdf has no tags for screen readers" in capsys.readouterr().out
+
+
+def test_an_error_in_a_source_is_raised_with_tags_or_without(plain, monkeypatch, capsys):
+    plain.file.write_text("#unknown")
+    with pytest.raises(Failure, match="unknown variable"):
+        papers.compile_source(plain, plain.file.parent, "pdf")
+    fail_while_tagging(monkeypatch)
+    with pytest.raises(Failure, match="unknown variable"):
+        papers.compile_source(plain, plain.file.parent, "pdf")
+    assert capsys.readouterr().out == ""
 
 
 @pytest.fixture
@@ -123,7 +159,7 @@ def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_whole):
     own, _, _ = own_whole
     path = a_fork(own)
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1', 1))
-    with pytest.raises(BadInput, match="not of the forks that are there now"):
+    with pytest.raises(BadInput, match="do not match its forks"):
         papers.build_pdfs(own)
     ended = run_all(own.folder, "paper")
     assert ended.returncode == 2 and "run the stages tidy and figures first" in ended.stderr
@@ -173,7 +209,7 @@ def test_an_id_that_nothing_carries_is_one_sentence(tmp_path, word):
     ended = run_all("trace", word, "--data", tmp_path)
     assert (
         ended.returncode == 2
-        and "no figure or verdict generated here carries this id" in ended.stderr
+        and "no figure or verdict generated here has this id" in ended.stderr
         and len(ended.stderr.splitlines()) == 1
     )
 

@@ -66,12 +66,12 @@ def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
         (
             "exclude: [{consumer: 2}]",
             "",
-            "exclude.0.consumer: unknown key; allowed is mechanism, consumers",
+            "exclude.0.consumer: unknown key; choose from mechanism, consumers",
         ),
         (
             "include: [{wait: SOMETIMES}]",
             "",
-            "include.0.wait.0: SOMETIMES is unknown; allowed is YIELDING",
+            "include.0.wait.0: unknown value SOMETIMES; choose from YIELDING",
         ),
         ("", "jvm: {flags: [-Xmx2g]}", "flags may not contain -Xmx2g: set the heap with jvm.heap"),
         ("", "jvm: {flags: ['-Dx=/tmp']}", "jvm.flags.0"),
@@ -79,7 +79,7 @@ def test_an_exclude_that_leaves_nothing_is_refused(sweep_file):
             "",
             "quiet: {other: 1}",
             (
-                "quiet.other: unknown key; allowed is others, steal, pressure, slower, throttled,"
+                "quiet.other: unknown key; choose from others, steal, pressure, slower, throttled,"
                 " again"
             ),
         ),
@@ -161,7 +161,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
         (["--set", "mechanizm=X"], "--set mechanizm=X: unknown key mechanizm; choose from about, "),
         (
             ["--set", "mechanism=X"],
-            "studies.scaling.0.mechanism.0: X is unknown; allowed is SEQUENTIAL",
+            "studies.scaling.0.mechanism.0: unknown value X; choose from SEQUENTIAL",
         ),
         (
             ["--set", "consumers=0"],
@@ -171,7 +171,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
         (["--set", "shots=3,5"], "--set shots=3,5: shots takes a single value."),
         (
             ["--set", "warmup=5..3"],
-            "--set warmup=5..3: 5..3 ends before it begins: write 3..5.",
+            "--set warmup=5..3: 5..3 counts down; write 3..5.",
         ),
         (["--set", "shots=[]"], "--set shots=[]: write one value"),
         (["--set", "about=2026-02-30"], "--set about=2026-02-30: write one value"),
@@ -250,7 +250,7 @@ def test_a_source_that_the_sweep_does_not_hold_is_refused_before_anything_is_mea
     assert main(["latency", "--source", "latenzy"]) == 2
     assert "Did you mean latency?" in capsys.readouterr().err
     assert main(["latency", "--source", "scaling"]) == 2
-    assert "allowed is latency." in capsys.readouterr().err
+    assert "choose from latency." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.tables import tidy
 from handoff.web import document
-from handoff.web.charts import draw_chart
-from handoff.web.forks import FILE, REMARK, tabulate_forks
+from handoff.web.charts import FILE, REMARK, draw_chart, tabulate_forks
 from handoff.web.site import build_site
 
 

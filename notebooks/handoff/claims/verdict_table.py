@@ -19,6 +19,7 @@ from handoff.claims.wording import describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run
+from handoff.tables.schema import Column, Columns
 
 PACKAGE = DATA / "verdicts.datapackage.json"
 """Data Package of the tables: their columns in order, with types and meanings."""
@@ -153,6 +154,20 @@ def compare_with_source(
 def load_package() -> dict:
     """Load the Data Package of verdicts.csv and the tables next to it."""
     return json.loads(PACKAGE.read_text(encoding="utf-8"))
+
+
+def describe_tables() -> dict[str, tuple[str, Columns]]:
+    """Return what one row of each table is, and its columns, for data/columns.md."""
+    return {
+        resource["name"]: (
+            resource["description"],
+            {
+                field["name"]: Column(field["type"], "", field["description"])
+                for field in resource["schema"]["fields"]
+            },
+        )
+        for resource in load_package()["resources"]
+    }
 
 
 def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -24,9 +24,10 @@ def describe_jar(_: argparse.Namespace) -> int:
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
     # Tables take half a second to load, which other commands need not wait for.
-    from handoff.report import columns_page
+    from handoff.claims import verdict_table
+    from handoff.tables import schema
 
-    write_text(COLUMNS, columns_page.format_page())
+    write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
     written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS)))
     print(f"Wrote {written}.")
     return COMPLETE

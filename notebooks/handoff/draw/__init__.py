@@ -1,1 +1,1 @@
-"""What figures of all studies share: one style sheet, marks, footnotes, one way to save."""
+"""Parts shared by the figures of all studies: style sheet, marks, footnotes, saving."""

@@ -1,4 +1,4 @@
-"""What stands below every figure, whatever the study: what is missing or weak, and the run."""
+"""Footnote of a figure of any study: what was measured, what is missing or weak, and the run."""
 
 from typing import Any
 
@@ -11,9 +11,8 @@ from handoff.text import pluralize
 BAND = "band: 95 % t interval of the fork mean"
 GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 
-
 ABOUT_SHARING = ("Hollow", "Ours hollow", "On grey")
-"""How words begin that tell what points look like whose threads share cores."""
+"""First words of notes on marks that matter only where threads share cores."""
 
 
 def write_footnote(
@@ -24,34 +23,21 @@ def write_footnote(
     marks: str = GREY,
     band: str = BAND,
 ) -> str:
-    """`caption` says what was measured; then how many forks, what the marks mean, what is missing
-    or weak, and the run.
-    """
+    """Return the footnote: caption, number of forks, meaning of the marks, warnings, the run."""
     measured = f"{count_forks(forks)}{'; ' if band else ''}{band}."
-    return "\n".join(
-        filter(
-            None,
-            [
-                f"{caption} {measured}".strip(),
-                (
-                    marks
-                    if forks["oversubscribed"].any() or not marks.startswith(ABOUT_SHARING)
-                    else ""
-                ),
-                list_warnings(run, forks, points),
-                run.title(),
-            ],
-        )
-    )
+    if marks.startswith(ABOUT_SHARING) and not forks["oversubscribed"].any():
+        marks = ""
+    lines = [f"{caption} {measured}", marks, list_warnings(run, forks, points), run.title()]
+    return "\n".join(line.strip() for line in lines if line)
 
 
 def count_forks(forks: pd.DataFrame) -> str:
-    """'132 forks, 5 to 10 a point (1 where threads share cores)'."""
+    """Return a count such as '132 forks, 5 to 10 per point (1 where threads share cores)'."""
     counts = forks.groupby("point")["fork"].nunique()
     shared = forks.groupby("point")["oversubscribed"].any()
-    told = [format_spread(own) for own in (counts[~shared], counts[shared]) if len(own)]
-    beside = f" ({told[1]} where threads share cores)" if len(set(told)) > 1 else ""
-    return f"{pluralize(counts.sum(), 'fork')}, {told[0]} a point{beside}"
+    spreads = [format_spread(part) for part in (counts[~shared], counts[shared]) if len(part)]
+    more = f" ({spreads[1]} where threads share cores)" if len(set(spreads)) > 1 else ""
+    return f"{pluralize(counts.sum(), 'fork')}, {spreads[0]} per point{more}"
 
 
 def format_spread(counts: pd.Series) -> str:
@@ -60,7 +46,7 @@ def format_spread(counts: pd.Series) -> str:
 
 
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
-    """What is missing or weak behind a figure; '' when nothing is."""
+    """Return warnings on what is missing or weak behind a figure, or ''."""
     disturbed = int((forks["disturbed"] != "").sum())
     parts = [
         (
@@ -83,7 +69,7 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
 
 
 def describe_unlike(forks: pd.DataFrame) -> str:
-    """How many points have threads on unlike kinds of core; '' when none has."""
+    """Return a warning on points with threads on unlike kinds of core, or ''."""
     if "kinds" not in forks:
         return ""
     points = forks.loc[forks["kinds"] > 1, "point"].nunique()
@@ -92,27 +78,27 @@ def describe_unlike(forks: pd.DataFrame) -> str:
 
 
 def describe_unsettled(forks: pd.DataFrame) -> str:
-    """How many forks ended their warm-up at its limit; '' when none did."""
-    told = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
-    number = int((~told.astype(bool)).sum())
-    return f"UNSETTLED: {number} of {len(told)} forks did not level off in time." if number else ""
+    """Return a warning on forks that ended their warm-up at its limit, or ''."""
+    settled = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
+    late = int((~settled.astype(bool)).sum())
+    return f"UNSETTLED: {late} of {len(settled)} forks did not level off in time." if late else ""
 
 
-def describe_incomplete(lacking: pd.DataFrame) -> str:
-    """Which points lack forks, and how many."""
-    if lacking.empty:
+def describe_incomplete(points: pd.DataFrame) -> str:
+    """Return a warning on these points, rows of points.csv with forks missing, or ''."""
+    if points.empty:
         return ""
-    named = [
+    names = [
         f"{find_study(row.study).look(row.mechanism).label}{describe_place(row)}"
-        for row in lacking.head(6).itertuples()
+        for row in points.head(6).itertuples()
     ]
-    rest = f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
-    count = int((lacking["asked"] - lacking["found"]).sum())
-    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(named)}{rest}."
+    rest = f" and {len(points) - 6} more" if len(points) > 6 else ""
+    count = int((points["asked"] - points["found"]).sum())
+    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(names)}{rest}."
 
 
 def describe_place(row: Any) -> str:
-    """' n=3', ' PIPELINE': where in its study a point (a row of tidy/points.csv) lies."""
+    """Return the location of a point, a row of points.csv, such as ' n=3' or ' PIPELINE'."""
     study = find_study(row.study)
     if study.axis:
         return f" n={int(getattr(row, study.axis))}"

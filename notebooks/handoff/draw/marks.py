@@ -1,6 +1,4 @@
-"""Forks as dots beside a name, and ratios with their intervals: what the figures of rows and
-columns share.
-"""
+"""Marks that figures share: forks as dots, ratios with their intervals, readable log axes."""
 
 import numpy as np
 import pandas as pd
@@ -13,21 +11,19 @@ from handoff.analysis.forks import compute_interval
 from handoff.study import Look
 
 OVERSUBSCRIBED_GROUND = "#ececec"
-"""The ground of what threads on shared cores measured."""
+"""Background of results that were measured on shared cores."""
 
 
-def draw_forks(axes: Axes, at: float, values: pd.Series, seen: Look, shared: bool) -> None:
-    """All forks of one point in a column at `at`, their mean as a line and its 95 % interval as a
-    band.
-    """
-    fill = "white" if shared else seen.colour
+def draw_forks(axes: Axes, at: float, values: pd.Series, look: Look, shared: bool) -> None:
+    """Draw the forks of a point in a column, their mean as a line, its interval as a band."""
+    fill = "white" if shared else look.colour
     axes.scatter(
         np.full(len(values), at),
         values,
-        marker=seen.marker,
+        marker=look.marker,
         s=11,
         facecolor=fill,
-        edgecolor=seen.colour,
+        edgecolor=look.colour,
         lw=0.7,
         alpha=0.8,
         zorder=3,
@@ -36,72 +32,70 @@ def draw_forks(axes: Axes, at: float, values: pd.Series, seen: Look, shared: boo
     bounds = compute_interval(values)
     if bounds and bounds[0] > 0:
         axes.fill_between(
-            [at - 0.08, at + 0.08], *bounds, color=seen.colour, alpha=0.25, lw=0, zorder=1
+            [at - 0.08, at + 0.08], *bounds, color=look.colour, alpha=0.25, lw=0, zorder=1
         )
 
 
 def draw_ratio(
-    axes: Axes, at: float, found: tuple[float, tuple[float, float] | None], seen: Look, shared: bool
+    axes: Axes, at: float, ratio: tuple[float, tuple[float, float] | None], look: Look, shared: bool
 ) -> None:
-    """A ratio in the column at `at`, with its interval; hollow and without one where threads share
-    cores.
-    """
-    middle, bounds = found
+    """Draw a ratio and its interval in a column; hollow and without it if threads share cores."""
+    middle, bounds = ratio
     if bounds and not shared:
-        axes.vlines(at, *bounds, color=seen.colour, lw=1.6, zorder=2)
-    plot_ratio(axes, (at, middle), seen, shared)
+        axes.vlines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
+    plot_ratio(axes, (at, middle), look, shared)
 
 
 def draw_ratio_row(
-    axes: Axes, at: float, found: tuple[float, tuple[float, float] | None], seen: Look, shared: bool
+    axes: Axes, at: float, ratio: tuple[float, tuple[float, float] | None], look: Look, shared: bool
 ) -> None:
-    """The same lying down: a ratio in the row at this height."""
-    middle, bounds = found
+    """Draw a ratio like `draw_ratio`, but in the row at this height."""
+    middle, bounds = ratio
     if bounds and not shared:
-        axes.hlines(at, *bounds, color=seen.colour, lw=1.6, zorder=2)
-    plot_ratio(axes, (middle, at), seen, shared)
+        axes.hlines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
+    plot_ratio(axes, (middle, at), look, shared)
 
 
-def plot_ratio(axes: Axes, at: tuple[float, float], seen: Look, shared: bool) -> None:
-    fill = "white" if shared else seen.colour
-    axes.plot(*at, marker=seen.marker, ms=5, color=seen.colour, mfc=fill, ls="", zorder=3)
+def plot_ratio(axes: Axes, at: tuple[float, float], look: Look, shared: bool) -> None:
+    fill = "white" if shared else look.colour
+    axes.plot(*at, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
 
 
 def draw_published_row(axes: Axes, at: float, value: float, marker: str) -> None:
-    """A number of the source, a little above the row at this height."""
+    """Draw a number of the source a little above the row at this height."""
     draw_published(axes, value, at + 0.25, marker)
 
 
 def shade_column(axes: Axes, place: float) -> None:
-    """Grey behind one column: its threads share cores."""
+    """Shade a column whose threads share cores."""
     axes.axvspan(place - 0.5, place + 0.5, color=OVERSUBSCRIBED_GROUND, lw=0, zorder=0)
 
 
-def make_handle(seen: Look, label: str = "", line: str = "", shared: bool = False) -> Line2D:
-    """What the legend shows of a mechanism, or of `label` in its look."""
+def make_handle(look: Look, label: str = "", line: str = "", shared: bool = False) -> Line2D:
+    """Return a legend entry with a mechanism's style, named `label` if given."""
     return Line2D(
         [],
         [],
-        color=seen.colour,
-        marker=seen.marker,
-        mfc="white" if shared else seen.colour,
+        color=look.colour,
+        marker=look.marker,
+        mfc="white" if shared else look.colour,
         ls=line,
-        label=label or seen.label,
+        label=label or look.label,
     )
 
 
 def make_published_handle(marker: str, label: str) -> Line2D:
-    """What the legend shows of a source's numbers."""
+    """Return the legend entry of a source's numbers."""
     return Line2D([], [], color="black", marker=marker, mfc="none", ls="", label=label)
 
 
 MOST_TICKS = 8
 STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
-"""Digits between two powers of ten that get a tick, the most first."""
+"""Leading digits that get a tick, in order of preference."""
 
 
 def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
-    """A logarithmic axis whose ticks are plain numbers, as many as there is room for."""
+    """Set plain numbers as the ticks of a logarithmic axis, up to `most` of them."""
     low, high = axis.get_view_interval()
     for steps in STEPS:
         ticks = [
@@ -117,7 +111,7 @@ def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
 
 
 def format_number(value: float) -> str:
-    """'0.5', '20,000', '5 million'."""
+    """Return a number such as '0.5', '20,000' or '5 million'."""
     return f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g} million"
 
 
@@ -125,18 +119,18 @@ UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 def format_time_axis(axis: Axis) -> None:
-    """A logarithmic axis in nanoseconds whose ticks are in the unit that people read."""
+    """Label a logarithmic axis of nanoseconds with ticks such as '200 ns' and '5 ms'."""
     format_log_axis(axis)
     ticks = axis.get_ticklocs()
     axis.set_ticks(ticks, labels=[format_ns(tick) for tick in ticks])
 
 
 def format_ns(ns: float) -> str:
-    """'200 ns', '5 ms'."""
+    """Return a time such as '200 ns' or '5 ms'."""
     size, unit = next(((size, unit) for size, unit in UNITS if ns >= size), UNITS[-1])
     return f"{ns / size:g} {unit}"
 
 
 def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
-    """A number of the source: hollow and black."""
+    """Draw a number of the source, hollow and black."""
     axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)

@@ -1,5 +1,6 @@
-"""Figures as wide as a page's text, so that type is as large in print as it says: panels, a legend
-above them, the footnote below.
+"""Page layout of a figure: panels, a legend above them, the footnote below.
+
+A figure is as wide as a page's text, so that type in print has its nominal size.
 """
 
 from collections.abc import Sequence
@@ -13,22 +14,21 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 TEXT_INCHES = 6.6
-"""The width of a page's text."""
+"""Width of a page's text."""
 NOTE_GID = "note"
-"""By which a figure's footnote is found when it is saved; its label is the text before it was
-broken into lines.
-"""
+"""Id by which saving finds the footnote, whose label is its text before line breaking."""
 NOTE_SIZE, NOTE_INCHES = 7, 6.2
 NOTE_INCHES_BELOW = 0.08
 LETTER_INCHES, HANDLE_INCHES = 0.062, 0.5
-"""What a letter of the legend takes, and the mark before it."""
+"""Widths of a letter of the legend, and of the mark before a name."""
 
 
 def new_figure(
     rows: int = 1, columns: int = 1, height: float = 3.2, **how: Any
 ) -> tuple[Figure, np.ndarray]:
-    """A figure of the text's width and this height in inches, and its panels, always in two
-    dimensions; names and titles are kept within it. `how`: as for `plt.subplots`.
+    """Return a figure as wide as the text, and its panels in a two-dimensional array.
+
+    `height` is in inches; `how` is passed on to `plt.subplots`.
     """
     return plt.subplots(
         rows, columns, figsize=(TEXT_INCHES, height), layout="constrained", squeeze=False, **how
@@ -36,7 +36,7 @@ def new_figure(
 
 
 def draw_legend(figure: Figure, handles: Sequence[Artist], title: str = "") -> None:
-    """One for all panels, above them, in as many columns as fit, under the figure's title."""
+    """Draw one legend for all panels above them, under `title`, in as many columns as fit."""
     names = [str(handle.get_label()) for handle in handles]
     figure.legend(
         handles=handles,
@@ -49,16 +49,16 @@ def draw_legend(figure: Figure, handles: Sequence[Artist], title: str = "") -> N
 
 
 def count_columns(names: Sequence[str]) -> int:
-    """How many columns of a legend fit; matplotlib fills them as numpy splits an array."""
+    """Return how many columns of a legend fit; matplotlib fills them as numpy splits an array."""
     for columns in range(len(names), 1, -1):
-        longest = [max(map(len, own)) for own in np.array_split(names, columns)]
-        if sum(LETTER_INCHES * each + HANDLE_INCHES for each in longest) <= TEXT_INCHES:
+        lengths = [max(map(len, column)) for column in np.array_split(names, columns)]
+        if sum(LETTER_INCHES * length + HANDLE_INCHES for length in lengths) <= TEXT_INCHES:
             return columns
     return 1
 
 
 def collect_handles(grid: np.ndarray) -> list[Artist]:
-    """What the panels have for a legend, each name once."""
+    """Return the legend entries of all panels, each name once."""
     named: dict[str, Artist] = {}
     for axes in grid.flat:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -67,7 +67,7 @@ def collect_handles(grid: np.ndarray) -> list[Artist]:
 
 
 def hide_rest(grid: np.ndarray, used: int) -> None:
-    """Takes the panels beyond the first `used` away; what stands above one keeps its x axis."""
+    """Hide the panels after the first `used`; a panel above a hidden one keeps its x axis."""
     panels = list(grid.flat)
     for axes in panels[used:]:
         axes.axis("off")
@@ -76,7 +76,7 @@ def hide_rest(grid: np.ndarray, used: int) -> None:
 
 
 def draw_note(figure: Figure, note: str) -> None:
-    """Sets the footnote below the figure: how to read it, and from which run it is."""
+    """Set the footnote below the figure."""
     broken = "\n".join(break_line(line) for line in note.split("\n"))
     below = -NOTE_INCHES_BELOW / figure.get_figheight()
     figure.text(
@@ -92,7 +92,7 @@ def draw_note(figure: Figure, note: str) -> None:
 
 
 def break_line(words: str) -> str:
-    """The words on as many lines as the note's width asks for."""
+    """Break a line of the footnote into lines that fit its width."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -104,7 +104,7 @@ def break_line(words: str) -> str:
 
 
 def measure_inches(words: str) -> float:
-    """How wide a note's words are."""
+    """Return the width of words of a footnote in inches."""
     font = FontProperties(size=NOTE_SIZE)
     points, _, _ = text_to_path.get_text_width_height_descent(words, font, False)
     return points / 72

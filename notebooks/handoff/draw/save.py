@@ -1,6 +1,4 @@
-"""The one way to save a figure: SVG, PDF and PNG, and print/ without its note for the paper; the
-same bytes for the same data.
-"""
+"""Saving of figures as SVG, PDF and PNG, and for the paper; same data, same bytes."""
 
 from pathlib import Path
 
@@ -20,16 +18,15 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Writes folder/name.svg, .pdf and .png and returns their paths; the figure is closed, so a
-    notebook shows it once.
+    """Write folder/name.svg, .pdf and .png, close the figure, and return the paths.
 
-    For the paper, print/name.svg is the same without the footnote, and print/name.txt the footnote,
-    to be set in type.
+    For the paper, print/name.svg is the figure without its footnote, which is in print/name.txt.
+    A closed figure is shown only once by a notebook.
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{kind}" for kind in UNDATED]
-    # Once for all files: places and extent are found by drawing, which is most of the time, and
-    # "tight" would draw once more for each file.
+    # Layout and extent are computed by drawing, which takes most of the time: do it once for all
+    # files, where "tight" would draw again for each.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     extent = measure_extent(figure)
@@ -50,5 +47,5 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
 
 
 def measure_extent(figure: Figure) -> Bbox:
-    """What a drawn figure covers, in inches, with the style's margin."""
+    """Return the extent of a drawn figure in inches, with the style's margin."""
     return figure.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])

@@ -1,4 +1,4 @@
-"""Step-throughs: a list of states, shown one at a time in a notebook, and all of them in words."""
+"""Step-throughs: states that a notebook shows one at a time, and lists in words."""
 
 import html
 import json
@@ -9,7 +9,7 @@ BACK, FORWARD = "Back", "Next"
 
 
 class Row(NamedTuple):
-    """A labelled row of cells; `marked` are the places of those that the step is about."""
+    """Labelled row of cells; `marked` are the indices of those that the step is about."""
 
     label: str
     cells: Sequence[str]
@@ -17,7 +17,7 @@ class Row(NamedTuple):
 
 
 class State(NamedTuple):
-    """One step: what happens, in words, and how things stand then."""
+    """One step: what happens, in words, and the state after it."""
 
     words: str
     rows: Sequence[Row] = ()
@@ -61,15 +61,18 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{tit
 
 
 class Steps:
-    """Buttons and arrow keys in a frame that cannot touch the notebook, followed by the same steps
-    as a list, which is all that an untrusted copy keeps.
+    """Step-through in a sandboxed frame, followed by the same steps as a list.
+
+    The list is all that an untrusted copy of the notebook shows.
     """
 
     def __init__(self, title: str, states: Sequence[State]) -> None:
         self.title, self.states = title, states
 
     def __repr__(self) -> str:
-        lines = [f"{number}. {describe_state(each)}" for number, each in enumerate(self.states, 1)]
+        lines = [
+            f"{number}. {describe_state(state)}" for number, state in enumerate(self.states, 1)
+        ]
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
@@ -78,7 +81,7 @@ class Steps:
             f' style="width:100%;border:1px solid #777;height:{self.height}px"'
             f' srcdoc="{html.escape(self.page)}"></iframe>'
         )
-        items = "".join(f"<li>{html.escape(describe_state(each))}</li>" for each in self.states)
+        items = "".join(f"<li>{html.escape(describe_state(state))}</li>" for state in self.states)
         return (
             f"<p><b>{html.escape(self.title)}</b></p>{frame}"
             f"<details open><summary>The same in words</summary><ol>{items}</ol></details>"
@@ -86,14 +89,14 @@ class Steps:
 
     @property
     def height(self) -> int:
-        """Of the frame, in pixels."""
+        """Height of the frame in pixels."""
         return 150 + 34 * max((len(state.rows) for state in self.states), default=0)
 
     @property
     def page(self) -> str:
-        """The frame's own page."""
-        states = [{"words": each.words, "rows": format_rows(each.rows)} for each in self.states]
-        # '</script>' inside would end the script.
+        """HTML page inside the frame."""
+        states = [{"words": state.words, "rows": format_rows(state.rows)} for state in self.states]
+        # A '</script>' in the content would end the script.
         content = json.dumps(states).replace("</", "<\\/")
         return PAGE.format(
             title=html.escape(self.title),
@@ -105,7 +108,7 @@ class Steps:
 
 
 def format_rows(rows: Sequence[Row]) -> str:
-    """A table in HTML; what is marked is bold and framed, not coloured alone."""
+    """Return an HTML table; marked cells are bold and framed, not only coloured."""
     parts = []
     for row in rows:
         cells = "".join(
@@ -117,7 +120,7 @@ def format_rows(rows: Sequence[Row]) -> str:
 
 
 def describe_state(state: State) -> str:
-    """'the producer claims place 3. ring: a, b, (c)': what is marked stands in brackets."""
+    """Return a state in words, such as 'Claims place 3. [ring: a, b, (c)]', (c) being marked."""
     rows = [
         f"{row.label}: "
         + ", ".join(f"({cell})" if i in row.marked else cell for i, cell in enumerate(row.cells))

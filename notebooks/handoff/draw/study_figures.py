@@ -1,23 +1,26 @@
-"""What the figures of every study start from."""
+"""Base class of the figures of every study."""
 
 from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.forks import compute_fork_means, compute_interval
 from handoff.draw import footnotes
-from handoff.draw.points import CAPTION, draw_points
+from handoff.draw.page import draw_note, new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.registry import find_study
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
+from handoff.study import Study
 from handoff.tables import tidy, trace
 
 
 class StudyFigures:
-    """The forks of one study of a run, ready to draw: `points` as planned, `shots`, `forks`; all
-    empty where it did not measure it.
+    """Tables of one study of a run, ready to draw: `points`, `shots` and `forks`.
+
+    They are empty if the run did not measure the study. A method that draws a figure returns None
+    if the run has no forks for it.
     """
 
     def __init__(self, run: Run, folder: Path, name: str) -> None:
@@ -39,7 +42,7 @@ class StudyFigures:
         marks: str = footnotes.GREY,
         band: str = footnotes.BAND,
     ) -> str:
-        """The footnote of a figure made from these forks, with its trace."""
+        """Return the footnote of a figure made from these forks, with its trace."""
         points = self.points[
             self.points["point"].isin(forks["point"])
             | (self.points["found"] < self.points["asked"])
@@ -49,7 +52,7 @@ class StudyFigures:
         )
 
     def trace(self, name: str, forks: pd.DataFrame) -> str:
-        """The id that leads from the figure back to these forks."""
+        """Record the forks behind a figure, and return the trace that names its id."""
         return f" trace {trace.record_trace(self.run, name, forks)}"
 
     def save(self, figure: Figure, name: str) -> Figure:
@@ -57,7 +60,7 @@ class StudyFigures:
         return figure
 
     def overview(self) -> Figure | None:
-        """Every fork of every point: what a study has that draws nothing of its own."""
+        """Draw every fork of every point; the figure of a study without its own figures."""
         if self.forks.empty:
             return None
         name = f"{self.study.name}-points"
@@ -68,3 +71,37 @@ class StudyFigures:
             if point.study == self.study.name
         }
         return self.save(draw_points(self.study, self.forks, labels, note), name)
+
+
+ROW_INCHES = 0.22
+WIDE = 10
+"""Ratio of the greatest to the least value beyond which the axis is logarithmic."""
+
+CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: threads share cores."
+
+
+def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
+    """Draw nanoseconds per event of every fork, one row per point; `labels` are by point key."""
+    keys = [key for key in labels if key in set(forks["point"])][::-1]
+    figure, grid = new_figure(height=ROW_INCHES * len(keys) + 0.9)
+    axes = grid[0][0]
+    for height, key in enumerate(keys):
+        rows = forks[forks["point"] == key]
+        look, times = study.look(rows["mechanism"].iloc[0]), rows["ns_per_event"]
+        fill = "white" if rows["oversubscribed"].any() else look.colour
+        at = [height] * len(times)
+        axes.scatter(times, at, marker=look.dot, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
+        axes.vlines(times.mean(), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
+        bounds = compute_interval(times)
+        if bounds and bounds[0] > 0:
+            axes.hlines(height, *bounds, color=look.colour, lw=1.2)
+    axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
+    axes.set(xlabel="ns per event", title=study.title or study.name)
+    values = forks["ns_per_event"]
+    if values.max() > WIDE * values.min():
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+    draw_note(figure, note)
+    return figure

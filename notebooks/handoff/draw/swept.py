@@ -1,5 +1,7 @@
-"""The figures of what a sweep varied, whatever it is: a parameter along the axis, a row for each
-response, a column for each value of a second parameter, a line for each mechanism.
+"""Figures of what a sweep varied, for any study.
+
+A figure has one parameter along the axis, one row of panels per response, one column per value of a
+second parameter, and one line per mechanism.
 """
 
 from pathlib import Path
@@ -39,31 +41,30 @@ def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
 
 
 class SweptFigures(StudyFigures):
-    """What the sweep varied in one study."""
+    """Figures and tables of what the sweep varied in one study."""
 
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         super().__init__(run, folder, name)
         self.swept = find_swept(self.study, self.forks)
 
     def figures(self, most: int = MOST_FIGURES) -> list[Figure]:
-        """One for each parameter varied, that with most values first; none where nothing was."""
+        """Draw one figure per parameter varied, the one with most values first."""
         return [self.figure(layout) for layout in plan_figures(self.swept)[:most]]
 
     def effects(self) -> pd.DataFrame:
-        """What one change does by itself to the study's first response."""
-        found = self.swept.responses and tabulate_effects(
-            self.swept, self.swept.responses[0].column
-        )
-        return round_ratios(found) if len(found) else pd.DataFrame()
+        """Return what one change does by itself to the study's first response."""
+        responses = self.swept.responses
+        rows = responses and tabulate_effects(self.swept, responses[0].column)
+        return round_ratios(rows) if len(rows) else pd.DataFrame()
 
     def interactions(self) -> pd.DataFrame:
-        """What depends on what."""
+        """Return which effects depend on another parameter."""
         responses = self.swept.responses
-        found = responses and tabulate_interactions(self.swept, responses[0].column)
-        return round_ratios(found) if len(found) else pd.DataFrame()
+        rows = responses and tabulate_interactions(self.swept, responses[0].column)
+        return round_ratios(rows) if len(rows) else pd.DataFrame()
 
     def points_table(self) -> pd.DataFrame:
-        """Every point with its intervals."""
+        """Return every point with its intervals."""
         table = tabulate_points(self.swept)
         return table.set_index(self.swept.varied).round(3) if self.swept.varied else table
 
@@ -76,7 +77,7 @@ class SweptFigures(StudyFigures):
 
 
 def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
-    """A panel for each response and value of the columns' parameter."""
+    """Draw one panel per response and value of the columns' parameter."""
     columns = swept.values(layout.columns) if layout.columns else [None]
     responses = swept.responses[:MOST_ROWS]
     figure, grid = new_figure(
@@ -91,8 +92,8 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     styles = plan_styles(swept, shown, layout)
     for row, response in zip(grid, responses, strict=True):
         for axes, value in zip(row, columns, strict=True):
-            own = layout.select_panel(shown, value)
-            drawn |= draw_panel(axes, swept, own, layout, response, styles)
+            forks = layout.select_panel(shown, value)
+            drawn |= draw_panel(axes, swept, forks, layout, response, styles)
         row[0].set_ylabel(response.axis)
         scale_rows(row, shown[response.column])
     title = f"{swept.study.title or swept.study.name}: {layout.along}"

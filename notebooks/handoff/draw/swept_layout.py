@@ -1,6 +1,4 @@
-"""What goes where in the figures of a sweep: along the axis, in columns, as lines, and in which
-style.
-"""
+"""Layout of a sweep's figures: parameters along the axis, in columns and as lines; styles."""
 
 from typing import Any, NamedTuple
 
@@ -13,13 +11,14 @@ from handoff.study import LINES, MARKERS, PALETTE
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
 
 STEP = 3
-"""How far apart in the list the marks of one mechanism's lines are, so that they look unlike."""
+"""Distance in `MARKERS` between the marks of a mechanism's lines, so that they look unlike."""
 
 
 class Layout(NamedTuple):
-    """One figure: the parameter along the axis, the one of the columns ('' for one column), those
-    that tell lines of one mechanism apart, and those that are `held` at their base, for want of
-    room.
+    """Roles of the parameters in one figure.
+
+    `along` is on the axis; `columns` has one column per value ('' for one column); `lines` separate
+    the lines of a mechanism; `held` stay at their base for want of room.
     """
 
     along: str
@@ -28,15 +27,17 @@ class Layout(NamedTuple):
     held: tuple[str, ...] = ()
 
     def select(self, swept: Swept) -> pd.DataFrame:
-        """The forks that the figure shows; what makes no difference to a mechanism is as held."""
-        own = swept.forks
+        """Return the forks that the figure shows."""
+        forks = swept.forks
         for name in self.held:
-            own = own[(own[name] == swept.base(name)) | own[name].isna()]
-        return own
+            # A parameter is missing where it makes no difference to the mechanism.
+            forks = forks[(forks[name] == swept.base(name)) | forks[name].isna()]
+        return forks
 
     def select_panel(self, shown: pd.DataFrame, value: Any) -> pd.DataFrame:
-        """Of these forks the ones in the column of this value; a mechanism without the columns'
-        parameter is the same in each of them.
+        """Return the forks in the column of this value.
+
+        A mechanism without the columns' parameter is in every column.
         """
         if not self.columns:
             return shown
@@ -44,44 +45,43 @@ class Layout(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """What tells the lines apart."""
+        """Columns of the forks that distinguish the lines."""
         return list(dict.fromkeys([MECHANISM, *self.lines]))
 
     def list_lines(self, swept: Swept) -> list[tuple]:
-        """The values of `keys` of each line, in the order of the forks."""
+        """Return the values of `keys` of each line, in the order of the forks."""
         shown = self.select(swept)
         return [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False, sort=False)]
 
     def name_lines(self, swept: Swept) -> dict[tuple, str]:
-        """Each line in the legend: its mechanism, and the values that tell it from other lines of
-        that mechanism.
-        """
+        """Return each line's name: its mechanism, and the values that distinguish it."""
         lines = self.list_lines(swept)
         names = {}
         for line in lines:
             alike = [other for other in lines if other[0] == line[0]]
-            beside = [
+            parts = [
                 f"{name} {format_value(value)}"
                 for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
                 if place and format_value(value) and len({other[place] for other in alike}) > 1
             ]
-            names[line] = ", ".join([swept.study.look(line[0]).short, *beside])
+            names[line] = ", ".join([swept.study.look(line[0]).short, *parts])
         return names
 
     def mark_lines(self, swept: Swept) -> dict[tuple, str]:
-        """The mark of each line: the mechanism's own, and others for its other lines, which have no
-        line to tell them apart where the axis has no order.
+        """Return each line's marker: the mechanism's for its first line, others for the rest.
+
+        On an axis without order no line is drawn, so that only the marker distinguishes them.
         """
         marks: dict[tuple, str] = {}
         for line in self.list_lines(swept):
             number = sum(other[0] == line[0] for other in marks)
-            own = swept.study.look(line[0]).dot
-            first = MARKERS.index(own) if own in MARKERS else 0
-            marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else own
+            dot = swept.study.look(line[0]).dot
+            first = MARKERS.index(dot) if dot in MARKERS else 0
+            marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else dot
         return marks
 
     def name_places(self, swept: Swept) -> list[str]:
-        """The values along the axis, in their order."""
+        """Return the names of the values along the axis, in order."""
         return [
             swept.study.look(value).short if self.along == MECHANISM else format_value(value)
             for value in swept.values(self.along)
@@ -89,8 +89,10 @@ class Layout(NamedTuple):
 
 
 def plan_figures(swept: Swept) -> list[Layout]:
-    """The mechanism is an axis only where nothing else was varied; columns are the parameter with
-    most values that still fit.
+    """Return a layout for each parameter along the axis, up to `MOST_FIGURES`.
+
+    The mechanism is along the axis only if nothing else was varied. The columns are of the
+    parameter with the most values that fit.
     """
     varied = [name for name in swept.varied if name != MECHANISM]
     if not varied:
@@ -107,9 +109,7 @@ def plan_figures(swept: Swept) -> list[Layout]:
 
 
 def make_room(swept: Swept, layout: Layout) -> Layout:
-    """Holds parameters at their base, those with fewest values first, until the lines can be told
-    apart.
-    """
+    """Hold parameters at their base, fewest values first, until the figure has few enough lines."""
     while layout.lines:
         if layout.select(swept).groupby(layout.keys, dropna=False).ngroups <= MOST_LINES:
             break
@@ -124,12 +124,8 @@ def describe_layout(swept: Swept, layout: Layout) -> str:
     return " ".join(
         [
             f"Along the axis {layout.along}.",
-            *([f"A column is a value of {layout.columns}."] if layout.columns else []),
-            *(
-                [f"A line is a mechanism with one value of {' and of '.join(lines)}."]
-                if lines
-                else []
-            ),
+            *([f"One column per value of {layout.columns}."] if layout.columns else []),
+            *([f"One line per mechanism and value of {', '.join(lines)}."] if lines else []),
             *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
         ]
     )
@@ -139,15 +135,16 @@ Styles = dict[tuple, tuple[str, str]]
 
 
 def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
-    """Colour and line of each line, by mechanism and what tells it apart from others of it; where
-    there is one mechanism, colours tell its lines apart too.
+    """Return the colour and line style of each line.
+
+    The colour stands for the mechanism, or for the line if there is only one mechanism.
     """
     groups = layout.list_lines(swept)
     rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
-    alone = len({key[0] for key in groups}) == 1 and len(rest) > 1
+    single = len({key[0] for key in groups}) == 1 and len(rest) > 1
     return {
         key: (
-            PALETTE[place % len(PALETTE)] if alone else swept.study.look(key[0]).colour,
+            PALETTE[place % len(PALETTE)] if single else swept.study.look(key[0]).colour,
             LINES[place % len(LINES)] if layout.lines else "-",
         )
         for key in groups
@@ -156,7 +153,7 @@ def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
 
 
 def format_value(value: Any) -> str:
-    """Numbers with commas; '' of what is missing."""
+    """Return a value as text, numbers with commas; '' if it is missing."""
     if value is None or pd.isna(value):
         return ""
     return f"{int(value):,}" if isinstance(value, int | float | np.integer) else str(value)

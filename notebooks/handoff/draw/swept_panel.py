@@ -1,4 +1,4 @@
-"""One panel of a sweep's figure: every fork a dot, an interval, a line through what is proven."""
+"""One panel of a sweep's figure: forks as dots, intervals, and lines between their means."""
 
 from itertools import pairwise
 from typing import Any
@@ -13,13 +13,13 @@ from handoff.analysis.forks import compute_interval
 from handoff.analysis.swept import Swept, make_setting
 from handoff.draw import marks
 from handoff.draw.swept_layout import Layout, Styles
-from handoff.study import Response
+from handoff.study import Look, Response
 
 WIDE = 10
-"""Beyond this ratio of the greatest to the least the y axis is logarithmic."""
+"""Ratio of the greatest to the least value beyond which the y axis is logarithmic."""
 
 SPREAD = 0.5
-"""Of the room between two values, what the lines' marks are spread over."""
+"""Share of the room between two values that the marks of the lines are spread over."""
 
 
 def draw_panel(
@@ -30,17 +30,17 @@ def draw_panel(
     response: Response,
     styles: Styles,
 ) -> dict[str, Line2D]:
-    """Every fork a dot, a line through the means; returns what the legend needs, by its words."""
+    """Draw every fork as a dot and lines through the means; return the legend's entries by name."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
     drawn, names = {}, layout.name_lines(swept)
     order, marked = list(names), layout.mark_lines(swept)
-    for values, own in groups:
+    for values, rows in groups:
         key = make_setting(values)
         colour, line = styles[key]
         look = swept.study.look(key[0])._replace(colour=colour, line=line, marker=marked[key])
         shift = SPREAD * ((order.index(key) + 0.5) / len(order) - 0.5)
-        means = draw_group(axes, own, layout.along, places, response, (look, shift))
+        means = draw_group(axes, rows, layout.along, places, response, (look, shift))
         if all(isinstance(value, int | float) for value in places):
             join_means(axes, means, shift, colour, line)
         drawn[names[key]] = marks.make_handle(look, names[key], line)
@@ -55,53 +55,52 @@ def draw_panel(
 
 def draw_group(
     axes: Axes,
-    own: pd.DataFrame,
+    rows: pd.DataFrame,
     along: str,
     places: dict[Any, int],
     response: Response,
-    how: tuple[Any, float],
+    how: tuple[Look, float],
 ) -> dict[int, tuple[float, bool]]:
-    """The dots and intervals of one line; returns place to mean and whether its threads share
-    cores. A mechanism without the parameter is a level over the whole axis.
+    """Draw the forks of one line; return place to mean and whether threads share cores.
+
+    A mechanism without the parameter is a level over the whole axis.
     """
     look, shift = how
     means: dict[int, tuple[float, bool]] = {}
-    for (value, _), rows in own.groupby([along, "point"], dropna=False, sort=False):
-        values = rows[response.column].dropna()
+    for (value, _), point in rows.groupby([along, "point"], dropna=False, sort=False):
+        values, shared = point[response.column].dropna(), bool(point["oversubscribed"].any())
         if values.empty:
             continue
-        shared = bool(rows["oversubscribed"].any())
         if pd.isna(value):
-            axes.axhline(
-                values.mean(),
-                color=look.colour,
-                lw=0.6 if shared else 1.1,
-                ls=look.line,
-                zorder=2,
-            )
-            continue
-        at = places[value] + shift
-        axes.scatter(
-            np.full(len(values), at),
-            values,
-            marker=look.marker,
-            s=12,
-            facecolor="white" if shared else look.colour,
-            edgecolor=look.colour,
-            lw=0.8,
-            zorder=3,
-        )
-        bounds = compute_interval(values)
-        if bounds and bounds[0] > 0 and not shared:
-            axes.vlines(at, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
-        means[places[value]] = (float(values.mean()), shared)
+            width = 0.6 if shared else 1.1
+            axes.axhline(values.mean(), color=look.colour, lw=width, ls=look.line, zorder=2)
+        else:
+            draw_point(axes, places[value] + shift, values, look, shared)
+            means[places[value]] = (float(values.mean()), shared)
     return means
+
+
+def draw_point(axes: Axes, at: float, values: pd.Series, look: Look, shared: bool) -> None:
+    """Draw the forks of a point in a column, with the interval of their mean."""
+    axes.scatter(
+        np.full(len(values), at),
+        values,
+        marker=look.marker,
+        s=12,
+        facecolor="white" if shared else look.colour,
+        edgecolor=look.colour,
+        lw=0.8,
+        zorder=3,
+    )
+    bounds = compute_interval(values)
+    if bounds and bounds[0] > 0 and not shared:
+        axes.vlines(at, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
 
 
 def join_means(
     axes: Axes, means: dict[int, tuple[float, bool]], shift: float, colour: str, line: str
 ) -> None:
-    """Lines between neighbours that both have a core for each thread."""
+    """Draw lines between neighbours that both have a core for each thread."""
     for one, other in pairwise(sorted(means)):
         (before, shares), (after, also) = means[one], means[other]
         if not shares and not also:
@@ -111,8 +110,8 @@ def join_means(
 
 
 def scale_rows(row: Any, values: pd.Series) -> None:
-    told = values[values > 0]
-    if len(told) and told.max() > WIDE * told.min():
+    positive = values[values > 0]
+    if len(positive) and positive.max() > WIDE * positive.min():
         for axes in row:
             axes.set_yscale("log")
         marks.format_log_axis(row[0].yaxis)

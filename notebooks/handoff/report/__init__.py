@@ -1,1 +1,1 @@
-"""From results to a paper: numbers, related runs, the appendix, the PDF."""
+"""The paper of a run: numbers, related runs, the appendix, the PDF."""

@@ -1,6 +1,4 @@
-"""The artifact's appendix, in the order in which evaluators ask: from the run, this checkout and
-the measured times.
-"""
+"""Data of the artifact's appendix, from the run, this checkout and the measured times."""
 
 import os
 import stat
@@ -20,9 +18,7 @@ from handoff.text import pluralize
 def build_appendix(
     run: Run, points: pd.DataFrame, shots: pd.DataFrame, verdicts: list[dict]
 ) -> dict:
-    """Minutes of the machine as measured, disk as found, and the claims by figure and command, with
-    what this run found of them.
-    """
+    """Return the measured machine time, the disk space, and the claims with their commands."""
     seconds = (
         shots.drop_duplicates(["point", "fork", "again"])["seconds"].sum() if len(shots) else 0.0
     )
@@ -45,9 +41,7 @@ TRANSIENT = {"__pycache__", "generated"}
 
 
 def measure_mib(folder: Path) -> float:
-    """What the files in a folder add up to, in MiB, but for what comes and goes: Python's caches
-    and what is generated.
-    """
+    """Return the size of a folder's files in MiB, without Python's caches and generated files."""
     sizes = (
         (Path(at) / name).lstat()
         for at, _, names in os.walk(folder)
@@ -58,22 +52,23 @@ def measure_mib(folder: Path) -> float:
 
 
 def describe_time(shots: pd.DataFrame) -> str:
-    """What all forks of the paper's study took, which its claims share."""
-    own = shots[shots["study"] == find_primary().name] if len(shots) else shots
-    forks = own.drop_duplicates(["point", "fork", "again"])
+    """Return the time of all forks of the paper's study, which its claims share."""
+    primary = shots[shots["study"] == find_primary().name] if len(shots) else shots
+    forks = primary.drop_duplicates(["point", "fork", "again"])
     return cost.format_duration(forks["seconds"].sum()) if len(forks) else ""
 
 
 def list_claims(verdicts: list[dict], time: str) -> list[dict]:
-    """Claims of the paper, the figure each is seen in, what it needs, the command that measures it,
-    the time of that, and what to expect on a machine like this run's: its own estimate with the 90
-    % interval, a reading each; '' where it judged none.
+    """Return the paper's claims with figure, needs, command, time and expected result.
+
+    Expected on a machine like this run's is the run's own estimate with the 90 % interval, one per
+    reading; '' for a claim that it did not judge.
     """
-    found: dict[str, list[str]] = {}
+    estimates: dict[str, list[str]] = {}
     for row in verdicts:
         if row["coverage"]:
             reading = f" ({row['reading']})" if row["reading"] else ""
-            found.setdefault(row["claim"], []).append(f"{row['ours']}{reading}")
+            estimates.setdefault(row["claim"], []).append(f"{row['ours']}{reading}")
     rows = []
     for identity, claim in load_claim_files()[find_primary().name].claims.items():
         needs = claim.needs
@@ -88,7 +83,7 @@ def list_claims(verdicts: list[dict], time: str) -> list[dict]:
                 "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{extra}",
                 "command": command,
                 "time": time if claim.test else "",
-                "expected": "; ".join(found.get(identity, [])),
+                "expected": "; ".join(estimates.get(identity, [])),
             }
         )
     return rows

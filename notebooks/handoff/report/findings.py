@@ -1,4 +1,4 @@
-"""What a run's paper says first: what hand-overs cost here, and what that hangs on."""
+"""First sentences of a run's paper: what hand-overs cost here, and what that depends on."""
 
 from typing import Any
 
@@ -14,15 +14,17 @@ ORDER = "order "
 
 
 def list_findings(measured: list[dict], sensitivity: dict | None) -> list[str]:
-    """Sentences. `measured`: the points whose threads have a core each, with their `ratio` to one
-    thread alone; `sensitivity`: what another run of the machine says of our choices.
+    """Return the sentences.
+
+    `measured` are the points whose threads have a core each, with their `ratio` to one thread
+    alone; `sensitivity` is what another run of the machine says about our choices.
     """
-    told = [describe_load(measured, sorts) for sorts in FREQUENCIES]
-    return [sentence for sentence in [*told, describe_order(sensitivity)] if sentence]
+    loads = [describe_load(measured, sorts) for sorts in FREQUENCIES]
+    return [sentence for sentence in [*loads, describe_order(sensitivity)] if sentence]
 
 
 def describe_load(measured: list[dict], sorts: int) -> str:
-    """With the most consumers that all three were measured with; '' where there are none."""
+    """Return the three ratios at a load, at their greatest common number of consumers, or ''."""
     ratios = {
         (row["consumers"], row["mechanism"]): row["ratio"]
         for row in measured
@@ -34,15 +36,16 @@ def describe_load(measured: list[dict], sorts: int) -> str:
         return ""
     queue, pool, striped = (format_factor(ratios[max(counts), name]) for name in names)
     return (
-        f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} an event,"
+        f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} per event,"
         f" relative to one thread alone: blocking queue {queue}, Disruptor {pool} as worker pool"
         f" and {striped} with striped handlers."
     )
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:
-    """What the order of an event's numbers does to one thread's work, where that is beyond all else
-    that the study leaves open; '' where it was not measured or is not.
+    """Return what the order of an event's numbers does to one thread's work.
+
+    Return '' unless its effect was measured and exceeds that of every other open choice.
     """
     if sensitivity is None:
         return ""
@@ -56,23 +59,23 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
     beyond = (
-        f"no other choice that was tried does more than {format_factor(max(others))}"
+        f"no other choice that was tried changes a time by more than {format_factor(max(others))}"
         if others
-        else "no other choice that was tried moves a time by more than a tenth for certain"
+        else "no other choice that was tried is certain to change a time by more than a tenth"
     )
     return (
         "The order of the 100 numbers that an event sorts, which the study does not state, changes"
         f" what an event costs one thread by a factor of {size} ({word} against"
-        f" ascending; sorts an event: {sensitivity['sorts']}); {beyond}."
+        f" ascending; sorts per event: {sensitivity['sorts']}); {beyond}."
     )
 
 
 def measure_size(row: dict) -> float:
-    """How far from no change, either way."""
+    """Return the change as a factor of at least 1, in either direction."""
     ratio = float(row["ratio"])
     return max(ratio, 1 / ratio)
 
 
 def format_factor(factor: float) -> str:
-    """'36', '4.1', '0.95'."""
+    """Return a factor such as '36', '4.1' or '0.95'."""
     return f"{factor:.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 1 else f"{factor:.2f}"

@@ -1,4 +1,4 @@
-"""numbers.json: everything that the paper says in numbers, so that none is typed by hand."""
+"""numbers.json: all numbers and sentences that the paper takes from the run."""
 
 import json
 from pathlib import Path
@@ -10,12 +10,13 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.session_variance import MIN_SESSIONS
 from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
+from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.paths import generated_folder
-from handoff.registry import find_primary
-from handoff.report import artifact, findings, overview, related_runs, study_sections
+from handoff.paths import NOTEBOOKS, generated_folder
+from handoff.registry import find_primary, find_study
+from handoff.report import artifact, findings, overview, related_runs
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
@@ -24,7 +25,7 @@ from handoff.tables import tidy
 
 
 def save_numbers(run: Run, claims: ClaimsReport) -> Path:
-    """Writes generated/<run>/numbers.json."""
+    """Write generated/<run>/numbers.json."""
     path = generated_folder(run.folder) / "numbers.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(
@@ -48,18 +49,9 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
-        "machine": {
-            "words": summarize_machine(run.machine),
-            "nodes": count_usable(run.machine, "node"),
-            "virtual": bool(run.machine["topology"]["virtual"]),
-            "sentences": overview.list_answerable(run),
-            "properties": overview.list_properties(run.machine),
-        },
+        "machine": describe_machine(run),
         "sweep": describe_sweep(run),
-        "sessions": describe_sessions(shots["session"].nunique(), shots["host"].nunique())
-        if len(shots)
-        else "",
-        "pooled_sessions": shots["session"].nunique() >= MIN_SESSIONS if len(shots) else False,
+        **count_sessions(shots),
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": measured,
@@ -70,15 +62,31 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "divided": claims.divided(primary),
         "shown": claims.shown(primary),
         "studies": [
-            study_sections.build_section(run, claims, study)
-            for study in measured_studies
-            if study != primary
+            build_section(run, claims, study) for study in measured_studies if study != primary
         ],
         "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
         "figures": list_figures(run),
         "estimate": paper.summarize_estimates(forks),
         "companions": companions,
         "artifact": artifact.build_appendix(run, points, shots, verdicts),
+    }
+
+
+def describe_machine(run: Run) -> dict:
+    return {
+        "words": summarize_machine(run.machine),
+        "nodes": count_usable(run.machine, "node"),
+        "virtual": bool(run.machine["topology"]["virtual"]),
+        "sentences": overview.list_answerable(run),
+        "properties": overview.list_properties(run.machine),
+    }
+
+
+def count_sessions(shots: pd.DataFrame) -> dict:
+    sessions = shots["session"].nunique() if len(shots) else 0
+    return {
+        "sessions": describe_sessions(sessions, shots["host"].nunique()) if sessions else "",
+        "pooled_sessions": sessions >= MIN_SESSIONS,
     }
 
 
@@ -98,8 +106,8 @@ def describe_run(run: Run) -> dict:
         "heap": run.sweep.jvm.heap,
         "flags": run.sweep.jvm.flags,
         "extensions": [
-            each.sentence or f"Extended on {each.began[:10]}, not to its end."
-            for each in run.extensions
+            extension.sentence or f"Extended on {extension.began[:10]}, but not completed."
+            for extension in run.extensions
         ],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
         "changed": any(start["clean"] is False for start in starts),
@@ -108,7 +116,7 @@ def describe_run(run: Run) -> dict:
 
 
 def describe_sweep(run: Run) -> dict:
-    """The primary study's sizes and choices, the forks a point, and how they are ordered."""
+    """Return the primary study's sizes and choices, and the plan's number and order of forks."""
     return {
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
@@ -122,29 +130,28 @@ def describe_sweep(run: Run) -> dict:
 
 
 def count_points(points: pd.DataFrame) -> dict:
-    lacking = points[points["found"] < points["asked"]]
+    incomplete = points[points["found"] < points["asked"]]
     return {
         "points": len(points),
         "asked": int(points["asked"].sum()),
         "found": int(points["found"].sum()),
         "disturbed": int(points["disturbed"].sum()),
         "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
-        "lacking": footnotes.describe_incomplete(lacking),
+        "lacking": footnotes.describe_incomplete(incomplete),
     }
 
 
-def list_unmeasured_claims(claims: ClaimsReport, told: list[str]) -> list[dict]:
-    """The claims of the studies that the run did not measure: what they say, and what their own
-    numbers say of it.
-    """
-    rows = claims.rows[~claims.rows["study"].isin(told)].drop_duplicates("claim")
+def list_unmeasured_claims(claims: ClaimsReport, reported: list[str]) -> list[dict]:
+    """Return the claims of all but the `reported` studies, judged by their sources' numbers."""
+    rows = claims.rows[~claims.rows["study"].isin(reported)].drop_duplicates("claim")
     rows = rows.sort_values("claim", key=lambda names: names.str[0] + names.str[1:].str.zfill(2))
     return rows[["study", "claim", "says", "theirs", "verdict", "reason"]].to_dict("records")
 
 
 def list_figures(run: Run) -> list[dict]:
-    """Figures that were drawn, a study's main one before its others: name, file without footnote,
-    and the footnote without the run, which the paper names once.
+    """Return name, file without footnote, and footnote of the drawn figures, main ones first.
+
+    The footnote is without the run, which the paper names once.
     """
     folder = generated_folder(run.folder) / "figures" / "print"
     return [
@@ -162,9 +169,7 @@ def list_figures(run: Run) -> list[dict]:
 
 FIRST = ("-ratios", "-percentiles", "-ranking", "-state")
 LAST = ("-changes", "-points")
-"""How a study's main figure may be called, where not by the study's name alone, and how those that
-come after all others.
-"""
+"""Last parts of the names of main figures not named after the study, and of figures shown last."""
 
 
 def rank_figure(path: Path) -> tuple[int, str]:
@@ -174,11 +179,54 @@ def rank_figure(path: Path) -> tuple[int, str]:
 
 
 def to_json_types(value: object) -> object:
-    """The same for JSON: numpy's numbers as Python's, blanks of any kind as null."""
+    """Convert numpy's numbers to Python's, and missing values of any kind to None, for JSON."""
     if isinstance(value, dict):
-        return {name: to_json_types(each) for name, each in value.items()}
+        return {name: to_json_types(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [to_json_types(each) for each in value]
+        return [to_json_types(item) for item in value]
     if value is None or pd.isna(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
+
+
+def read_introduction(study: str) -> dict:
+    """Return the question, the plain paragraphs and the diagram of the notebook's first cell."""
+    notebooks = sorted(NOTEBOOKS.glob(f"[0-9][0-9]_{study}.ipynb"))
+    if not notebooks:
+        return {"question": find_study(study).title or study, "about": [""], "diagram": ""}
+    text = "".join(json.loads(notebooks[0].read_text(encoding="utf-8"))["cells"][0]["source"])
+    words, _, rest = text.partition("```")
+    title, *paragraphs = [part.strip() for part in words.split("\n\n") if part.strip()]
+    question = title.removeprefix("# ").partition(": ")[2]
+    plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
+    return {
+        "question": question[:1].upper() + question[1:],
+        "about": plain or [""],
+        "diagram": rest.partition("```")[0].strip("\n"),
+    }
+
+
+def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
+    """Return what the paper says about another study; `source` is '' if it has no claims."""
+    file = load_claim_files().get(study)
+    sizes = sorted(
+        {
+            (int(p.params["events"]), p.shots, p.warmup)
+            for p in run.points
+            if p.study == study and not p.unavailable
+        }
+    )
+    return {
+        **read_introduction(study),
+        "study": study,
+        "title": find_study(study).title or study,
+        "source": file.source if file else "",
+        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
+        "sentences": find_study(study).list_sentences(
+            compute_fork_means(tidy.load_table(run, study))
+        ),
+        "verdicts": claims.verdicts(study),
+        "summary": claims.summary(study),
+        "divided": claims.divided(study),
+        "shown": claims.shown(study),
+    }

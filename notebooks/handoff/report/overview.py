@@ -1,4 +1,4 @@
-"""A run's machine and plan as tables and sentences for people."""
+"""Tables and sentences on a run's machine and plan, for people."""
 
 import pandas as pd
 
@@ -17,16 +17,12 @@ PAPER_THREADS = 12
 
 
 def tabulate_cpus(run: Run) -> pd.DataFrame:
-    """One row a logical CPU: core, socket, node, online, allowed; blank where the kernel does not
-    tell.
-    """
+    """Return core, socket, node and state of each logical CPU; None where unknown."""
     return pd.DataFrame(run.machine["topology"]["cpus"]).set_index("id").astype(object)
 
 
 def tabulate_placements(run: Run) -> pd.DataFrame:
-    """One row a number of threads and placement: the CPUs in the order of the threads, and the
-    nodes.
-    """
+    """Return the CPUs, in the order of the threads, and the nodes of each placement and size."""
     rows = {}
     for point in run.points:
         if point.threads:
@@ -51,11 +47,9 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
 
 
 def list_answerable(run: Run) -> list[str]:
-    """Which of the paper's questions this machine can answer, one sentence each."""
-    cores, nodes = (
-        machine.count_usable_cores(run.machine),
-        machine.count_usable(run.machine, "node"),
-    )
+    """Return sentences on which of the paper's questions this machine can answer."""
+    cores = machine.count_usable_cores(run.machine)
+    nodes = machine.count_usable(run.machine, "node")
     sentences = [machine.summarize_machine(run.machine) + "."]
     if cores >= PAPER_THREADS:
         sentences.append(
@@ -69,7 +63,7 @@ def list_answerable(run: Run) -> list[str]:
         )
     if nodes is None:
         sentences.append(
-            "The kernel does not tell the NUMA nodes, so the paper's claims about one and two nodes"
+            "The kernel does not report NUMA nodes, so the paper's claims about one and two nodes"
             " are not testable here."
         )
     elif nodes < 2:
@@ -81,7 +75,7 @@ def list_answerable(run: Run) -> list[str]:
 
 
 def list_properties(here: dict) -> list[str]:
-    """What a reader of any number of this machine must know."""
+    """Return what a reader of any result of this machine must know."""
     sentences = []
     if kinds := here["topology"].get("kinds"):
         sentences.append(
@@ -97,9 +91,7 @@ def list_properties(here: dict) -> list[str]:
 
 
 def list_readiness(run: Run) -> list[str]:
-    """What speaks for and against measuring on this machine now, a line a finding: 'ok', 'NO' or
-    blank, the sentence, root's command.
-    """
+    """Return one line per finding on the machine's readiness: mark, sentence, root's command."""
     mark = {True: "ok", False: "NO", None: ""}
     return [
         f"{mark[f.ready]:4}{f.sentence}" + (f" Root could: {f.advice}" if f.advice else "")
@@ -108,8 +100,9 @@ def list_readiness(run: Run) -> list[str]:
 
 
 def divide_time(shots: pd.DataFrame) -> pd.Series:
-    """Where the forks' wall time went, in percent: measured shots, warm-up shots, and the rest
-    (JVMs starting, the heap, calibration).
+    """Return shares of the forks' wall time in percent: measured shots, warm-up, the rest.
+
+    The rest is the start of JVMs, the heap, and calibration.
     """
     if shots.empty:
         return pd.Series(dtype=float)
@@ -125,9 +118,7 @@ def divide_time(shots: pd.DataFrame) -> pd.Series:
 
 
 def tabulate_plan(run: Run) -> pd.DataFrame:
-    """One row a mechanism and what it does: points, forks, those oversubscribed, those left out,
-    expected minutes.
-    """
+    """Return points, forks and expected minutes of each mechanism at each place in its study."""
     costs = CostModel(run.folder.parent, run.machine["id"])
     rows = [
         {
@@ -151,32 +142,28 @@ def tabulate_plan(run: Run) -> pd.DataFrame:
 
 
 def select_incomplete(points: pd.DataFrame) -> pd.DataFrame:
-    """The rows of tidy/points.csv that lack forks or were left out, without the columns that are
-    the same in all of them.
-    """
+    """Return the points with missing forks or left out, without columns of one value."""
     rows = points[(points["found"] < points["asked"]) | points["unavailable"].notna()]
     parts = ["mechanism", "asked", "found", "unavailable"]
     return rows[[name for name in rows.columns if name in parts or rows[name].nunique() > 1]]
 
 
 def describe_progress(run: Run) -> str:
-    """'171 of 174 forks are there; 1 failed; 3 to measure, about 45 s'."""
-    found = state.scan_run(run)
-    tasks = list_pending(run, found)
+    """Return the state of the run in words, with the expected time of the forks to measure."""
+    scan = state.scan_run(run)
+    tasks = list_pending(run, scan)
     costs = CostModel(run.folder.parent, run.machine["id"])
-    return (
-        state.summarize_state(run, found, len(tasks))
-        + f", about {cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))}"
-    )
+    seconds = sum(costs.fork_seconds(task.point) for task in tasks)
+    return f"{state.summarize_state(run, scan, len(tasks))}, about {cost.format_duration(seconds)}"
 
 
 def describe_failure(task: Task, outcome: Outcome) -> str:
-    """One sentence on a fork that was not accepted; '' for the others."""
+    """Return one sentence on a fork that was not accepted, or ''."""
     return f"{task.point}, fork {task.number}: {outcome.wrong}" if outcome.wrong else ""
 
 
 def tabulate_sort_cost(shots: pd.DataFrame) -> pd.DataFrame:
-    """What one sort cost, by JVM: number of forks, least, median and greatest nanoseconds."""
+    """Return the cost of one sort by JVM: forks, and least, median and greatest nanoseconds."""
     if shots.empty:
         return shots
     forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])

@@ -1,4 +1,4 @@
-"""The papers: Typst reads numbers.json or sweep.json, and the figures, without network."""
+"""Papers, compiled by Typst from numbers.json or sweep.json and the figures, offline."""
 
 import shutil
 from collections.abc import Iterable
@@ -17,37 +17,41 @@ from handoff.registry import find_primary
 from handoff.report import related_runs
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
+from handoff.terminal import console
 from handoff.text import suggest
 
 PAPER_SOURCE, SWEEP_SOURCE = PAPER / "handoff.typ", PAPER / "sweep.typ"
 STUDY_SOURCE = PAPER / "source.typ"
+NO_TAGS = (
+    "has no tags for screen readers, because Typst failed to make them; its figures and numbers are"
+    " the same."
+)
 
 
 class Source(NamedTuple):
-    """A Typst file, and the study that it is to be about where it is not about all."""
+    """Typst file, and the study that the paper is about; '' for all."""
 
     file: Path
     study: str = ""
 
     @property
     def name(self) -> str:
-        """How what is made of it is called."""
+        """Name of the PDF and the page, without suffix."""
         return self.study or self.file.stem
 
 
 def list_sources(run: Run, study: str = "") -> list[Source]:
-    """What the run makes of the claims, where it judges any or only rehearses: the paper where it
-    holds the primary study, else one of each source; and what it varied. Of one `study` alone the
-    paper of its source.
+    """Return the sources of a run's papers, or the one about the source of `study`.
 
-    BadInput when what was generated is not about the forks that are there, in this run or in those
-    that the paper quotes beside it.
+    A run that judges claims, or only rehearses, has the paper if it holds the primary study, else
+    one paper per source. Every run has the report of what its sweep varied. Raise BadInput unless
+    what was generated is about the forks that now exist, in this run and in those that it quotes.
     """
     folder = generated_folder(run.folder)
     if not is_current(run, folder):
         raise BadInput(
-            f"What was generated for {run.folder.name} is not of the forks that are there now: run"
-            " the stages tidy and figures first."
+            f"The numbers and figures of {run.folder.name} do not match its forks: run the stages"
+            " tidy and figures first."
         )
     if study:
         require_source(study, list_studies(run), run.folder.name)
@@ -61,17 +65,18 @@ def list_sources(run: Run, study: str = "") -> list[Source]:
 
 
 def build_pdfs(run: Run, study: str = "") -> list[Path]:
-    """generated/<run>/NAME.pdf of each source; of the project's own runs the paper also as
-    paper/handoff.pdf.
+    """Write generated/<run>/NAME.pdf for each source, and return the paths.
+
+    The paper of a run in data/runs is copied to paper/handoff.pdf.
     """
-    made = []
+    paths = []
     for source in list_sources(run, study):
         pdf = generated_folder(run.folder) / f"{source.name}.pdf"
         write_bytes(pdf, compile_source(source, pdf.parent, "pdf"))
         if source.file == PAPER_SOURCE and find_home(run.folder) == RUNS:
             shutil.copyfile(pdf, PAPER / pdf.name)
-        made.append(pdf)
-    return made
+        paths.append(pdf)
+    return paths
 
 
 def list_studies(run: Run) -> list[str]:
@@ -79,48 +84,64 @@ def list_studies(run: Run) -> list[str]:
 
 
 def require_source(study: str, studies: Iterable[str], where: str) -> None:
-    """BadInput unless the study is one of those `where` has, and has a source; the primary study's
-    paper is handoff.pdf.
+    """Raise BadInput unless the study has a source and is among `studies`, those of `where`.
+
+    The primary study is refused, because its paper is handoff.pdf.
     """
     sourced = load_claim_files().keys() - {find_primary().name}
-    allowed = [name for name in dict.fromkeys(studies) if name in sourced]
-    if study not in allowed:
+    known = [name for name in dict.fromkeys(studies) if name in sourced]
+    if study not in known:
+        choices = f"choose from {', '.join(known)}" if known else "it has no other sources"
         raise BadInput(
-            f"--source {study}: {where} holds no such source; allowed is"
-            f" {', '.join(allowed) or 'none'}.{suggest(study, allowed)}"
+            f"--source {study}: {where} has no such source; {choices}.{suggest(study, known)}"
         )
 
 
 def judges_any(folder: Path) -> bool:
-    """Whether a claim has a verdict that rests on forks."""
+    """Return whether any claim has a verdict that rests on forks."""
     return bool(count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED))
 
 
-def compile_source(source: Source, folder: Path, form: Literal["pdf", "html"]) -> bytes:
-    """From what lies in `folder`. Failure names the place in the source."""
+def compile_source(
+    source: Source, folder: Path, form: Literal["pdf", "html"], tags: bool = True
+) -> bytes:
+    """Compile a source with the numbers and figures in `folder`.
+
+    Raise Failure, which names the place in the source, for an error in it. If Typst fails by an
+    internal error while it tags a PDF for screen readers, compile without tags and say so.
+    """
     words = {"folder": str(folder.resolve()), "study": source.study, "form": form}
     try:
-        # Figures lie where the run lies: the root of what Typst may read is the file system's. Its
-        # own fonts are the same everywhere.
+        # Figures can be anywhere, so Typst may read the whole file system. Its own fonts are the
+        # same on every machine.
         return typst.compile(
-            str(source.file), format=form, root="/", sys_inputs=words, ignore_system_fonts=True
+            str(source.file),
+            format=form,
+            root="/",
+            sys_inputs=words,
+            ignore_system_fonts=True,
+            pdf_tags=tags,
         )
-    except typst.TypstError as failed:
-        raise Failure(f"{display_path(source.file)}: {' '.join(str(failed).split())}") from None
+    except typst.TypstError as error:
+        message = " ".join(str(error).split())
+    if form == "pdf" and tags and "internal error" in message:
+        # It depends on where pages break, not on the text.
+        untagged = compile_source(source, folder, form, tags=False)
+        console.print(f"{source.name}.pdf {NO_TAGS}")
+        return untagged
+    raise Failure(f"{display_path(source.file)}: {message}")
 
 
 def is_current(run: Run, folder: Path) -> bool:
-    """Whether numbers and figures are of the forks that are there now."""
+    """Return whether numbers and figures are about exactly the forks that now exist."""
     numbers = trace.read_trace(folder / "numbers.json") or {}
     swept = trace.read_trace(folder / "sweep.json") or {}
-    there = tidy.list_forks(run)
-    if not numbers.get("forks") == swept.get("forks") == there or numbers["companions"][
-        "forks"
-    ] != related_runs.list_quoted_forks(run):
+    forks = tidy.list_forks(run)
+    if not numbers.get("forks") == swept.get("forks") == forks:
         return False
-    noted = [
-        figure["note"].split()[-1] for figure in numbers["figures"] if " trace " in figure["note"]
-    ]
-    fig = [trace.read_trace(folder / "trace" / f"{identity}.json") for identity in noted]
-    files = {(f"{name}.json", hashed) for name, hashed in there}
-    return all(found is not None and set(found["forks"].items()) <= files for found in fig)
+    if numbers["companions"]["forks"] != related_runs.list_quoted_forks(run):
+        return False
+    notes = [figure["note"] for figure in numbers["figures"] if " trace " in figure["note"]]
+    records = [trace.read_trace(folder / "trace" / f"{note.split()[-1]}.json") for note in notes]
+    files = {(f"{name}.json", hashed) for name, hashed in forks}
+    return all(record is not None and set(record["forks"].items()) <= files for record in records)

@@ -1,6 +1,4 @@
-"""Runs of the same machine that answer what this one leaves open: sensitivity to our choices, and
-warm-up.
-"""
+"""Other runs of the same machine that the paper quotes, on sensitivity and on warm-up."""
 
 from pathlib import Path
 
@@ -12,30 +10,25 @@ from handoff.tables import tidy
 
 
 def find_related(run: Run, profile: str) -> Run | None:
-    """The run of that profile beside this one that is most whole, then latest: of the same machine,
-    JDK and flags; itself if it is one.
+    """Return the most complete, then latest run of a profile with this machine, JDK and flags.
+
+    It is in the same folder as the run, and may be the run itself.
     """
-    runs = [
-        found
-        for folder in list_run_folders(find_home(run.folder))
-        if (found := read_if_whole(folder))
-        and found.identity["profile"] == profile
-        and found.sweep.verdicts
-    ]
+    runs = filter(None, map(read_if_whole, list_run_folders(find_home(run.folder))))
     alike = [
-        r
-        for r in runs
-        if all(r.identity[key] == run.identity[key] for key in ("machine", "jdk", "flags"))
+        other
+        for other in runs
+        if other.identity["profile"] == profile
+        and other.sweep.verdicts
+        and all(other.identity[key] == run.identity[key] for key in ("machine", "jdk", "flags"))
     ]
     return max(alike, key=lambda r: (-len(r.missing()), r.identity["started"]), default=None)
 
 
 def list_quoted_forks(run: Run) -> dict[str, list]:
-    """The forks of the runs that are quoted beside this one: tells whether what was quoted is still
-    so.
-    """
-    found = [find_related(run, profile) for profile in ("sensitivity", "warmup")]
-    return {beside.folder.name: tidy.list_forks(beside) for beside in found if beside}
+    """Return the forks of the quoted runs, which show whether a quotation is still current."""
+    quoted = [find_related(run, profile) for profile in ("sensitivity", "warmup")]
+    return {other.folder.name: tidy.list_forks(other) for other in quoted if other}
 
 
 def read_if_whole(folder: Path) -> Run | None:
@@ -46,9 +39,7 @@ def read_if_whole(folder: Path) -> Run | None:
 
 
 def build_related(run: Run) -> dict:
-    """For numbers.json: `sensitivity` and `warmup`, each None where no such run is
-    beside this one.
-    """
+    """Return `sensitivity` and `warmup` for numbers.json, each None without such a run."""
     return {
         "forks": list_quoted_forks(run),
         "sensitivity": paper.summarize_sensitivity(find_related(run, "sensitivity")),

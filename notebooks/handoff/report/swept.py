@@ -1,4 +1,4 @@
-"""sweep.json: everything that the report of a sweep says in numbers, whatever was swept."""
+"""sweep.json: all numbers and sentences of the report on a sweep, for any study."""
 
 import json
 import math
@@ -30,7 +30,7 @@ PER_POINT = 3
 
 
 def save_numbers(run: Run) -> Path:
-    """Writes generated/<run>/sweep.json."""
+    """Write generated/<run>/sweep.json."""
     path = generated_folder(run.folder) / "sweep.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps(to_json_types(build_numbers(run)), indent=1, allow_nan=False))
@@ -55,7 +55,7 @@ def build_numbers(run: Run) -> dict:
 
 
 def build_section(run: Run, name: str) -> dict:
-    """What was varied and held, figures, every point, effects and interactions of one study."""
+    """Return what was varied, figures, points, effects and interactions of one study."""
     study = find_study(name)
     swept = find_swept(study, compute_fork_means(tidy.load_table(run, name)))
     if swept.forks.empty:
@@ -83,7 +83,7 @@ def build_section(run: Run, name: str) -> dict:
 
 
 def list_points(swept: Swept) -> list[dict]:
-    """Every point: its values as text, its forks, and each response with its interval."""
+    """Return every point: its values as text, its forks, and each response with its interval."""
     rows = []
     for row in tabulate_points(swept).to_dict("records"):
         responses = [
@@ -110,13 +110,13 @@ def format_interval(mean: float, low: float | None, high: float | None) -> str:
 
 
 def format_number(value: float) -> str:
-    """Four digits that count, with commas and never with an exponent."""
+    """Return four significant digits, with commas and without an exponent."""
     digits = max(0, 3 - math.floor(math.log10(abs(value)))) if value else 0
     return f"{float(f'{value:.4g}'):,.{digits}f}"
 
 
 def format_rows(table: pd.DataFrame) -> list[dict]:
-    """Ratios to two digits, values as text."""
+    """Return the rows as text, ratios to two decimals."""
     return [
         {
             name: format_ratio(value) if name in RATIOS else format_value(value)

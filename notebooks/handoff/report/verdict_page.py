@@ -1,4 +1,4 @@
-"""docs/verdicts.md and README's pictures: what the shipped runs say of every published claim."""
+"""docs/verdicts.md and README's pictures: verdicts of the shipped runs on all published claims."""
 
 import shutil
 import tempfile
@@ -34,18 +34,18 @@ claim is judged: [data/README](../data/README.md).
 
 
 def list_shipped_runs() -> dict[str, Run]:
-    """Study to the shipped run that is about it: one of its own, or the reference."""
+    """Return the shipped run about each study: reference-<study> if it exists, or reference."""
     folders = {folder.name: folder for folder in list_run_folders(RUNS)}
-    found = {}
+    runs = {}
     for study in load_claim_files():
         run = read_run(folders.get(f"{SHIPPED}-{study}") or folders[SHIPPED])
         if study in {point.study for point in run.points}:
-            found[study] = run
-    return found
+            runs[study] = run
+    return runs
 
 
 def write_page() -> list[Path]:
-    """Writes the page and the pictures; returns their paths."""
+    """Write the page and the pictures, and return their paths."""
     runs = list_shipped_runs()
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
@@ -55,9 +55,7 @@ def write_page() -> list[Path]:
 
 
 def describe_study(study: str, run: Run) -> str:
-    """Its heading and table, a row a claim and reading; claims that cannot be judged last, in a
-    line.
-    """
+    """Return a study's section: one row per claim and reading, then the claims not judged."""
     table = verdict_table.build_verdict_table(run, [study])
     judged = table[table["verdict"].isin(JUDGED)]
     rows = [format_row(row) for row in judged.itertuples()]
@@ -80,7 +78,7 @@ def format_row(row: Any) -> str:
 
 
 def list_others(rows: pd.DataFrame) -> list[str]:
-    """Why the others have no verdict, once for those that lack the same."""
+    """Return why these claims have no verdict, one line per reason."""
     alike: dict[tuple[str, str], list[str]] = {}
     for row in rows.itertuples():
         alike.setdefault((row.verdict, row.reason), []).append(f"{row.claim} {row.reading}".strip())
@@ -92,8 +90,8 @@ def list_others(rows: pd.DataFrame) -> list[str]:
 
 
 def draw_pictures(run: Run) -> list[Path]:
-    """The claims of the paper, and its figures 3 to 8 on one page, as SVG."""
-    # Drawing loads the study's figures, which the page alone does not need.
+    """Draw the paper's claims, and its figures 3 to 8 on one page, as SVG; return the paths."""
+    # Only the pictures need the study's figures, which take long to load.
     from handoff.studies.scaling.figures import ScalingFigures
 
     PICTURES.mkdir(exist_ok=True)

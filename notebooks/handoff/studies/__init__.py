@@ -1,1 +1,1 @@
-"""One room per study; handoff.registry finds them by folder."""
+"""Studies, one package each; `handoff.registry` discovers them by folder."""

@@ -1,4 +1,4 @@
-"""Guesses that several studies share, for a plan's time. The runner corrects them as it goes."""
+"""Cost guesses shared by studies, for a plan's time; the runner corrects them as it measures."""
 
 NS_PER_HANDOFF = {"SEQUENTIAL": 0, "ARRAY_BLOCKING_QUEUE": 250, "LINKED_BLOCKING_QUEUE": 300}
 NS_PER_HANDOFF_ELSE = 40
@@ -6,8 +6,6 @@ NS_PER_HANDOFF_ELSE = 40
 
 
 def estimate_handoff(mechanism: str) -> float:
-    """Nanoseconds to hand an event over: what is not measured is a queue's if its name says so,
-    else a ring's.
-    """
+    """Return nanoseconds per hand-over; for an unknown mechanism, those of a queue or a ring."""
     other = NS_PER_HANDOFF["ARRAY_BLOCKING_QUEUE"] if "QUEUE" in mechanism else NS_PER_HANDOFF_ELSE
     return NS_PER_HANDOFF.get(mechanism, other)

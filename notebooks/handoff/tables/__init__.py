@@ -1,1 +1,1 @@
-"""From fork files to tidy tables, and back: rows, tables, traces."""
+"""Tidy tables made from fork files, and traces from results back to fork files."""

@@ -1,5 +1,7 @@
-"""What a run's folder is, for machines that collect data: an RO-Crate 1.1 of the profile Process
-Run Crate 0.5. A start is an action, which the jar did by a sweep and which made the forks.
+"""RO-Crate 1.1 metadata of a run's folder, for programs that collect data.
+
+The profile is Process Run Crate 0.5: each start is an action, in which the jar ran the sweep and
+produced the forks.
 """
 
 import json
@@ -21,11 +23,12 @@ LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 COMPLETED, FAILED = (f"http://schema.org/{word}ActionStatus" for word in ("Completed", "Failed"))
 JAR, JVM, PLACE = "#jar", "#jvm", "#machine"
 KINDS = {".csv": "text/csv", ".json": "application/json", ".yml": "application/yaml"}
+# The shipped runs hold these words too: a test compares.
 FOLDERS = {
     "forks": "a file for every fork that counts: all that it measured, and the proof",
     **dict.fromkeys(STARTS, "a file for every start: command, versions, readiness"),
     "tidy": "tables, one a study; datapackage.json says what their columns mean",
-    "failed": "forks that ended in an error, with what they said",
+    "failed": "forks that ended in an error, with their output",
     "timed-out": "forks that took too long",
     "quarantine": "files that must not be read as data",
 }
@@ -34,13 +37,13 @@ Entity = dict[str, Any]
 
 
 def write_crate(run: Run) -> None:
-    """Beside what it describes. The same run gives the same bytes."""
+    """Write the metadata into the run's folder; the same run gives the same bytes."""
     text = json.dumps(describe_run(run), indent=1, ensure_ascii=False)
     write_text(run.folder / FILE, text + "\n")
 
 
 def describe_run(run: Run) -> Entity:
-    """The crate's metadata."""
+    """Return the crate's metadata."""
     actions = [make_action(run, file) for file in list_starts(run.folder)]
     data = list_data(run.folder)
     ended = [action["endTime"] for action in actions if "endTime" in action]
@@ -53,8 +56,8 @@ def describe_run(run: Run) -> Entity:
         "datePublished": max([run.identity["started"], *ended])[:10],
         "license": {"@id": make_licence(run)["@id"]},
         "citation": {"@id": PAPER},
-        "hasPart": [point_to(each) for each in data],
-        "mentions": unpack([point_to(each) for each in actions]),
+        "hasPart": [point_to(entity) for entity in data],
+        "mentions": unpack([point_to(action) for action in actions]),
     }
     return {
         "@context": [f"{SPECIFICATION}/context", TERMS],
@@ -86,12 +89,12 @@ def point_to(entity: Entity) -> Entity:
 
 
 def unpack(entities: list[Entity]) -> list[Entity] | Entity:
-    """The specification wants a list only of what is not one."""
+    """Return a single entity by itself, because the specification wants no list of one."""
     return entities[0] if len(entities) == 1 else entities
 
 
 def list_data(folder: Path) -> list[Entity]:
-    """Files at the top, and folders, of which single files are not told: they are many."""
+    """Return the files at the top, and the folders, whose many files are not listed."""
     files = [
         {
             "@id": path.name,
@@ -103,20 +106,20 @@ def list_data(folder: Path) -> list[Entity]:
         if path.is_file() and path.suffix in KINDS and path.name != FILE
     ]
     folders = [
-        {"@id": f"{name}/", "@type": "Dataset", "name": name, "description": told}
-        for name, told in FOLDERS.items()
-        # Tables are made again from the forks whenever they lack.
+        {"@id": f"{name}/", "@type": "Dataset", "name": name, "description": text}
+        for name, text in FOLDERS.items()
+        # Missing tables can always be made from the forks.
         if name == "tidy" or (folder / name).is_dir()
     ]
     return [*files, *folders]
 
 
 def make_action(run: Run, file: Path) -> Entity:
-    """One start that measured; one that was killed has no end."""
+    """Return a start that measured; one that was killed has no end."""
     start = json.loads(file.read_text(encoding="utf-8"))
     kind = file.parent.name.removesuffix("s")
     commit = start.get("commit") or "unknown"
-    changed = "" if start.get("clean") else ", with changes that are in no commit"
+    changed = "" if start.get("clean") else ", with uncommitted changes"
     action = {
         "@id": f"#{kind}-{file.stem}",
         "@type": "CreateAction",
@@ -133,7 +136,7 @@ def make_action(run: Run, file: Path) -> Entity:
 
 
 def describe_means(run: Run) -> list[Entity]:
-    """What measured, in what, and where."""
+    """Return the jar, the JVM and the machine."""
     return [
         {
             "@id": JAR,
@@ -152,13 +155,13 @@ def describe_means(run: Run) -> list[Entity]:
 
 
 def make_licence(run: Run) -> Entity:
-    """Of a run that is shipped; of another one whoever measured it decides."""
+    """Return the licence of a shipped run; the licence of another run is open."""
     if find_home(run.folder) == RUNS and run.folder.name.startswith(SHIPPED):
-        told = "Creative Commons Attribution 4.0 International"
-        return {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0", "description": told}
+        text = "Creative Commons Attribution 4.0 International"
+        return {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0", "description": text}
     return {
         "@id": "#licence",
         "@type": "CreativeWork",
         "name": "not decided",
-        "description": "Whoever measured this run decides how it may be used.",
+        "description": "The person who measured this run decides how it may be used.",
     }

@@ -1,6 +1,4 @@
-"""One fork file as rows of a tidy table, a row a shot; the columns are described
-in data/README.md.
-"""
+"""Rows of the tidy tables, made from one fork file; data/tables.yml describes the columns."""
 
 from collections.abc import Collection
 
@@ -10,24 +8,23 @@ from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile, Shot
 
 TOO_SHORT_NS = 50e6
-"""A shot below this is more start and end than middle."""
+"""A shorter shot is mostly its own start and end."""
 
 STARTER = "starter"
-"""A thread that only sets the others going and sleeps until they are done: not on the event path.
-"""
+"""Role of a thread that only starts the others and waits for them, off the event path."""
 
 PLACES = ("node", "socket", "cache", "kind")
-"""Where a thread's CPU is, and what kind of core it has."""
+"""Fields of a thread that locate its CPU, and the kind of its core."""
 
 HASH_DIGITS = 12
-"""Digits of a fork file's sha256 that tables carry."""
+"""Digits of a fork file's SHA-256 that tables hold."""
 
 MIN_USAGE_WALL_NS = 200e6
-"""Measured shots of a fork must add up to this for its CPU usage to mean something."""
+"""Wall time that a fork's measured shots must add up to for a meaningful CPU usage."""
 
 
 def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """The fork's shots in their order; `disturbed` is known only when all forks are."""
+    """Return one row per shot, in order; `disturbed` is filled in once all forks are known."""
     measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
     shared = {
         "setup": fork.setup,
@@ -68,7 +65,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
 
 
 def describe_surroundings(fork: ForkFile) -> dict:
-    """What the machine did meanwhile; None where the kernel does not tell."""
+    """Return what the machine did in the meantime; None where the kernel does not report it."""
     return {
         "load": fork.before.load,
         "others_cores": round_or_none(disturbance.compute_others_cores(fork)),
@@ -81,27 +78,27 @@ def describe_surroundings(fork: ForkFile) -> dict:
 
 
 def describe_clock(fork: ForkFile) -> dict:
-    """What timed the shots; None in files of before it was recorded."""
-    text = fork.evidence.clock
+    """Return what timed the shots; None in files older than these fields."""
+    clock = fork.evidence.clock
     return {
-        "clock": text and text.source,
-        "clock_invariant": text and text.invariant,
-        "clock_read_ns": text and round(text.readNs, 1),
+        "clock": clock and clock.source,
+        "clock_invariant": clock and clock.invariant,
+        "clock_read_ns": clock and round(clock.readNs, 1),
     }
 
 
 def describe_warm_up(fork: ForkFile) -> dict:
-    """What went before the shots; None where nothing did."""
-    found = fork.evidence.warmUp
+    """Return the uncounted shots before the others; None for a fork without them."""
+    warm_up = fork.evidence.warmUp
     return {
-        "settled": found and found.settled,
-        "warmup_shots": found and len(found.wallNs),
-        "warmup_ns": found and sum(found.wallNs),
+        "settled": warm_up and warm_up.settled,
+        "warmup_shots": warm_up and len(warm_up.wallNs),
+        "warmup_ns": warm_up and sum(warm_up.wallNs),
     }
 
 
 def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """A row for each point of each curve of the fork's measured shots."""
+    """Return one row per point of each curve of the measured shots."""
     shared = identify_fork(point, fork)
     return [
         {**shared, "shot": i, "curve": name, "quantile": quantile, "ns": ns}
@@ -113,9 +110,7 @@ def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
 
 
 def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """A row for each pair of threads of each matrix of the fork's measured shots, with their
-    CPUs.
-    """
+    """Return one row per pair of threads of each matrix of the measured shots."""
     shared = identify_fork(point, fork)
     return [
         {
@@ -160,9 +155,7 @@ def make_shot_columns(shot: Shot) -> dict:
 
 
 def make_thread_columns(shot: Shot) -> dict:
-    """How many places the threads were on, and what they did; thread by thread it is in
-    threads.csv.
-    """
+    """Return totals over the threads of a shot; threads.csv has the values of each thread."""
     moves = [thread.migrations for thread in shot.threads]
     return {
         **{
@@ -179,7 +172,7 @@ def make_thread_columns(shot: Shot) -> dict:
 
 
 def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """A row for each thread of each shot, warm-up shots too: where it was and what it did."""
+    """Return one row per thread of each shot, warm-up shots included."""
     return [
         {
             **identify_fork(point, fork),
@@ -201,9 +194,7 @@ def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
 
 
 def make_heap_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """A row for each NUMA node that holds a part of the fork's heap; none where the kernel does not
-    tell.
-    """
+    """Return one row per NUMA node with a part of the heap; none if the kernel reports none."""
     return [
         {**identify_fork(point, fork), "node": int(node), "pages": pages}
         for node, pages in (fork.evidence.heapPagesByNode or {}).items()
@@ -211,18 +202,17 @@ def make_heap_rows(point: Point, fork: ForkFile) -> list[dict]:
 
 
 def identify_fork(point: Point, fork: ForkFile) -> dict:
-    """The columns by which every other table leads back to a fork."""
+    """Return the columns that identify the fork in every other table."""
     return {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
 
 
 def count_places(places: list[int | str | None]) -> int | None:
-    """How many nodes, sockets, caches or kinds of core these are; None when unknown."""
+    """Return the number of distinct nodes, sockets, caches or kinds; None when unknown."""
     return count_or_none({place for place in places if place is not None})
 
 
-def count_or_none(these: Collection | None) -> int | None:
-    """How many; None where nothing is known."""
-    return len(these) if these else None
+def count_or_none(items: Collection | None) -> int | None:
+    return len(items) if items else None
 
 
 def parse_numbers(params: dict[str, str]) -> dict[str, str | int]:

@@ -1,6 +1,4 @@
-"""Fork files to tidy tables: one row a shot, and one row a point that says what was asked and what
-was found.
-"""
+"""Tidy tables of a run: writing them from the fork files, and loading them."""
 
 import json
 from pathlib import Path
@@ -28,21 +26,20 @@ from handoff.tables.rows import (
 
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
-    """Writes tidy/<study>.csv, points.csv, those beside them that have rows (threads, heap, curves,
-    matrices), and datapackage.json, which says what their columns mean; returns them by name.
+    """Write the tables of tidy/ with their datapackage.json, and return them by name.
 
-    `attrs["set_aside"]` of the points' table: a sentence for each file of forks/ that must not be
-    read as data.
+    They are <study>.csv, points.csv, and those of `MAKERS` that have rows. `attrs["set_aside"]` of
+    the table of points holds a sentence on each file of forks/ that must not be read as data.
     """
     corrupt: list[str] = []
     rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
-    beside: dict[str, list[dict]] = {name: [] for name in BESIDE}
+    more: dict[str, list[dict]] = {name: [] for name in MAKERS}
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
         rows[point.study] += make_shot_rows(point, fork)
-        for name, make_rows in BESIDE.items():
-            beside[name] += make_rows(point, fork)
+        for name, make_rows in MAKERS.items():
+            more[name] += make_rows(point, fork)
     sessions = assign_sessions(run, [row for shots in rows.values() for row in shots])
     tables = {
         study: pd.DataFrame(
@@ -56,24 +53,24 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     tables = {
         "points": tabulate_points(run, tables),
         **tables,
-        **{name: select_counted(found, tables) for name, found in beside.items() if found},
+        **{name: select_counted(made, tables) for name, made in more.items() if made},
     }
     tables["points"].attrs["set_aside"] = corrupt
     save_tables(run.folder / "tidy", tables)
     return tables
 
 
-BESIDE = {
+MAKERS = {
     "threads": make_thread_rows,
     "heap": make_heap_rows,
     "curves": make_curve_rows,
     "matrices": make_matrix_rows,
 }
-"""Tables beside those of the studies, of all studies together, and what makes their rows."""
+"""Tables that hold all studies together, and the functions that make their rows."""
 
 
 def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
-    """Writes each, and what their columns mean."""
+    """Write each table, and datapackage.json."""
     folder.mkdir(exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
@@ -82,7 +79,7 @@ def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
 
 
 def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
-    """The session of each host and start: on a cluster those of each host are its own."""
+    """Return the session of each host and start; on a cluster each host has its own sessions."""
     started: dict[str, set[str]] = {}
     for row in rows:
         started.setdefault(row["host"], set()).add(row["started"])
@@ -95,16 +92,14 @@ def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
 
 
 def add_assessment(row: dict, assessment: Assessment) -> dict:
-    """A shot's row with what disturbed its fork, and whether this measurement of
-    the fork counts.
-    """
+    """Return a shot's row with what disturbed its fork and whether this measurement counts."""
     measurement = Measurement(row["point"], row["fork"], row["again"])
     reasons = "; ".join(assessment.list_reasons(measurement))
     return row | {"disturbed": reasons, "counted": assessment.counts(measurement)}
 
 
 def select_counted(rows: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Of the rows of a table beside the studies' those of the measurements that count."""
+    """Return a table of the rows that belong to measurements that count."""
     keys = ["point", "fork", "again"]
     kept = pd.concat(
         [table.loc[table["counted"], keys] for table in tables.values() if len(table)]
@@ -113,9 +108,7 @@ def select_counted(rows: list[dict], tables: dict[str, pd.DataFrame]) -> pd.Data
 
 
 def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """One row a point: `asked` and `found` forks, those `disturbed`, and `unavailable`, why this
-    machine cannot measure it.
-    """
+    """Return one row per point, as data/tables.yml describes."""
     forks = pd.concat(
         [
             table[table["counted"]].drop_duplicates(["point", "fork"])
@@ -124,10 +117,8 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
         ]
         or [NO_FORKS]
     )
-    found, disturbed = (
-        forks.groupby("point").size(),
-        forks[forks["disturbed"] != ""].groupby("point").size(),
-    )
+    found = forks.groupby("point").size()
+    disturbed = forks[forks["disturbed"] != ""].groupby("point").size()
     return pd.DataFrame(
         {
             "study": point.study,
@@ -148,7 +139,7 @@ NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash", "disturbed"])
 
 
 def load_shots(run: Run) -> pd.DataFrame:
-    """The tables of all studies of the run, one below the other."""
+    """Return the tables of all studies of the run, concatenated."""
     tables = [
         load_table(run, study) for study in dict.fromkeys(point.study for point in run.points)
     ]
@@ -162,7 +153,7 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
 
 
 def list_forks(run: Run) -> list[list[str]]:
-    """Every fork that may be read as data: its file's name and hash, sorted."""
+    """Return file name and hash of every fork that may be read as data, sorted."""
     return sorted(
         [point.fork_name(fork.fork, fork.again), fork.sha256[:HASH_DIGITS]]
         for point, fork in read_forks(run, [])
@@ -170,7 +161,7 @@ def list_forks(run: Run) -> list[list[str]]:
 
 
 def list_tabled_forks(run: Run) -> list[list[str]]:
-    """The same, as the tables hold it."""
+    """Return the same list from the tables."""
     rows = load_shots(run).drop_duplicates(["point", "fork", "again"])
     points = {point.key: point for point in run.points}
     return sorted(
@@ -179,23 +170,23 @@ def list_tabled_forks(run: Run) -> list[list[str]]:
 
 
 def load_fresh(run: Run, study: str) -> pd.DataFrame:
-    """The study's table, made anew from the forks that are there now."""
+    """Return the study's table after writing it again from the forks."""
     write_tables(run)
     return load_table(run, study)
 
 
 TEXT = ("setup", "machine", "host", "point", "hash", "disturbed")
-"""Columns that may look like numbers: among hashes there are such as 12345678 and 1234e567."""
+"""Columns of text that may look like numbers, such as the hashes 12345678 and 1234e567."""
 
 
 def load_table(run: Run, study: str) -> pd.DataFrame:
-    """The run's table of one study, as tidy/ holds it. BadInput before the tidy stage."""
+    """Return a table of tidy/ by its name; raise BadInput before the stage tidy."""
     path = run.folder / "tidy" / f"{study}.csv"
     if not path.is_file():
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
     text = dict.fromkeys(TEXT, str)
     if study == "points":
-        # There it is a number of forks.
+        # In this table it is a number of forks.
         del text["disturbed"]
     try:
         table = pd.read_csv(path, dtype=text)

@@ -1,6 +1,4 @@
-"""Traces: a short id under every figure and verdict, and what it leads back to: fork files, sweep,
-commit, command.
-"""
+"""Traces: the short id below each figure and verdict, and the files and commands behind it."""
 
 import hashlib
 import json
@@ -17,10 +15,10 @@ from handoff.run.store.run import Run
 
 
 def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
-    """Notes which forks (rows with `point`, `fork`, `again`, `hash`) are behind `what`, and returns
-    the id: 8 hex digits.
+    """Record the forks behind `what`, and return the trace's id of 8 hex digits.
 
-    The id changes with any number in any of these forks.
+    `forks` has the columns `point`, `fork`, `again`, `hash`. The id changes with any number in any
+    of these forks.
     """
     chosen = (
         forks[["point", "fork", "again", "hash"]].drop_duplicates().sort_values(["point", "fork"])
@@ -42,42 +40,36 @@ def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
 
 
 def find_trace(identity: str, runs: Path) -> dict:
-    """What an id stands for. BadInput when nothing that was generated carries it."""
+    """Return the record of an id; raise BadInput if it is unknown."""
     candidates = [
         *GENERATED.glob(f"*/trace/{identity}.json"),
         *runs.glob(f"*/generated/trace/{identity}.json"),
     ]
-    found = read_trace(candidates[0]) if identity.isalnum() and candidates else None
-    if found is None:
+    record = read_trace(candidates[0]) if identity.isalnum() and candidates else None
+    if record is None:
         raise BadInput(
-            f"{identity}: no figure or verdict generated here carries this id; it stands below each"
+            f"{identity}: no figure or verdict generated here has this id; the id is below each"
             " figure, such as 'trace 1a2b3c4d'."
         )
-    return found
+    return record
 
 
 def read_trace(path: Path) -> dict | None:
-    """A record; None where it is gone or not whole."""
+    """Return a JSON file's content; None if it is missing or damaged."""
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError):
         return None
 
 
-def describe_trace(found: dict, run: Run) -> list[str]:
-    """Lines for a person: what it is, where it comes from, each fork file and whether it is still
-    what it was.
-    """
+def describe_trace(record: dict, run: Run) -> list[str]:
+    """Return lines on a trace: what it is, its origin, each fork file and its state."""
     starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
     lines = [
-        f"{found['id']}: {found['what']}",
+        f"{record['id']}: {record['what']}",
         f"run      {display_path(run.folder)}, of {run.identity['started']}",
-    ]
-    lines += [
         f"machine  {run.machine['cpu']} ({run.identity['machine']})",
         f"JDK      {run.identity['jdk']}",
-    ]
-    lines += [
         f"jar      sha256 {run.identity['jar']}",
         f"sweep    {display_path(run.sweep_file)} ({run.sweep_hash})",
     ]
@@ -87,16 +79,16 @@ def describe_trace(found: dict, run: Run) -> list[str]:
             f"command  {start['command']}  ({start['began']}, commit"
             f" {start['commit'] or 'unknown'}{changed})"
         )
-    lines.append(f"forks    {len(found['forks'])}")
+    lines.append(f"forks    {len(record['forks'])}")
     return lines + [
         f"  {display_path(run.folder / 'forks' / name)} "
         f" {describe_fork_state(run.folder / 'forks' / name, then)}"
-        for name, then in found["forks"].items()
+        for name, then in record["forks"].items()
     ]
 
 
 def describe_fork_state(path: Path, then: str) -> str:
-    """Whether a fork file is still what it was when the figure was drawn."""
+    """Return whether a fork file is unchanged since the figure was drawn, in words."""
     try:
         content = json.loads(path.read_text())
     except (OSError, ValueError):

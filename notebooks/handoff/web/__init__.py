@@ -1,1 +1,1 @@
-"""The papers as pages: one HTML file each, which opens from disk and loads nothing."""
+"""Papers as HTML pages, each a file that opens from disk and loads nothing."""

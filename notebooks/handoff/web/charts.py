@@ -1,13 +1,13 @@
-"""A chart whose every dot is a fork that tells its values and its file."""
+"""Interactive charts with one dot per fork that shows its values and file, and their table."""
 
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from handoff.analysis.swept import Swept, make_setting
+from handoff.analysis.swept import Swept, describe_weakness, make_setting
 from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
 from handoff.draw.swept_panel import SPREAD, WIDE
-from handoff.web.forks import describe_fork
+from handoff.run.store.run import Run
 
 SYMBOLS = {
     "o": "circle",
@@ -29,18 +29,19 @@ SYMBOLS = {
     "8": "octagon",
     "1": "y-down",
 }
-"""Plotly's names of matplotlib's marks, so that a mechanism has one mark everywhere."""
+"""Plotly's names of matplotlib's markers, so that a mechanism has one marker everywhere."""
 
 ANY = "any"
-"""The place of mechanisms to which the parameter along the axis makes no difference."""
+"""Label of mechanisms to which the parameter along the axis makes no difference."""
 
 HEIGHT, PANEL_WIDTH = 420, 210
-"""Pixels; a panel that is narrower is scrolled to."""
+"""Height, and least width of a panel, in pixels; a narrow page scrolls."""
 
 
 def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
-    """The study's first response along one parameter, a panel for each value of another. `forks`:
-    what each dot tells, by the index of `swept.forks`.
+    """Draw the study's first response along one parameter, one panel per value of another.
+
+    `forks` is the table of `tabulate_forks`, from which each dot has its text.
     """
     response = swept.responses[0]
     columns = swept.values(layout.columns) if layout.columns else [None]
@@ -50,12 +51,12 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     )
     shown = layout.select(swept)
     styles = plan_styles(swept, shown, layout)
-    told: set[str] = set()
+    named: set[str] = set()
     for place, value in enumerate(columns, start=1):
-        own = layout.select_panel(shown, value)
-        for trace in list_traces(swept, own, layout, styles, forks):
-            trace.showlegend = trace.name not in told
-            told.add(trace.name)
+        panel = layout.select_panel(shown, value)
+        for trace in list_traces(swept, panel, layout, styles, forks):
+            trace.showlegend = trace.name not in named
+            named.add(trace.name)
             figure.add_trace(trace, row=1, col=place)
     scale_axes(figure, swept, layout, shown)
     figure.update_yaxes(title_text=response.axis, col=1)
@@ -71,9 +72,7 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
 
 
 def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFrame) -> None:
-    """A place for each value of the parameter along the axis, and one before them for mechanisms
-    without it; logarithmic where values are far apart, else from 0.
-    """
+    """Set the axes: x has a place per value, with `ANY` first; y is logarithmic or starts at 0."""
     first = -1 if shown[layout.along].isna().any() else 0
     names = layout.name_places(swept)
     figure.update_xaxes(
@@ -83,20 +82,20 @@ def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFr
         range=[first - 0.6, len(names) - 0.4],
     )
     values = shown[swept.responses[0].column]
-    seen = values[values > 0]
-    if len(seen) and seen.max() > WIDE * seen.min():
+    positive = values[values > 0]
+    if len(positive) and positive.max() > WIDE * positive.min():
         figure.update_yaxes(type="log", dtick=1)
     else:
         figure.update_yaxes(rangemode="tozero")
 
 
 def list_traces(
-    swept: Swept, own: pd.DataFrame, layout: Layout, styles: Styles, forks: pd.DataFrame
+    swept: Swept, panel: pd.DataFrame, layout: Layout, styles: Styles, forks: pd.DataFrame
 ) -> list[go.Scatter]:
-    """One for each line of the figure; hollow dots are forks whose threads shared cores."""
+    """Return one trace per line of the panel, with hollow dots where threads shared cores."""
     places = {value: place for place, value in enumerate(swept.values(layout.along))}
     column = swept.responses[0].column
-    groups = list(own.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
+    groups = list(panel.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
     traces, names, marked = [], layout.name_lines(swept), layout.mark_lines(swept)
     for number, (values, rows) in enumerate(groups):
         key = make_setting(values)
@@ -121,3 +120,41 @@ def list_traces(
             )
         )
     return traces
+
+
+FILE, REMARK = "file", "remark"
+
+
+def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
+    """Return one row per fork, with the index of `swept.forks`.
+
+    The columns are the parameters varied, the responses to four digits, a remark if the fork is
+    weak, and its file in the run's folder.
+    """
+    forks = swept.forks
+    points = {point.key: point for point in run.points}
+    table = pd.DataFrame(
+        {name: [format_value(value) for value in forks[name]] for name in swept.varied},
+        index=forks.index,
+    )
+    for response in swept.responses:
+        table[response.axis] = [round_digits(value) for value in forks[response.column]]
+    table[REMARK] = [
+        describe_weakness(forks.loc[[index]]).replace("1 of 1 forks ", "") for index in forks.index
+    ]
+    table[FILE] = [
+        f"forks/{points[row.point].fork_name(row.fork, row.again)}.json"
+        for row in forks.itertuples()
+    ]
+    return table
+
+
+def round_digits(value: float) -> float | None:
+    """Return the value to four significant digits; None if it is missing."""
+    return None if pd.isna(value) else float(f"{value:.4g}")
+
+
+def describe_fork(row: pd.Series) -> str:
+    """Return a fork's known values, one per line, for the note at its dot."""
+    known = {name: value for name, value in row.items() if not pd.isna(value) and value != ""}
+    return "<br>".join(f"{name}: {value}" for name, value in known.items())

@@ -1,5 +1,6 @@
-"""One page of what a PDF says: Typst makes it of the same source, charts of every fork are put in,
-tables can be sorted and searched, and all scripts lie in the file.
+"""HTML pages made from the Typst sources of the PDFs.
+
+A page adds charts of every fork and tables that can be sorted and searched; all scripts are inside.
 """
 
 import base64
@@ -20,12 +21,11 @@ from handoff.registry import find_study
 from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
 from handoff.run.store.run import Run
 from handoff.tables import tidy
-from handoff.web.charts import PANEL_WIDTH, draw_chart
-from handoff.web.forks import tabulate_forks
+from handoff.web.charts import PANEL_WIDTH, draw_chart, tabulate_forks
 
 STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
 FEWEST_ROWS = 6
-"""A table that is shorter is not worth a field to search it."""
+"""Least number of rows for which a table can be sorted and searched."""
 
 CONFIG = {
     "displaylogo": False,
@@ -36,7 +36,7 @@ CONFIG = {
 
 
 def build_pages(run: Run, study: str = "") -> list[Path]:
-    """generated/<run>/NAME.html beside each PDF. BadInput as in `list_sources`."""
+    """Write generated/<run>/NAME.html for each source; raise BadInput as `list_sources` does."""
     return [build_page(run, source) for source in list_sources(run, study)]
 
 
@@ -55,7 +55,7 @@ def build_page(run: Run, source: Source) -> Path:
 
 
 def fill_place(place: Tag, run: Run, most: int) -> None:
-    """Charts of a study's forks and the table of them, where the source has left room."""
+    """Put charts of a study's forks, and their table, where the source leaves room for them."""
     study = find_study(str(place["data-study"]))
     swept = find_swept(study, compute_fork_means(tidy.load_table(run, study.name)))
     if swept.forks.empty or not swept.responses:
@@ -74,14 +74,14 @@ def fill_place(place: Tag, run: Run, most: int) -> None:
             place,
             f'<figure><div class="wide" tabindex="0" role="group" aria-label="{escape(words)}"><div'
             f' style="min-width:{columns * PANEL_WIDTH}px">{chart}</div></div>'
-            f"<figcaption>{escape(words)}{hollow} A dot tells its values and its file; the table"
-            " below has the same.</figcaption></figure>",
+            f"<figcaption>{escape(words)}{hollow} Each dot shows its values and its file, as the"
+            " table below does.</figcaption></figure>",
         )
     table = forks.to_html(
         index=False, border=0, na_rep="", classes="long", float_format=lambda v: f"{v:,.10g}"
     )
-    told = escape(f"All {len(forks)} forks of {study.title or study.name}, each with its file")
-    fill(place, f"<details><summary>{told}</summary>{table}</details>")
+    summary = escape(f"All {len(forks)} forks of {study.title or study.name}, each with its file")
+    fill(place, f"<details><summary>{summary}</summary>{table}</details>")
 
 
 def fill(place: Tag, html: str) -> None:
@@ -90,9 +90,7 @@ def fill(place: Tag, html: str) -> None:
 
 
 def frame_tables(page: BeautifulSoup) -> None:
-    """Each in a frame that scrolls sideways, also by keyboard; long ones can be sorted and
-    searched.
-    """
+    """Put each table in a frame that scrolls sideways, also by keyboard; mark the long ones."""
     for number, table in enumerate(page.find_all("table"), start=1):
         if table.find("thead") and len(table.select("tbody tr")) >= FEWEST_ROWS:
             table["class"] = " ".join([*table.get_attribute_list("class"), "sorted"])
@@ -111,36 +109,36 @@ def frame_tables(page: BeautifulSoup) -> None:
 
 
 def add_landmarks(page: BeautifulSoup) -> None:
-    """The text as the main part, and before it a list of its sections."""
+    """Wrap the text in `main`, and put a list of its sections before it."""
     assert page.body is not None
     main = page.new_tag("main")
     for child in list(page.body.children):
         main.append(child.extract())
-    listed = page.new_tag("nav", attrs={"aria-label": "Sections"})
+    sections = page.new_tag("nav", attrs={"aria-label": "Sections"})
     for number, heading in enumerate(main.find_all("h2"), start=1):
         heading["id"] = heading.get("id") or f"section-{number}"
         link = page.new_tag("a", href=f"#{heading['id']}")
         link.string = heading.get_text(" ", strip=True)
-        listed.append(link)
-    page.body.append(listed)
+        sections.append(link)
+    page.body.append(sections)
     page.body.append(main)
 
 
 def add_scripts(page: BeautifulSoup) -> None:
-    """Style, charts and tables, all inlined: the page loads nothing."""
+    """Inline style sheets and scripts, so that the page loads nothing."""
     assert page.head is not None
     bundle = files(itables) / "html"
     styles = [STYLE.read_text(encoding="utf-8"), (bundle / "dt_bundle.css").read_text("utf-8")]
     tables = base64.b64encode((bundle / "dt_bundle.js").read_bytes()).decode()
     if not page.find("meta", attrs={"name": "viewport"}):
-        wide = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
-        page.head.append(page.new_tag("meta", attrs=wide))
+        viewport = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
+        page.head.append(page.new_tag("meta", attrs=viewport))
     for text in reversed(styles):
         page.head.append(make_element(page, "style", text))
     page.head.append(make_element(page, "script", get_plotlyjs()))
-    begin = SCRIPT.read_text(encoding="utf-8")
-    begin = begin.replace("TABLES", f"data:text/javascript;base64,{tables}")
-    script = make_element(page, "script", begin)
+    start = SCRIPT.read_text(encoding="utf-8")
+    start = start.replace("TABLES", f"data:text/javascript;base64,{tables}")
+    script = make_element(page, "script", start)
     script["type"] = "module"
     page.head.append(script)
 

@@ -1,5 +1,6 @@
-"""Everything of one run as a folder of pages: its papers, and its notebooks as they were executed.
-Any server of files can publish it; nothing in it is loaded from elsewhere.
+"""Web site of a run: a folder with its papers and executed notebooks.
+
+Any file server can publish it; it loads nothing from elsewhere.
 """
 
 import shutil
@@ -24,39 +25,40 @@ OFFLINE = {
 {%- block html_head_js_mermaidjs -%}{%- endblock -%}
 """
 }
-"""JupyterLab's page without the scripts that it would load; no notebook of ours needs them."""
+"""JupyterLab's page without the scripts that it would load, which these notebooks do not need."""
 
 SITE = "site"
 
 
 def build_site(run: Run) -> Path:
-    """Writes generated/<run>/site/ anew and returns it. BadInput where there are no pages yet."""
-    made = generated_folder(run.folder)
-    notebooks, papers = sorted((made / "notebooks").glob("*.ipynb")), sorted(made.glob("*.html"))
+    """Write generated/<run>/site/ again and return it; raise BadInput if the run has no pages."""
+    folder = generated_folder(run.folder)
+    notebooks = sorted((folder / "notebooks").glob("*.ipynb"))
+    papers = sorted(folder.glob("*.html"))
     if not notebooks or not papers:
         raise BadInput(
-            f"{display_path(made)} has no pages yet: ./run_all.sh {run.folder.name} makes them."
+            f"{display_path(folder)} has no pages yet: ./run_all.sh {run.folder.name} makes them."
         )
-    site = made / SITE
+    site = folder / SITE
     shutil.rmtree(site, ignore_errors=True)
     site.mkdir()
     exporter = HTMLExporter(extra_loaders=[DictLoader(OFFLINE)], template_file=TEMPLATE)
     for notebook in notebooks:
         text, _ = exporter.from_filename(str(notebook))
         write_text(site / f"{notebook.stem}.html", text)
-    papers += sorted(made.glob("*.pdf"))
+    papers += sorted(folder.glob("*.pdf"))
     for paper in papers:
         shutil.copyfile(paper, site / paper.name)
     links = {
         "Papers": [paper.name for paper in papers],
-        "Notebooks, as they were executed": [f"{notebook.stem}.html" for notebook in notebooks],
+        "Executed notebooks": [f"{notebook.stem}.html" for notebook in notebooks],
     }
     write_text(site / "index.html", "\n".join(write_index(run, links)))
     return site
 
 
 def write_index(run: Run, links: dict[str, list[str]]) -> Iterator[str]:
-    """A list of files below each heading."""
+    """Yield the lines of the index page, which lists the files of `links` below each heading."""
     title = f"Handoff: {run.folder.name}"
     yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
     yield f"<title>{escape(title)}</title>"

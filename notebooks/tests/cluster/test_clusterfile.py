@@ -30,7 +30,7 @@ def test_the_examples_are_clusters(file):
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"partition": "x"}, "partition: unknown key; allowed is about, scheduler"),
+        ({"partition": "x"}, "partition: unknown key; choose from about, scheduler"),
         ({"scheduler": "slrum"}, "scheduler"),
         ({"scheduler": "tcp://a:8786"}, "without TLS: anyone who reaches it can run code as you"),
         ({"scheduler": "tls://a:8786"}, "keys is missing"),

@@ -315,7 +315,7 @@ def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path
     for each in graded.values():
         assert each.points == 0 and all("\n" not in message for message in failed(each).values())
     assert failed(graded["other-lab.zip"])["pack"].startswith("it is of lab 99")
-    assert "is no name that is allowed" in failed(graded["outside.zip"])["pack"]
+    assert "is not an allowed file name" in failed(graded["outside.zip"])["pack"]
     assert "there is no run" in failed(graded["broken-run.zip"])["ticket"]
 
 

@@ -1,6 +1,7 @@
-"""Actor scheduling: does it pay to run an actor's next message where its state still is?"""
+"""Actor scheduling: whether to run an actor's next message where its state still is."""
 
 from handoff.study import CPU, TIME, Cost, Look, Response, Study
+from handoff.text import pluralize
 
 NS_MESSAGE, NS_WOKEN, NS_ACCESS = 150, 1500, 4
 
@@ -19,7 +20,7 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """A message, its accesses, and the waking of a dedicated thread that another one sends to."""
+    """Add up a message, its accesses, and the wake-up of a dedicated thread by another thread."""
     params = cost.params
     access = NS_ACCESS if params["generator"] == "AS_PUBLISHED" else NS_ACCESS / 3
     wakes = params["route"] == "OTHERS" and params["mechanism"].startswith("DEDICATED")
@@ -36,3 +37,20 @@ STUDY = Study(
     ns_per_event=estimate_ns_per_event,
     looks=LOOKS,
 )
+
+
+SCENE = ("route", "accesses", "perworker", "workers", "generator")
+"""Parameters for what the actors do and their number: equal in a comparison of mechanisms."""
+
+POINT = (*SCENE, "bytes")
+
+
+def describe_scene(route: str, accesses: int, perworker: int, workers: int, generator: str) -> str:
+    """Return a scene such as '2 workers, 3 actors each, 100 accesses', with deviations."""
+    parts = [
+        pluralize(workers, "worker"),
+        f"{pluralize(perworker, 'actor')} each",
+        f"{accesses} access{'es' if accesses > 1 else ''}",
+    ]
+    parts += ["cheap generator"] if generator == "CHEAP" else []
+    return ", ".join(parts + (["to other actors"] if route == "OTHERS" else []))

@@ -1,6 +1,4 @@
-"""Figures of the actors: time over the size of the state, messages that moved, soft affinity
-against its rivals.
-"""
+"""Figures of the actors: time by size of state, messages that moved, soft affinity's rivals."""
 
 from pathlib import Path
 
@@ -8,24 +6,22 @@ from matplotlib.figure import Figure
 
 from handoff.draw.study_figures import StudyFigures
 from handoff.run.store.run import Run
-from handoff.studies.actors.migration_figure import draw_migration
 from handoff.studies.actors.numbers import tabulate_points
-from handoff.studies.actors.scenes import select_baseline
-from handoff.studies.actors.soft_affinity import LOSS_RATIO, compare_rivals
+from handoff.studies.actors.soft_affinity import LOSS_RATIO, compare_rivals, select_baseline
 from handoff.studies.actors.soft_figure import draw_soft_affinity
-from handoff.studies.actors.state_figure import draw_state
+from handoff.studies.actors.state_figure import draw_migration, draw_state
 
 STATE = (
-    "Mean of forks. Grey lines: where the states of a worker's actors together fill its cache of"
-    " that level, of all actors a shared one."
+    "Mean of forks. Grey lines: sizes at which the states of a worker's actors together fill its"
+    " cache of that level, or those of all actors a shared cache."
 )
 MOVED = (
-    "Share of messages that ran on another thread than their actor's one before. Dashed: if threads"
-    " were drawn at random."
+    "Share of messages that ran on another thread than their actor's previous message. Dashed: if"
+    " threads were drawn at random."
 )
 SOFT = (
-    f"Soft affinity's time over each rival's. Dotted: {LOSS_RATIO}, beyond which an interval speaks"
-    " against it. The mark further right is against the faster rival."
+    f"Soft affinity's time over each rival's. Dotted: {LOSS_RATIO}; an interval beyond it means"
+    " slower. The mark further right is against the faster rival."
 )
 
 
@@ -37,9 +33,7 @@ class ActorsFigures(StudyFigures):
         self.forks = select_baseline(self.forks)
 
     def state(self) -> Figure | None:
-        """Time of a message over the size of an actor's state, a panel a scene;
-        None without forks.
-        """
+        """Draw the time of a message by size of state, one panel per scene."""
         if self.forks.empty:
             return None
         note = self.note(
@@ -55,7 +49,7 @@ class ActorsFigures(StudyFigures):
         )
 
     def migration(self) -> Figure | None:
-        """The share of messages that moved; None without forks."""
+        """Draw the share of messages that moved."""
         rows = tabulate_points(self.forks)
         rows = rows.dropna(subset=["moved"]) if len(rows) else rows
         if rows.empty:
@@ -68,7 +62,7 @@ class ActorsFigures(StudyFigures):
         )
 
     def soft(self) -> Figure | None:
-        """Soft affinity against both rivals; None where one is lacking."""
+        """Draw soft affinity against its rivals; None without any of them."""
         rows = compare_rivals(self.forks)
         if rows.empty:
             return None

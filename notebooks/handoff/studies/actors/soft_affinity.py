@@ -1,31 +1,36 @@
-"""Soft affinity against both of its rivals, at every point that has them."""
+"""Comparison of soft affinity with both of its rivals, at every point that has one."""
 
 import pandas as pd
 
+from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
-from handoff.studies.actors import STUDY
-from handoff.studies.actors.scenes import SCENE, describe_scene, select_baseline
+from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.text import pluralize
 
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
 
 LOSS_RATIO = 1.05
-"""An interval wholly above this speaks against it."""
+"""Ratio below which no interval means slower."""
+
+
+def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return forks of every scene, size of state and mechanism under the run's other choices."""
+    return baseline.select_baseline(forks, STUDY.name, POINT)
 
 
 def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
-    """Soft affinity's time over each rival's, one row a point and rival: `scene`, `bytes`, `rival`,
-    `ratio`, `low`, `high`, `oversubscribed`; `better`: whether the rival is the faster of the two
-    there.
+    """Return soft affinity's time over each rival's, one row per point and rival.
+
+    `better` says whether the rival is the faster one at that point.
     """
     rows = []
-    for key, own in forks.groupby([*SCENE, "bytes"], sort=True) if len(forks) else ():
+    for key, point in forks.groupby([*POINT], sort=True) if len(forks) else ():
         *where, state = key
-        ours = own[own["mechanism"] == OURS]
+        ours = point[point["mechanism"] == OURS]
         rivals = {
-            name: own[own["mechanism"] == name]
+            name: point[point["mechanism"] == name]
             for name in RIVALS
-            if (own["mechanism"] == name).any()
+            if (point["mechanism"] == name).any()
         }
         if len(ours) and rivals:
             fastest = min(rivals, key=lambda name: rivals[name]["ns_per_event"].mean())
@@ -51,9 +56,7 @@ def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
-    """The same for people: a row a point, for each rival the ratio with its interval; and how it
-    stands against the faster of both.
-    """
+    """Return a table for people: one row per point, with the ratio to each rival as text."""
     rows: dict[tuple, dict] = {}
     for r in compare_rivals(forks).itertuples():
         cell = rows.setdefault((r.scene, r.bytes), {})
@@ -61,27 +64,27 @@ def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
         cell[f"over {STUDY.look(r.rival).short}"] = f"{r.ratio:.2f}{bounds}"
         if r.better:
             cell["against the faster"] = describe_standing(r.low, r.high)
-    found = pd.DataFrame.from_dict(rows, orient="index")
+    table = pd.DataFrame.from_dict(rows, orient="index")
     if rows:
-        found.index = pd.MultiIndex.from_tuples(found.index, names=["", "bytes"])
-    return found
+        table.index = pd.MultiIndex.from_tuples(table.index, names=["", "bytes"])
+    return table
 
 
 def describe_standing(low: float | None, high: float | None) -> str:
     if low is None or high is None or pd.isna(low):
         return "no verdict: threads share cores, or too few forks"
-    return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "not told apart"
+    return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "indistinguishable"
 
 
 def describe_soft_affinity(forks: pd.DataFrame) -> list[str]:
-    """How it stands, in a sentence; none where a rival is lacking or no point has an interval."""
+    """Return the sentence on soft affinity; none without a rival or without any interval."""
     rows = compare_rivals(select_baseline(forks))
     better = rows[rows["better"] & rows["low"].notna()] if len(rows) else rows
     if better.empty:
         return []
     counts = [describe_standing(r.low, r.high) for r in better.itertuples()]
     sizes = ", ".join(
-        f"{counts.count(word)} {word}" for word in ("faster", "not told apart", "slower")
+        f"{counts.count(word)} {word}" for word in ("faster", "indistinguishable", "slower")
     )
     return [
         "Soft affinity against the faster of work stealing and dedicated threads, at"

@@ -1,8 +1,9 @@
-"""Soft affinity against both of its rivals: rows of sizes under the scene that they share."""
+"""Figure of soft affinity against both of its rivals: one row per size of state, by scene."""
 
 from itertools import groupby
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.draw import marks
@@ -12,21 +13,21 @@ from handoff.studies.actors.soft_affinity import LOSS_RATIO, RIVALS
 
 ROW_INCHES = 0.24
 ASIDE = 0.16
-"""How far above and below the row's middle the two rivals stand."""
+"""Distance of the two rivals from the middle of the row."""
 
 
 def list_rows(rows: pd.DataFrame) -> list[tuple[str, int | None]]:
-    """From above: a scene's name alone, then its sizes of state in bytes."""
+    """Return the rows from the top: a scene's name alone, then its sizes of state in bytes."""
     ordered = rows.sort_values(["route", "scene", "bytes"], ascending=[False, True, True])
     places = dict.fromkeys(zip(ordered["scene"], ordered["bytes"], strict=True))
     listed: list[tuple[str, int | None]] = []
-    for scene, own in groupby(places, key=lambda place: place[0]):
-        listed += [(scene, None), *own]
+    for scene, sizes in groupby(places, key=lambda place: place[0]):
+        listed += [(scene, None), *sizes]
     return listed
 
 
 def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
-    """From `compare_rivals`: a row a point, a mark for each rival."""
+    """Draw the table of `compare_rivals`: one row per point, one mark per rival."""
     listed = list_rows(rows)
     figure, grid = new_figure(height=ROW_INCHES * len(listed) + 1.0)
     axes = grid[0][0]
@@ -43,14 +44,24 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
             STUDY.look(row.rival),
             row.oversubscribed,
         )
+    label_rows(axes, listed)
+    axes.set_xlabel("time of soft affinity / time of the rival")
+    axes.set_title("Soft affinity against its rivals, by the size of an actor's state")
+    marks.format_log_axis(axes.xaxis)
+    looks = [STUDY.look(name) for name in RIVALS]
+    draw_legend(figure, [marks.make_handle(look, f"over {look.label}", line="-") for look in looks])
+    draw_note(figure, note)
+    return figure
+
+
+def label_rows(axes: Axes, listed: list[tuple[str, int | None]]) -> None:
     for at, (scene, size) in enumerate(listed):
         if size is None:
-            across = axes.get_yaxis_transform()
             axes.text(
                 0.005,
                 at + 0.1,
                 scene,
-                transform=across,
+                transform=axes.get_yaxis_transform(),
                 va="center",
                 weight="bold",
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
@@ -59,15 +70,3 @@ def draw_soft_affinity(rows: pd.DataFrame, note: str) -> Figure:
         [at for at, (_, size) in enumerate(listed) if size is not None],
         [f"{size:,} bytes" for _, size in listed if size is not None],
     )
-    axes.set_xlabel("time of soft affinity / time of the rival")
-    axes.set_title("Soft affinity against its rivals, by the size of an actor's state")
-    marks.format_log_axis(axes.xaxis)
-    draw_legend(
-        figure,
-        [
-            marks.make_handle(seen, f"over {seen.label}", line="-")
-            for seen in map(STUDY.look, RIVALS)
-        ],
-    )
-    draw_note(figure, note)
-    return figure

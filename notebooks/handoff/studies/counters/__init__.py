@@ -1,6 +1,4 @@
-"""The Disruptor paper's table of contention: what an increment costs, alone and with a second
-thread.
-"""
+"""Table of contention of the Disruptor paper: cost of an increment, by one thread or two."""
 
 from handoff.study import Cost, Look, Study
 

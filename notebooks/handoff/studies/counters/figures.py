@@ -1,4 +1,4 @@
-"""The figure of the counters: what an increment costs, published beside ours."""
+"""Figure and table of the counters: cost of an increment, here and published."""
 
 from pathlib import Path
 
@@ -6,29 +6,33 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import select_baseline
+from handoff.analysis.forks import compute_interval
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.paths import PUBLISHED
 from handoff.run.store.run import Run
 from handoff.studies.counters import STUDY
-from handoff.studies.counters.numbers import (
-    ORDER,
-    load_published,
-    select_point,
-    tabulate_increments,
-)
 from handoff.text import pluralize
+
+CAPTION = (
+    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
+    " assume) as ns for one."
+)
+PUBLISHED_INCREMENTS = 500_000_000
+ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]
+"""Order of the claim, the cheapest first."""
 
 
 class CountersFigures(StudyFigures):
-    """The study's one figure and table."""
+    """Figure and table of the study."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "counters")
         self.forks = select_baseline(self.forks, "counters", ("threads",))
 
     def figure(self) -> Figure | None:
-        """Nanoseconds an increment; None without forks."""
+        """Draw nanoseconds per increment."""
         if self.forks.empty:
             return None
         return self.save(
@@ -39,22 +43,16 @@ class CountersFigures(StudyFigures):
         return tabulate_increments(self.forks)
 
 
-CAPTION = (
-    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
-    " assume) as ns for one."
-)
-
-
 def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
-    """A column for each way to increment, a dot a fork, the published number beside it."""
+    """Draw one column per way to increment, one dot per fork, the published number next to it."""
     fig, grid = new_figure(height=3.0)
     axes = grid[0][0]
     published = load_published()
     for place, (mechanism, threads) in enumerate(ORDER):
-        own = select_point(forks, mechanism, threads)
-        if len(own):
-            shared = bool(own["oversubscribed"].any())
-            marks.draw_forks(axes, place, own["ns_per_event"], STUDY.look(mechanism), shared)
+        point = select_point(forks, mechanism, threads)
+        if len(point):
+            shared = bool(point["oversubscribed"].any())
+            marks.draw_forks(axes, place, point["ns_per_event"], STUDY.look(mechanism), shared)
             if shared:
                 marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
@@ -72,3 +70,43 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
     draw_legend(fig, [marks.make_published_handle("d", "published, Westmere EP 2.4 GHz")])
     draw_note(fig, note)
     return fig
+
+
+def load_published() -> pd.Series:
+    """Return published nanoseconds per increment by mechanism and threads."""
+    table = pd.read_csv(PUBLISHED / "counters.csv")
+    return table.set_index(["mechanism", "threads"])["ms"] * 1e6 / PUBLISHED_INCREMENTS
+
+
+def select_point(forks: pd.DataFrame, mechanism: str, threads: int) -> pd.DataFrame:
+    return forks[(forks["mechanism"] == mechanism) & (forks["threads"] == threads)]
+
+
+def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per way to increment: ns with its 95 % interval, and the published ns."""
+    rows, published = {}, load_published()
+    for mechanism, threads in ORDER if len(forks) else ():
+        times = select_point(forks, mechanism, threads)["ns_per_event"]
+        plain = select_point(forks, "PLAIN", 1)["ns_per_event"].mean()
+        low, high = compute_interval(times) or (None, None)
+        rows[STUDY.look(mechanism).label, threads] = {
+            "forks": len(times),
+            "ns": times.mean(),
+            "low": low,
+            "high": high,
+            "times plain": times.mean() / plain,
+            "published ns": published[mechanism, threads],
+            "published times plain": published[mechanism, threads] / published["PLAIN", 1],
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.names = ["counter", "threads"] if rows else [None]
+    return table.round(
+        {
+            "ns": 2,
+            "low": 2,
+            "high": 2,
+            "times plain": 1,
+            "published ns": 1,
+            "published times plain": 1,
+        }
+    )

@@ -1,13 +1,11 @@
-"""The pi executors: fourteen ways to run a million small tasks."""
+"""Executors for pi: fourteen ways to run a million small tasks."""
 
 from handoff.study import Cost, Look, Study
 
 NS_TASK = {"SYNCHRONOUS_QUEUE": 24_000, "PEKKO": 300, "ARRAY_BLOCKING_QUEUE": 400}
 NS_TASK_ELSE = 220
 NS_REST, SMALL = 75_000, 1024
-"""What a thread sleeps that asks for a nanosecond, which a small ring asks for each time it is full
-or empty.
-"""
+"""Real length of a sleep of 1 ns, which a small ring takes whenever it is full or empty."""
 
 LOOKS = {
     "FIXED_THREAD_POOL": Look("fixed thread pool", "fixed pool", "#000000", "H", "-"),
@@ -34,7 +32,7 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """More threads do not help where cores are few."""
+    """Ignore the number of threads, which does not help where cores are few."""
     params = cost.params
     task = NS_TASK.get(params["mechanism"], NS_TASK_ELSE) * max(1, int(params["terms"]) / 100)
     ring = "RING" in params["mechanism"] or "JCTOOLS" in params["mechanism"]

@@ -1,4 +1,4 @@
-"""The cliff: times over the number of workers, a panel a mechanism, the post's beside ours."""
+"""Figure of the cliff: times by number of workers, here and in the post."""
 
 from itertools import pairwise
 from typing import Any
@@ -21,18 +21,17 @@ PANEL_INCHES = 1.15
 
 
 def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
-    """From `compute_ratios_to_pool`: milliseconds for a million tasks, all panels on one scale."""
+    """Draw the table of `compute_ratios_to_pool`: ms for a million tasks, by mechanism."""
     post = load_published()
-    there = {*rows["mechanism"], *post["mechanism"]}
-    mechanisms = [name for name in list_mechanisms() if name in there]
+    measured = {*rows["mechanism"], *post["mechanism"]}
+    mechanisms = [name for name in list_mechanisms() if name in measured]
     most = int(max(rows["threads"].max(), post["threads"].max()))
     deep = -(-len(mechanisms) // COLUMNS)
     figure, grid = new_figure(deep, COLUMNS, PANEL_INCHES * deep + 0.8, sharex=True, sharey=True)
     for axes, name in zip(grid.flat, mechanisms, strict=False):
-        own = rows[rows["mechanism"] == name].sort_values("threads")
         mark_shared_cores(axes, name)
         draw_post(axes, post[post["mechanism"] == name].sort_values("threads"))
-        draw_ours(axes, own, name)
+        draw_ours(axes, rows[rows["mechanism"] == name].sort_values("threads"), name)
         axes.set_title(STUDY.look(name).short, fontsize=7.5, weight="normal")
         axes.set(yscale="log", xlim=(0.5, most + 0.5))
     grid[0][0].xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -47,11 +46,12 @@ def draw_cliff(rows: pd.DataFrame, note: str) -> Figure:
 
 
 def mark_shared_cores(axes: Axes, mechanism: str) -> None:
-    """Beyond it the threads outnumber the cores of the post's machine: beside the workers one that
-    submits and, of a Disruptor, one that collects.
+    """Draw the line beyond which threads outnumber the cores of the post's machine.
+
+    In addition to the workers, one thread submits and, for a Disruptor, another collects.
     """
-    beside = 2 if mechanism.startswith("DISRUPTOR") else 1
-    axes.axvline(POST_CORES - beside + 0.5, color="#777777", ls=":", lw=0.9, zorder=1)
+    others = 2 if mechanism.startswith("DISRUPTOR") else 1
+    axes.axvline(POST_CORES - others + 0.5, color="#777777", ls=":", lw=0.9, zorder=1)
 
 
 def draw_post(axes: Axes, rows: pd.DataFrame) -> None:
@@ -60,12 +60,12 @@ def draw_post(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def draw_ours(axes: Axes, rows: pd.DataFrame, mechanism: str) -> None:
-    """Joined only where both are neighbours and have a core for each thread."""
-    seen = STUDY.look(mechanism)
+    """Draw our points; lines join only neighbours that both have a core for each thread."""
+    look = STUDY.look(mechanism)
     points = list(rows[["threads", "ms", "oversubscribed"]].itertuples(index=False, name=None))
     for (at, ms, shared), (then, later, too) in pairwise(points):
         if then == at + 1 and not shared and not too:
-            axes.plot([at, then], [ms, later], color=seen.colour, lw=1.1, zorder=3)
+            axes.plot([at, then], [ms, later], color=look.colour, lw=1.1, zorder=3)
     for at, ms, shared in points:
-        fill = "white" if shared else seen.colour
-        axes.plot(at, ms, marker=seen.marker, color=seen.colour, mfc=fill, ms=5, ls="", zorder=4)
+        fill = "white" if shared else look.colour
+        axes.plot(at, ms, marker=look.marker, color=look.colour, mfc=fill, ms=5, ls="", zorder=4)

@@ -1,6 +1,4 @@
-"""Figures of the executors: the ranking by time over the fixed pool's, the cliff where threads
-outnumber cores, and what one choice changes.
-"""
+"""Figures of the executors: ranking, cliff where threads outnumber cores, single choices."""
 
 from pathlib import Path
 
@@ -21,15 +19,15 @@ from handoff.studies.executors.ranking_figure import draw_ranking
 RINGS = f"Rings with {INTENDED_CAPACITY:,} places."
 RANKING = f"Fastest above. Mean of forks over the fixed pool's. {RINGS}"
 CLIFF = (
-    f"The post's times, and ours (means of forks) at the workers that were measured. {RINGS} Lines"
-    " join neighbours alone. Dotted: right of it the threads outnumber"
-    " the 8 cores of the post's machine."
+    "The post's times, and ours (means of forks) at the numbers of workers that were measured."
+    f" {RINGS} Lines join only neighbours. Right of the dotted line, threads outnumber the 8 cores"
+    " of the post's machine."
 )
 HOLLOW = "Hollow and coloured: threads share cores."
 
 
 class ExecutorsFigures(StudyFigures):
-    """`baseline`: as published, but the rings with the capacity that was meant."""
+    """Figures of the study; `baseline` is as published, with rings of the intended capacity."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "executors")
@@ -38,7 +36,7 @@ class ExecutorsFigures(StudyFigures):
         )
 
     def ranking(self) -> Figure | None:
-        """Times over the fixed pool's, a row a mechanism; None without forks of that pool."""
+        """Draw the times over the fixed pool's; None without forks of that pool."""
         rows = compute_ratios_to_pool(self.baseline).dropna(subset=["ratio"])
         if rows.empty:
             return None
@@ -48,16 +46,14 @@ class ExecutorsFigures(StudyFigures):
         return self.save(draw_ranking(rows, note), "executors-ranking")
 
     def cliff(self) -> Figure | None:
-        """Times over the number of workers, a panel a mechanism; None without forks."""
+        """Draw the times by number of workers."""
         if self.baseline.empty:
             return None
         note = self.note("executors-cliff", self.baseline, CLIFF, HOLLOW, band="")
         return self.save(draw_cliff(compute_ratios_to_pool(self.baseline), note), "executors-cliff")
 
     def changes(self) -> Figure | None:
-        """What one choice changes by itself, where all threads have a core; None where nothing was
-        varied.
-        """
+        """Draw what one choice changes by itself, where all threads have a core."""
         rows = one_factor.select_fitting(ONE_FACTOR, self.forks)
         if rows.empty:
             return None

@@ -1,6 +1,4 @@
-"""The executors' numbers: times over the fixed pool's beside the post's, what one choice changes,
-and what the checkers found.
-"""
+"""Numbers of the executors: times over the fixed pool's, and results of the model checker."""
 
 import json
 
@@ -16,47 +14,42 @@ from handoff.studies.executors import STUDY
 
 POOL = "FIXED_THREAD_POOL"
 INTENDED_CAPACITY = 262_144
-"""The capacity that the post's code meant; its literal 2^18 is 16 in Java."""
+"""Capacity that the post's code intended; its literal 2^18 is 16 in Java."""
 
 ONE_FACTOR = OneFactorDesign(
     "executors",
     ("threads",),
     ("reduction", "capacity", "idle", "index", "separation", "start", "placement"),
 )
-"""What is varied one at a time."""
+"""Choices that are varied one at a time."""
 
 
 def list_mechanisms() -> list[str]:
-    """The mechanisms, the post's columns first."""
+    """Return the mechanisms, the post's columns first."""
     return list(load_catalog()["executors"].mechanisms)
 
 
 def select_baseline(forks: pd.DataFrame, capacity: int) -> pd.DataFrame:
-    """Any number of threads, everything else as published but the rings' capacity."""
+    """Return forks of any number of threads, as published except for the rings' capacity."""
     return baseline.select_baseline(forks, "executors", ("threads",), capacity=capacity)
 
 
 def compute_ratios_to_pool(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a mechanism and number of workers: time over the fixed pool's, `low`, `high`, `ms`
-    for a million tasks, `oversubscribed`.
+    """Return the time over the fixed pool's for each mechanism and number of workers.
+
+    `low` and `high` bound the ratio; `ms` is for a million tasks.
     """
     rows = []
-    for (mechanism, threads), own in forks.groupby(["mechanism", "threads"]) if len(forks) else ():
+    groups = forks.groupby(["mechanism", "threads"]) if len(forks) else ()
+    for (mechanism, threads), point in groups:
         pool = forks[(forks["mechanism"] == POOL) & (forks["threads"] == threads)]
-        found = (
-            compare_times(own, pool)
+        ratio = (
+            compare_times(point, pool)
             if len(pool)
-            else (np.nan, None, None, bool(own["oversubscribed"].any()))
+            else (np.nan, None, None, bool(point["oversubscribed"].any()))
         )
-        rows.append(
-            [
-                mechanism,
-                threads,
-                *found,
-                own["ns_per_event"].mean(),
-                int(own["path_threads"].iloc[0]),
-            ]
-        )
+        used = int(point["path_threads"].iloc[0])
+        rows.append([mechanism, threads, *ratio, point["ns_per_event"].mean(), used])
     return pd.DataFrame(
         rows,
         columns=[
@@ -73,49 +66,47 @@ def compute_ratios_to_pool(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def load_published() -> pd.DataFrame:
-    """The post's table: `mechanism`, `threads`, `ms`, and `ratio` to the fixed pool with as many
-    threads.
-    """
+    """Return the post's table, with `ratio` to the fixed pool with as many threads."""
     table = pd.read_csv(PUBLISHED / "executors_pi.csv")
     pool = table[table["mechanism"] == POOL].set_index("threads")["ms"]
     return table.assign(ratio=table["ms"] / table["threads"].map(pool))
 
 
 def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """A row a mechanism; for each number of workers the time over the fixed pool's, here and in the
-    post, and the threads used.
-    """
+    """Return a table for people: ratios to the fixed pool by number of workers, and threads."""
     ours, post = compute_ratios_to_pool(forks), load_published()
     rows: dict[str, dict] = {}
     for mechanism in list_mechanisms() if len(ours) else ():
-        own = ours[ours["mechanism"] == mechanism].set_index("threads")
+        here = ours[ours["mechanism"] == mechanism].set_index("threads")
         published = post[post["mechanism"] == mechanism].set_index("threads")["ratio"]
         row = {}
         for threads in sorted(ours["threads"].unique()):
-            there = threads in own.index
-            shared = there and own.loc[threads, "oversubscribed"]
-            ratioed = there and not pd.isna(own.loc[threads, "ratio"])
-            row[threads, "here"] = (
-                f"{own.loc[threads, 'ratio']:.2f}{' (shared)' if shared else ''}" if ratioed else ""
-            )
+            point = here.loc[threads] if threads in here.index else None
+            row[threads, "here"] = "" if point is None else format_ratio(point)
             row[threads, "post"] = f"{published[threads]:.2f}" if threads in published.index else ""
-            row[threads, "threads used"] = str(own.loc[threads, "threads used"]) if there else ""
+            row[threads, "threads used"] = "" if point is None else str(point["threads used"])
         rows[STUDY.look(mechanism).label] = row
-    found = pd.DataFrame.from_dict(rows, orient="index")
+    table = pd.DataFrame.from_dict(rows, orient="index")
     if rows:
-        found.columns = pd.MultiIndex.from_tuples(found.columns, names=["workers", ""])
-    return found
+        table.columns = pd.MultiIndex.from_tuples(table.columns, names=["workers", ""])
+    return table
+
+
+def format_ratio(point: pd.Series) -> str:
+    shared = " (shared)" if point["oversubscribed"] else ""
+    return "" if pd.isna(point["ratio"]) else f"{point['ratio']:.2f}{shared}"
 
 
 def load_checks() -> dict[str, str | None]:
-    """What the model checker found: 'stage, producers' to its trace, None where it found no fault;
-    data/README.md says how it is made.
+    """Return the model checker's trace per 'stage, producers', None for no fault.
+
+    data/README.md says how the file is made.
     """
     return json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
 
 
 def tabulate_checks() -> pd.DataFrame:
-    """A row a stage, a column for one producer and for two."""
+    """Return one row per stage, with columns for one producer and for two."""
     rows: dict[str, dict[str, str]] = {}
     for what, trace in load_checks().items():
         stage, producers = what.rsplit(", ", 1)
@@ -126,5 +117,5 @@ def tabulate_checks() -> pd.DataFrame:
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """The choices that change the time by themselves."""
+    """Return sentences on the choices that change the time by themselves."""
     return ONE_FACTOR.in_words(forks)

@@ -1,4 +1,4 @@
-"""The executors ranked by time over the fixed pool's, the post's numbers beside ours."""
+"""Figure of the executors ranked by time over the fixed pool's, here and in the post."""
 
 import numpy as np
 import pandas as pd
@@ -18,24 +18,25 @@ POST = "the post: 2 x Xeon E5410"
 
 
 def choose_workers(rows: pd.DataFrame) -> list[int]:
-    """The numbers of workers to show: of those at which some mechanism has a core for each thread,
-    or of all where none has, the least, the middle and the greatest.
+    """Return up to three numbers of workers to show: the least, the middle, the greatest.
+
+    They are those at which some mechanism has a core for each thread, or any if none has.
     """
     fitting = rows[~rows["oversubscribed"].astype(bool)]
-    there = sorted((fitting if len(fitting) else rows)["threads"].unique())
-    if len(there) <= MOST_PANELS:
-        return there
-    return [there[0], there[len(there) // 2], there[-1]]
+    counts = sorted((fitting if len(fitting) else rows)["threads"].unique())
+    if len(counts) <= MOST_PANELS:
+        return counts
+    return [counts[0], counts[len(counts) // 2], counts[-1]]
 
 
 def rank(rows: pd.DataFrame) -> list[str]:
-    """The mechanisms by their mean ratio, the slowest first: rows are numbered from below."""
+    """Return the mechanisms by mean ratio, the slowest first, as rows are numbered from below."""
     logs = np.log(rows["ratio"].astype(float))
     return list(logs.groupby(rows["mechanism"]).mean().sort_values(ascending=False).index)
 
 
 def draw_ranking(rows: pd.DataFrame, note: str) -> Figure:
-    """From `compute_ratios_to_pool`: a panel for each number of workers, a row a mechanism."""
+    """Draw the table of `compute_ratios_to_pool`: one panel per number of workers."""
     workers = choose_workers(rows)
     shown = rows[rows["threads"].isin(workers)]
     order = rank(shown)

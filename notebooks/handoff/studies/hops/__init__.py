@@ -1,5 +1,6 @@
-"""What one hand-over of a cache line costs between every pair of cores, and the primitives beside
-it: no source, but what all other numbers are made of.
+"""Cost of handing a cache line from core to core, and of primitives.
+
+The study has no source; the costs of all other studies are made of these.
 """
 
 from handoff.study import Cost, Look, Response, Study

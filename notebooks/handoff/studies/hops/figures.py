@@ -1,4 +1,4 @@
-"""The figures of the hops: a heat map of CPUs, and every hop that was timed."""
+"""Figures of the hops: a heat map of pairs of CPUs, and every hop that was timed."""
 
 from pathlib import Path
 
@@ -25,15 +25,14 @@ from handoff.tables import tidy
 
 MATRIX_INCHES, CPU_INCHES = 4.6, 0.35
 LEAST_CPUS, MOST_LABELLED = 3, 16
-"""CPUs up to which each cell of the matrix tells its number."""
-
+"""Least CPUs to draw a matrix for, and most for which its cells show their numbers."""
 
 WIDE = 8
-"""Times the least hop that the greatest must take for an axis of logarithms."""
+"""Ratio of the greatest to the least hop beyond which the axis is logarithmic."""
 
 
 class HopsFigures(StudyFigures):
-    """The study's figures and tables."""
+    """Figures and tables of the study."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "hops")
@@ -47,15 +46,13 @@ class HopsFigures(StudyFigures):
         self.hops = hops[hops["point"].isin(self.matrix["point"])] if len(hops) else hops
 
     def order(self) -> list[int]:
-        """The CPUs in the order of the threads that were placed on them."""
+        """Return the CPUs in the order of the threads that were placed on them."""
         point = self.matrix["point"].iloc[0]
         threads = next(p.threads for p in self.run.points if p.key == point)
         return [slot.cpu for slot in threads if slot.cpu is not None]
 
     def heat_map(self) -> Figure | None:
-        """Nanoseconds a hop between every two CPUs; None without forks, or with two CPUs, between
-        which there is one number.
-        """
+        """Draw nanoseconds per hop for every pair of CPUs; None for two CPUs, one number."""
         if self.hops.empty or self.hops["from_cpu"].nunique() < LEAST_CPUS:
             return None
         caption = "Median over forks and shots. Thin lines: last-level caches; thick: sockets."
@@ -72,14 +69,11 @@ class HopsFigures(StudyFigures):
         return self.save(figure, "hops-matrix")
 
     def spread(self) -> Figure | None:
-        """Every hop that was timed, by what its CPUs share, in the order of time; None without
-        forks.
-        """
+        """Draw every hop that was timed, in order, by what its CPUs share."""
         if self.hops.empty:
             return None
         caption = (
-            "A dot is one pair in one shot, in the order of time from left to right. Line: the"
-            " median."
+            "One dot per pair and shot, from left to right in order of time. Line: the median."
         )
         note = self.note("hops", self.matrix, caption, marks="", band="")
         once = self.hops[self.hops["from_cpu"] < self.hops["to_cpu"]]
@@ -103,12 +97,12 @@ class HopsFigures(StudyFigures):
 
 
 def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
-    """A cell for each two CPUs, its colour and, where there is room, its number."""
+    """Draw one cell per pair of CPUs, with its number if there is room."""
     values = matrix.to_numpy(float)
     low, high = np.nanmin(values), np.nanmax(values)
     shown = axes.imshow(values, cmap="cividis", norm=LogNorm(low * 0.9, high * 1.1))
     bar = figure.colorbar(shown, ax=axes, shrink=0.8)
-    bar.set_label("ns a hop")
+    bar.set_label("ns per hop")
     bar.ax.yaxis.set_major_formatter("{x:g}")
     bar.ax.yaxis.set_minor_formatter("{x:g}")
     if len(matrix) <= MOST_LABELLED:
@@ -126,16 +120,18 @@ def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
 
 
 def draw_spread(axes: Axes, rows: pd.DataFrame) -> None:
-    """A column for each relation, its hops spread over it by time."""
-    there = [name for name in RELATIONS if name in set(rows["between"])]
-    seen = STUDY.look("CACHE_LINE")
-    for place, name in enumerate(there):
-        own = rows.loc[rows["between"] == name, "value"]
-        at = place + np.linspace(-0.35, 0.35, len(own)) if len(own) > 1 else [place]
-        axes.scatter(at, own, s=12, color=seen.colour, marker=seen.marker, alpha=0.6, zorder=3)
-        axes.hlines(own.median(), place - 0.4, place + 0.4, color="black", lw=1, zorder=4)
-    axes.set(ylabel="ns a hop", title="Every hop that was timed", xlim=(-0.6, len(there) - 0.4))
-    axes.set_xticks(range(len(there)), there)
+    """Draw one column per relation, its hops spread over it by time."""
+    relations = [name for name in RELATIONS if name in set(rows["between"])]
+    look = STUDY.look("CACHE_LINE")
+    for place, name in enumerate(relations):
+        hops = rows.loc[rows["between"] == name, "value"]
+        at = place + np.linspace(-0.35, 0.35, len(hops)) if len(hops) > 1 else [place]
+        axes.scatter(at, hops, s=12, color=look.colour, marker=look.marker, alpha=0.6, zorder=3)
+        axes.hlines(hops.median(), place - 0.4, place + 0.4, color="black", lw=1, zorder=4)
+    axes.set(
+        ylabel="ns per hop", title="Every hop that was timed", xlim=(-0.6, len(relations) - 0.4)
+    )
+    axes.set_xticks(range(len(relations)), relations)
     if rows["value"].max() > WIDE * rows["value"].min():
         axes.set_yscale("log")
         marks.format_log_axis(axes.yaxis)

@@ -1,98 +1,94 @@
-"""The numbers of the hops: a matrix of CPUs, what lies between two of them, and the primitives."""
+"""Numbers of the hops: a matrix of CPUs, the relation of two CPUs, and the primitives."""
 
 import numpy as np
 import pandas as pd
 
 from handoff.run.host.machine import find_places
 
-RELATIONS = ("same core", "same cache", "other cache", "other socket", "not told")
-"""What two CPUs share, from the nearest."""
+RELATIONS = ("same core", "same cache", "other cache", "other socket", "unknown")
+"""Relations of two CPUs, the nearest first."""
 
 PRIMITIVES = {
     "volatile_store_ns": "volatile store",
     "cas_ns": "compare and set",
-    "lock_ns": "lock and unlock, nobody else there",
+    "lock_ns": "lock and unlock, uncontended",
     "sort_ns": "sort of a sorted int[100]",
     "yield_ns": "yield",
-    "unpark_ns": "unpark: what it costs the caller",
+    "unpark_ns": "unpark: cost to the caller",
     "park_unpark_ns": "park and unpark, there and back",
     "park_1ns_ns": "park for 1 ns: how long it takes",
-    "park_1ns_cpu_ns": "park for 1 ns: CPU time of it",
+    "park_1ns_cpu_ns": "park for 1 ns: its CPU time",
 }
 
 
 def build_matrix(hops: pd.DataFrame, order: list[int]) -> pd.DataFrame:
-    """Median ns of a hop over forks and shots, CPU by CPU in this order; missing on the
-    diagonal.
-    """
+    """Return the median ns of a hop over forks and shots, by pair of CPUs in this order."""
     medians = hops.groupby(["from_cpu", "to_cpu"])["value"].median().unstack()
     return medians.reindex(index=order, columns=order)
 
 
 def relate_cpus(machine: dict, one: int, other: int) -> str:
-    """What two CPUs share; see `RELATIONS`."""
+    """Return the one of `RELATIONS` that two CPUs have."""
     for place, name in (("core", RELATIONS[0]), ("cache", RELATIONS[1]), ("socket", RELATIONS[2])):
-        found = find_places(machine, (one, other), place)
-        if None in found:
+        places = find_places(machine, (one, other), place)
+        if None in places:
             return RELATIONS[4]
-        if len(found) == 1:
+        if len(places) == 1:
             return name
     return RELATIONS[3]
 
 
 def label_relations(hops: pd.DataFrame, machine: dict) -> pd.Series:
-    """What the two CPUs of each row share."""
+    """Return the relation of the two CPUs of each row."""
     pairs = hops[["from_cpu", "to_cpu"]].drop_duplicates()
     named = {
         (one, other): relate_cpus(machine, one, other)
         for one, other in pairs.itertuples(index=False)
     }
-    found = [named[pair] for pair in zip(hops["from_cpu"], hops["to_cpu"], strict=True)]
-    return pd.Series(found, index=hops.index, dtype=object)
+    relations = [named[pair] for pair in zip(hops["from_cpu"], hops["to_cpu"], strict=True)]
+    return pd.Series(relations, index=hops.index, dtype=object)
 
 
 def tabulate_relations(hops: pd.DataFrame, machine: dict) -> pd.DataFrame:
-    """One row a relation: pairs, and ns of a hop: least, median and greatest over pairs, forks and
-    shots.
-    """
+    """Return pairs and ns per hop by relation: least, median and greatest of all hops."""
     once = hops[hops["from_cpu"] < hops["to_cpu"]]
     groups = once.assign(between=label_relations(once, machine)).groupby("between")
     pairs = groups.apply(lambda rows: len(rows[["from_cpu", "to_cpu"]].drop_duplicates()))
-    table = groups["value"].agg(["min", "median", "max"]).round(1)
-    found = pd.concat([pairs.rename("pairs"), table], axis=1)
-    return found.reindex([name for name in RELATIONS if name in found.index])
+    times = groups["value"].agg(["min", "median", "max"]).round(1)
+    table = pd.concat([pairs.rename("pairs"), times], axis=1)
+    return table.reindex([name for name in RELATIONS if name in table.index])
 
 
 def tabulate_primitives(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a primitive: forks, and ns: least, median and greatest fork."""
-    own = forks[forks["mechanism"] == "PRIMITIVES"] if len(forks) else forks
+    """Return one row per primitive: forks, and least, median and greatest ns."""
+    timed = forks[forks["mechanism"] == "PRIMITIVES"] if len(forks) else forks
     rows = {
         label: {
-            "forks": len(own),
-            "least": own[name].min(),
-            "median": own[name].median(),
-            "greatest": own[name].max(),
+            "forks": len(timed),
+            "least": timed[name].min(),
+            "median": timed[name].median(),
+            "greatest": timed[name].max(),
         }
         for name, label in PRIMITIVES.items()
-        if len(own)
+        if len(timed)
     }
     return pd.DataFrame.from_dict(rows, orient="index").round(1)
 
 
 def find_borders(order: list[int], machine: dict, place: str) -> list[int]:
-    """Where in this order of CPUs another cache or socket begins."""
-    there = [next(iter(find_places(machine, [cpu], place))) for cpu in order]
-    return [i for i in range(1, len(there)) if there[i] != there[i - 1]]
+    """Return the indices in this order of CPUs at which another cache or socket starts."""
+    places = [next(iter(find_places(machine, [cpu], place))) for cpu in order]
+    return [i for i in range(1, len(places)) if places[i] != places[i - 1]]
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """Whether a hop had one cost in this run."""
-    own = forks[forks["mechanism"] == "CACHE_LINE"]
-    if own.empty:
+    """Return a sentence on the cost of a hop and its range."""
+    hops = forks[forks["mechanism"] == "CACHE_LINE"]
+    if hops.empty:
         return []
-    low, high = own["hop_min"].min(), own["hop_max"].max()
-    middle = np.median(own["hop_p50"])
+    low, high = hops["hop_min"].min(), hops["hop_max"].max()
+    middle = np.median(hops["hop_p50"])
     return [
-        f"A hop of a cache line took {middle:.0f} ns (median of {len(own)} forks), from {low:.0f}"
+        f"A hop of a cache line took {middle:.0f} ns (median of {len(hops)} forks), from {low:.0f}"
         f" to {high:.0f} ns over pairs and shots."
     ]

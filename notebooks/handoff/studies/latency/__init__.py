@@ -1,4 +1,4 @@
-"""The Disruptor's latency table: a pipeline of stages, events more slowly than they could come."""
+"""Latency table of the Disruptor: a pipeline of stages, with events below its capacity."""
 
 from handoff.studies.costs import estimate_handoff
 from handoff.study import CPU, Cost, Look, Response, Study
@@ -15,7 +15,7 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """The gap between events, or a hand-over a stage where that takes longer."""
+    """Return the gap between events, or one hand-over per stage if that takes longer."""
     hop = estimate_handoff(cost.params["mechanism"])
     return max(int(cost.params["gap"]) + NS_RECORDED, hop * int(cost.params["stages"]))
 

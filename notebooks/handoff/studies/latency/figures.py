@@ -1,6 +1,4 @@
-"""Figures of the latency study: percentile curves on the usual axis, and latency against the
-offered rate.
-"""
+"""Figures of the latency study: percentile curves, and latency by offered rate."""
 
 from pathlib import Path
 
@@ -37,7 +35,7 @@ GROUND = "On grey: oversubscribed, threads share cores."
 
 
 class LatencyFigures(StudyFigures):
-    """`forks` and `curves` (quantile to ns, of the whole way, the median over a fork's shots)."""
+    """Figures of the study; `curves` has ns by quantile, the median over a fork's shots."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "latency")
@@ -48,15 +46,13 @@ class LatencyFigures(StudyFigures):
         )
 
     def percentiles(self) -> Figure | None:
-        """A hop's percentile curve as published, stages side by side; None without forks of that
-        kind.
-        """
+        """Draw a hop's percentile curve as published, one panel per number of stages."""
         forks = select_published(self.forks)
         if forks.empty:
             return None
         text = (
-            "Black and hollow: published, upper bounds of buckets. Thick: the median over forks;"
-            f" thin: each fork.{describe_waits(forks)}"
+            "Black and hollow: published, upper bounds of buckets. Thick: median over forks; thin:"
+            f" single forks.{describe_waits(forks)}"
         )
         figure = draw_percentiles(
             forks, self.curves, self.note("latency-percentiles", forks, text, marks=GROUND, band="")
@@ -64,17 +60,17 @@ class LatencyFigures(StudyFigures):
         return self.save(figure, "latency-percentiles")
 
     def load(self) -> Figure | None:
-        """Latency against the offered rate; None without three rates or more."""
+        """Draw latency against the offered rate; None for fewer than three rates."""
         forks = select_rates(self.forks)
         if forks.empty or forks["gap"].nunique() < 3:
             return None
-        text = f"Beyond saturation the height is the shot's length.{describe_waits(forks)}"
+        text = f"Beyond saturation the latency is the length of the shot.{describe_waits(forks)}"
         note = self.note("latency-load", forks, text, band="")
         return self.save(draw_load(forks, note), "latency-load")
 
 
 def describe_waits(forks: pd.DataFrame) -> str:
-    """Which wait strategy each Disruptor has in a figure, where it is not the same for all."""
+    """Return the wait strategy of the Disruptors, or of each where they differ, in words."""
     rings = forks[forks["mechanism"].str.startswith("DISRUPTOR")]
     if rings["wait"].nunique() < 2:
         return f" Disruptor: {rings['wait'].iloc[0]}." if len(rings) else ""
@@ -88,12 +84,12 @@ def describe_waits(forks: pd.DataFrame) -> str:
 
 
 def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
-    """A panel for each number of stages."""
+    """Draw one panel per number of stages."""
     panels = sorted(forks["stages"].unique())
     figure, grid = new_figure(1, len(panels), sharey=True)
-    own = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
+    total = curves[(curves["curve"] == "total") & curves["point"].isin(forks["point"])]
     for axes, count in zip(grid[0], panels, strict=True):
-        rows = own[own["stages"] == count]
+        rows = total[total["stages"] == count]
         for mechanism, lines in rows.groupby("mechanism"):
             draw_curve(axes, lines.assign(ns=lines["ns"] / count - lines["clock_ns"]), mechanism)
         format_quantile_axis(axes)
@@ -114,10 +110,10 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
                         row[name],
                         "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o",
                     )
-    grid[0][0].set_ylabel("a hop, less the clock")
+    grid[0][0].set_ylabel("time of a hop, less the clock")
     marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
-    handles = [Line2D([], [], color=seen.colour, ls=seen.line, label=seen.label) for seen in ours]
+    handles = [Line2D([], [], color=look.colour, ls=look.line, label=look.label) for look in ours]
     published = {"s": "array blocking queue", "o": "disruptor 1"}
     if 3 in panels:
         handles += [
@@ -129,19 +125,20 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
 
 
 def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
-    """Every fork thin, their median thick; what lies at or below the clock's own cost cannot be
-    drawn on this axis.
+    """Draw each fork thin and their median thick.
+
+    The logarithmic axis has no place for latencies at or below the clock's own cost.
     """
-    seen = STUDY.look(mechanism)
+    look = STUDY.look(mechanism)
     lines = lines[lines["ns"] > 0]
     for _, fork in lines.groupby(["point", "fork"]):
-        axes.plot(1 / (1 - fork["quantile"]), fork["ns"], color=seen.colour, lw=0.5, alpha=0.4)
+        axes.plot(1 / (1 - fork["quantile"]), fork["ns"], color=look.colour, lw=0.5, alpha=0.4)
     middle = lines.groupby("quantile")["ns"].median()
-    axes.plot(1 / (1 - middle.index), middle, color=seen.colour, ls=seen.line, lw=1.8)
+    axes.plot(1 / (1 - middle.index), middle, color=look.colour, ls=look.line, lw=1.8)
 
 
 def format_quantile_axis(axes: Axes) -> None:
-    """Evenly spaced in nines, as HdrHistogram's users draw it."""
+    """Space the quantiles evenly in nines, as is usual for HdrHistogram."""
     axes.set_xscale("log")
     axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=7)
     axes.minorticks_off()

@@ -1,4 +1,4 @@
-"""Latency over load: where each mechanism stops keeping up."""
+"""Figure of latency by load, which shows when each mechanism stops keeping up."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,34 +11,32 @@ from handoff.studies.latency import STUDY
 from handoff.text import pluralize
 
 SATURATED = 0.95
-"""A rate is met when at least this share of it was really offered."""
+"""Share of a rate that must really be offered for the rate to be met."""
 MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
 
 
 def draw_load(forks: pd.DataFrame, note: str) -> Figure:
-    """A panel for each number of stages: median and 99 % of the time from when an event was due,
-    against the offered rate.
-    """
+    """Draw median and 99 % latency from the due time against the offered rate, by stages."""
     panels = sorted(forks["stages"].unique())
     figure, grid = new_figure(1, len(panels), sharey=True)
     for axes, count in zip(grid[0], panels, strict=True):
         rows = forks[forks["stages"] == count]
-        for mechanism, own in rows.groupby("mechanism"):
-            draw_rise(axes, own, mechanism)
+        for mechanism, line in rows.groupby("mechanism"):
+            draw_rise(axes, line, mechanism)
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
         axes.set(
             title=f"{pluralize(count, 'stage')}{shared}",
             xscale="log",
             yscale="log",
-            xlabel="offered events a second",
+            xlabel="offered events per second",
         )
         marks.format_log_axis(axes.xaxis)
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
-    grid[0][0].set_ylabel("latency, from when it was due")
+    grid[0][0].set_ylabel("latency, from the due time")
     marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
-    handles = [marks.make_handle(seen) for seen in ours]
+    handles = [marks.make_handle(look) for look in ours]
     handles += [
         Line2D([], [], color="#555555", ls=line, label=words)
         for line, words in (("-", "half of the events"), (":", "99 % of the events"))
@@ -51,28 +49,28 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
 
 
 def find_missed(forks: pd.DataFrame) -> pd.Series:
-    """Which forks were not offered the rate that was asked for."""
+    """Return which forks were not offered the rate that they were meant to be."""
     return forks["reached"] < SATURATED * forks["offered"]
 
 
-def draw_rise(axes: Axes, own: pd.DataFrame, mechanism: str) -> None:
-    seen = STUDY.look(mechanism)
+def draw_rise(axes: Axes, forks: pd.DataFrame, mechanism: str) -> None:
+    look = STUDY.look(mechanism)
     for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
-        axes.plot(own.groupby("offered")[quantity].median(), color=seen.colour, ls=line, lw=1.2)
-        missed = find_missed(own)
-        shared = own["oversubscribed"].astype(bool)
-        for those, marker, fill in (
-            (~missed & ~shared, seen.marker, seen.colour),
-            (~missed & shared, seen.marker, "white"),
-            (missed, "x", seen.colour),
+        axes.plot(forks.groupby("offered")[quantity].median(), color=look.colour, ls=line, lw=1.2)
+        missed = find_missed(forks)
+        shared = forks["oversubscribed"].astype(bool)
+        for chosen, marker, fill in (
+            (~missed & ~shared, look.marker, look.colour),
+            (~missed & shared, look.marker, "white"),
+            (missed, "x", look.colour),
         ):
             axes.scatter(
-                own.loc[those, "offered"],
-                own.loc[those, quantity],
+                forks.loc[chosen, "offered"],
+                forks.loc[chosen, quantity],
                 marker=marker,
                 s=14,
                 fc=fill,
-                **({} if marker == "x" else {"ec": seen.colour}),
+                **({} if marker == "x" else {"ec": look.colour}),
                 lw=0.8,
                 zorder=3,
             )

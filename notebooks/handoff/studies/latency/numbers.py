@@ -1,4 +1,4 @@
-"""The latency study's numbers: which forks are compared, and the tables of its notebook."""
+"""Numbers of the latency study: which forks are compared, and the tables of the notebook."""
 
 import pandas as pd
 
@@ -18,9 +18,9 @@ STATISTICS = {
 
 
 def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
-    """Of each point that was measured under several wait strategies one: the published one, or
-    where that is left out, because threads would share cores, the first that is there, in the
-    parameter's order.
+    """Return the forks of one wait strategy per point: the published one, or else the first.
+
+    Plans leave out the published one where threads would share cores.
     """
     if forks.empty:
         return forks
@@ -35,9 +35,7 @@ def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def select_published(forks: pd.DataFrame) -> pd.DataFrame:
-    """As in the original test: a gap after each event, the last stage reads the clock; any number
-    of stages.
-    """
+    """Return the forks like the original test: gap after each event, clock at the last stage."""
     return select_one_wait(
         select_baseline(
             forks, "latency", ("stages", "wait"), pacing="AFTER_PUBLISH", recording="LAST_STAGE"
@@ -46,7 +44,7 @@ def select_published(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
-    """On schedule, at any rate; with `offered` and `reached` (events a second)."""
+    """Return the forks on schedule, with `offered` and `reached` in events per second."""
     kept = select_one_wait(
         select_baseline(
             forks, "latency", ("stages", "gap", "wait"), pacing="SCHEDULE", recording="LAST_STAGE"
@@ -59,9 +57,7 @@ def select_rates(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def compute_fork_curves(curves: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a fork, curve and quantile: the median over its shots; with the
-    point's parameters.
-    """
+    """Return the median over a fork's shots of each curve at each quantile."""
     middle = curves.groupby(["point", "fork", "curve", "quantile"], as_index=False)["ns"].median()
     return middle.merge(
         forks[["point", "fork", "mechanism", "stages", "clock_ns", "oversubscribed"]],
@@ -70,15 +66,13 @@ def compute_fork_curves(curves: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFra
 
 
 def load_published() -> pd.DataFrame:
-    """The published statistics of a hop, ns: a row a mechanism, a column a statistic."""
+    """Return the published statistics of a hop in ns, one row per mechanism."""
     table = pd.read_csv(PUBLISHED / "latency_pipeline.csv")
     return table.pivot(index="mechanism", columns="statistic", values="ns")
 
 
 def add_labels(forks: pd.DataFrame) -> pd.DataFrame:
-    """With the mechanism's name for people, its `wait` (blank for a queue), and whether threads
-    `share cores`.
-    """
+    """Return the forks with labels as `mechanism`, `wait` (blank for a queue), `share cores`."""
     ring = forks["mechanism"].str.startswith("DISRUPTOR")
     names = forks["mechanism"].map(lambda name: STUDY.look(name).label)
     return forks.assign(
@@ -89,20 +83,22 @@ def add_labels(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 KEYS = ["stages", "mechanism", "wait", "share cores"]
+NO_FORKS = "The run has no forks of this study."
 
 
 def tabulate_statistics(forks: pd.DataFrame) -> pd.DataFrame:
-    """ns a hop, exact, by the published statistic, and as published: the median over a point's
-    forks.
+    """Return ns per hop: exact, by the published statistic, and as published.
+
+    Values are the median over a point's forks.
     """
     forks = select_published(forks)
     if forks.empty:
         return forks
     rows, published = {}, load_published()
-    for keys, own in add_labels(forks).groupby(KEYS):
+    for keys, point in add_labels(forks).groupby(KEYS):
         for name, way in (("exact", "hop"), ("published statistic", "published")):
             rows[*keys, name] = {
-                words: own[statistic.replace("hop", way)].median()
+                words: point[statistic.replace("hop", way)].median()
                 for statistic, words in STATISTICS.items()
             }
     for mechanism, row in published.iterrows():
@@ -115,29 +111,29 @@ def tabulate_statistics(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def tabulate_stages(forks: pd.DataFrame) -> pd.DataFrame:
-    """ns of each hop by itself, where every stage reads the clock: median and 99 %, the median over
-    a point's forks.
+    """Return median and 99 % ns of each single hop, where every stage reads the clock.
+
+    Values are the median over a point's forks.
     """
-    own = select_one_wait(
+    staged = select_one_wait(
         select_baseline(forks, "latency", ("stages", "wait"), recording="EVERY_STAGE")
     )
     columns = [
         f"stage{i}_{name}"
         for i in (1, 2, 3)
         for name in ("p50", "p99")
-        if f"stage{i}_{name}" in own
+        if f"stage{i}_{name}" in staged
     ]
-    if own.empty or not columns:
+    if staged.empty or not columns:
         return pd.DataFrame()
-    return add_labels(own).groupby(KEYS)[columns].median().round(0).dropna(axis=1, how="all")
+    return add_labels(staged).groupby(KEYS)[columns].median().round(0).dropna(axis=1, how="all")
 
 
 def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
-    """Both views of the same events, ns: from publication, and from when each was due; the median
-    over a point's forks.
+    """Return ns from publication and from the due time of the same events.
 
-    `met` is the share of the offered rate that was reached; only the second view has what the
-    producer was held up by.
+    Values are the median over a point's forks; `met` is the share of the offered rate that was
+    reached. Only the time from the due time includes delays of the producer.
     """
     forks = select_rates(forks)
     if forks.empty:
@@ -154,18 +150,18 @@ def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_clock(forks: pd.DataFrame) -> str:
-    """What timed the events, and whether it can be trusted on all cores, in sentences."""
+    """Return sentences on the clock that timed the events, and its reliability on all cores."""
     if forks.empty:
-        return "No fork of this study is there."
+        return NO_FORKS
     sources = sorted(str(name) for name in forks["clock"].dropna().unique())
     sure = forks["clock"].eq("tsc").all() and forks["clock_invariant"].eq(True).all()
     trusted = (
-        "It is the time stamp counter, said to run at one speed in all power states, and the kernel"
-        " trusts it on all cores."
+        "It is the time stamp counter, which by the CPU's flags runs at one speed in all power"
+        " states, and which the kernel trusts on all cores."
         if sure
         else (
-            "It is NOT known to be an invariant time stamp counter: these latencies may be the"
-            " clock's."
+            "It is NOT known to be an invariant time stamp counter, so these latencies may be"
+            " artefacts of the clock."
         )
     )
     cost = forks["clock_ns"]
@@ -177,16 +173,16 @@ def describe_clock(forks: pd.DataFrame) -> str:
 
 
 def describe_recorder(forks: pd.DataFrame) -> str:
-    """What recording a latency costs, and what it holds, in a sentence."""
+    """Return a sentence on the cost and size of recording latencies."""
     if forks.empty:
-        return "No fork of this study is there."
+        return NO_FORKS
     both, size = forks["recorder_ns"].median(), forks["recorder_bytes"].max() / 1024
     return (
-        f"A reading and its record take {both:.0f} ns together; a histogram holds {size:.0f} KiB,"
-        " whatever is recorded."
+        f"A reading of the clock and its recording take {both:.0f} ns together; a histogram has a"
+        f" fixed size of {size:.0f} KiB."
     )
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """What timed the events, and what recording them costs."""
+    """Return sentences on the clock and on the cost of recording."""
     return [describe_clock(forks), describe_recorder(forks)]

@@ -1,4 +1,4 @@
-"""The actor ring: tokens around a hundred nodes, a thread for each node or a pool for all."""
+"""Actor ring: tokens pass around a hundred nodes, run by a thread per node or by a pool."""
 
 from handoff.study import Cost, Load, Look, Study
 
@@ -18,8 +18,9 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """Two threads are hardly faster than one, and a thread for each node must be
-    woken at each hop.
+    """Return the guess for a hop.
+
+    Two threads are hardly faster than one, and a thread per node must be woken at each hop.
     """
     params = cost.params
     if params["mechanism"] == "PI_TASKS":

@@ -1,6 +1,4 @@
-"""Figures of the ring: every way over a pool of one thread, the posts' numbers beside ours, and
-what one choice changes.
-"""
+"""Figures of the ring: times over a pool of one thread, here and in the posts; single choices."""
 
 from pathlib import Path
 
@@ -24,8 +22,8 @@ from handoff.studies.ring.numbers import (
 )
 
 CAPTION = (
-    "Time over that of a pool of one thread, same load. What is not called pinned is not bound to"
-    " cores, as in the posts."
+    "Time over that of a pool of one thread at the same load. Threads are pinned only where it says"
+    " so; the posts pinned none."
 )
 MARKS = "Ours hollow: threads share cores."
 POSTS = {"4 cores, not named": "d", "Core 2 Duo T7250": "v", "Core 2 Quad Q6600": "^"}
@@ -33,14 +31,14 @@ MOST_COLUMNS, ROW_INCHES = 3, 0.19
 
 
 class RingFigures(StudyFigures):
-    """`baseline`: every mechanism, number of threads and load, the rest as published."""
+    """Figures of the study; `baseline` has published choices at any threads, load and placement."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "ring")
         self.baseline = select_baseline(self.forks)
 
     def figure(self) -> Figure | None:
-        """A panel a load, a row a way to run the nodes; None without forks."""
+        """Draw one panel per load, with one row per way to run the nodes."""
         rows = compute_ratios_to_one(self.baseline)
         if rows.empty:
             return None
@@ -48,9 +46,7 @@ class RingFigures(StudyFigures):
         return self.save(draw_ratios(rows, note), "ring")
 
     def changes(self) -> Figure | None:
-        """What generator, serialisation and placement change by themselves, where all threads have
-        a core; None where nothing varies.
-        """
+        """Draw what one choice changes by itself, where all threads have a core."""
         rows = one_factor.select_fitting(ONE_FACTOR, self.forks)
         if rows.empty:
             return None
@@ -65,9 +61,9 @@ class RingFigures(StudyFigures):
 
 
 def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
-    """A panel a load that was measured, all on one scale."""
-    there = set(zip(rows["tokens"], rows["work"], strict=True))
-    loads = [each for each in LOADS if each in there] + sorted(there - set(LOADS))
+    """Draw one panel per measured load, all on one scale."""
+    measured = set(zip(rows["tokens"], rows["work"], strict=True))
+    loads = [load for load in LOADS if load in measured] + sorted(measured - set(LOADS))
     posts = load_published()
     posts = posts[[(r.tokens, r.work) in loads for r in posts.itertuples()]]
     ways = sorted({*rows["row"], *posts["row"]}, reverse=True)
@@ -78,7 +74,7 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
     for axes, (tokens, work) in zip(grid.flat, loads, strict=False):
         draw_panel(
             axes,
-            [own[(own["tokens"] == tokens) & (own["work"] == work)] for own in (rows, posts)],
+            [part[(part["tokens"] == tokens) & (part["work"] == work)] for part in (rows, posts)],
             ways,
         )
         axes.set_title(describe_load(tokens, work).replace(", ", "\n"), fontsize=8)
@@ -86,18 +82,13 @@ def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
     grid[0][0].set_yticks(range(len(ways)), ways)
     marks.format_log_axis(grid[0][0].xaxis)
     fig.supxlabel("time / a pool of one thread's", fontsize=8)
-    there = set(posts["machine"])
-    draw_legend(
-        fig,
-        [
-            Line2D([], [], color="#444444", marker="o", ls="-", label="here"),
-            *(
-                marks.make_published_handle(mark, f"the post: {machine}")
-                for machine, mark in POSTS.items()
-                if machine in there
-            ),
-        ],
-    )
+    here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
+    published = [
+        marks.make_published_handle(mark, f"the post: {machine}")
+        for machine, mark in POSTS.items()
+        if machine in set(posts["machine"])
+    ]
+    draw_legend(fig, [here, *published])
     draw_note(fig, note)
     return fig
 

@@ -1,6 +1,4 @@
-"""The ring's numbers: what a hop costs beside a pool of one thread, here and in the posts, and what
-one choice changes.
-"""
+"""Numbers of the ring: cost of a hop relative to a pool of one thread, here and in the posts."""
 
 import pandas as pd
 
@@ -14,10 +12,10 @@ from handoff.text import pluralize
 
 UNPINNED = "UNPINNED"
 REFERENCE = ("SHARED_POOL", 1)
-"""What all is divided by: the pool of one thread."""
+"""Mechanism and threads of the reference of all ratios, the pool of one thread."""
 
 LOADS = ((1, 0), (4, 0), (16, 0), (4, 1), (4, 10), (4, 100))
-"""(tokens, Monte-Carlo iterations a hop), in the order in which the posts come to them."""
+"""Tokens, and Monte Carlo iterations per hop, in the order of the posts."""
 
 ONE_FACTOR = OneFactorDesign(
     "ring", ("threads", "tokens", "work"), ("generator", "serialisation", "placement")
@@ -25,15 +23,13 @@ ONE_FACTOR = OneFactorDesign(
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """Any mechanism, threads, load and placement, the rest as published. Without the two tasks for
-    pi.
-    """
+    """Return forks of any threads, load and placement, as published otherwise, without PI_TASKS."""
     kept = baseline.select_baseline(forks, "ring", ("threads", "tokens", "work", "placement"))
     return kept if kept.empty else kept[kept["mechanism"] != "PI_TASKS"]
 
 
 def describe_row(mechanism: str, threads: float | None, placement: str) -> str:
-    """'shared pool, 2 threads', 'a thread for each node, pinned'; the posts pinned nothing."""
+    """Return a row's name, such as 'shared pool, 2 threads' or 'a thread for each node, pinned'."""
     parts = [STUDY.look(mechanism).label]
     if mechanism != "THREAD_PER_NODE" and threads is not None and not pd.isna(threads):
         parts.append(pluralize(int(threads), "thread"))
@@ -41,8 +37,9 @@ def describe_row(mechanism: str, threads: float | None, placement: str) -> str:
 
 
 def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> pd.DataFrame:
-    """The forks of the pool of one thread at this load: placed alike or, where there are none, as
-    the posts' were or else as they are.
+    """Return the forks of the pool of one thread at this load.
+
+    They have this placement if it was measured, else that of the posts, else any.
     """
     ones = forks[
         (forks["mechanism"] == REFERENCE[0])
@@ -50,36 +47,29 @@ def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> p
         & (forks["tokens"] == tokens)
         & (forks["work"] == work)
     ]
-    for own in (placement, UNPINNED):
-        if (ones["placement"] == own).any():
-            return ones[ones["placement"] == own]
+    for preferred in (placement, UNPINNED):
+        if (ones["placement"] == preferred).any():
+            return ones[ones["placement"] == preferred]
     return ones
 
 
 def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a way and load: `row`, `mechanism`, `tokens`, `work`, `ratio` to the pool of one
-    thread with `low`, `high`, `ns` a hop, `cpu`, `oversubscribed`.
+    """Return the ratio to the pool of one thread, with its interval, for each way and load.
+
+    `row` names the way; `ns` is per hop; `cpu` is the CPU usage.
     """
     rows = []
     keys = ["mechanism", "threads", "tokens", "work", "placement"]
     shown = mask_irrelevant(forks, "ring")
-    for (mechanism, threads, tokens, work, placement), own in (
+    for (mechanism, threads, tokens, work, placement), group in (
         shown.groupby(keys, dropna=False) if len(forks) else ()
     ):
-        own = forks.loc[own.index]
-        one = select_one(forks, tokens, work, own["placement"].iloc[0])
+        point = forks.loc[group.index]
+        one = select_one(forks, tokens, work, point["placement"].iloc[0])
         if len(one):
-            costs = own["ns_per_event"].mean(), own["cpu_process"].mean()
-            rows.append(
-                [
-                    describe_row(mechanism, threads, placement),
-                    mechanism,
-                    tokens,
-                    work,
-                    *compare_times(own, one),
-                    *costs,
-                ]
-            )
+            row = describe_row(mechanism, threads, placement)
+            costs = point["ns_per_event"].mean(), point["cpu_process"].mean()
+            rows.append([row, mechanism, tokens, work, *compare_times(point, one), *costs])
     return pd.DataFrame(
         rows,
         columns=[
@@ -98,9 +88,7 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def load_published() -> pd.DataFrame:
-    """The posts' tables: `machine`, `row`, `mechanism`, `tokens`, `work`, `ratio` to the pool of
-    one thread on the same machine.
-    """
+    """Return the posts' tables, with `ratio` to the pool of one thread on the same machine."""
     tables = [
         pd.read_csv(PUBLISHED / name) for name in ("ring_single_token.csv", "ring_montecarlo.csv")
     ]
@@ -108,7 +96,7 @@ def load_published() -> pd.DataFrame:
         [tables[0].assign(time=tables[0]["ms"]), tables[1].assign(time=tables[1]["s"])],
         ignore_index=True,
     )
-    # The original actors had as many threads as they liked, which is about the cores.
+    # The original actors chose their number of threads, which is about that of the cores.
     pooled = both["threads"].where(both["mechanism"] != "SCALA_ACTORS", both["cores"])
     keys = ["machine", "tokens", "work"]
     one = (
@@ -117,8 +105,8 @@ def load_published() -> pd.DataFrame:
         .rename("one")
     )
     rows = both.assign(threads=pooled).join(one, on=keys)
-    named = [describe_row(r.mechanism, r.threads, "UNPINNED") for r in rows.itertuples()]
-    return rows.assign(row=named, ratio=rows["time"] / rows["one"])[
+    names = [describe_row(r.mechanism, r.threads, UNPINNED) for r in rows.itertuples()]
+    return rows.assign(row=names, ratio=rows["time"] / rows["one"])[
         ["machine", "row", "mechanism", *keys[1:], "ratio"]
     ]
 
@@ -132,37 +120,37 @@ def describe_load(tokens: int, work: int) -> str:
 
 
 def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """A row a way; for each load the time over the pool of one thread, here and in the posts."""
+    """Return a table for people: ratios to the pool of one thread, here and in the posts."""
     ours, posts = compute_ratios_to_one(forks), load_published()
     cells: dict[str, dict] = {}
     for r in ours.itertuples():
         cells.setdefault(r.row, {})[describe_load(r.tokens, r.work), "here"] = (
             f"{r.ratio:.2f}{' (shared)' if r.oversubscribed else ''}"
         )
-    there = set(zip(ours["tokens"], ours["work"], strict=True))
+    measured = set(zip(ours["tokens"], ours["work"], strict=True))
     for r in posts.itertuples():
-        if (r.tokens, r.work) in there:
+        if (r.tokens, r.work) in measured:
             cells.setdefault(r.row, {})[describe_load(r.tokens, r.work), r.machine] = (
                 f"{r.ratio:.2f}"
             )
-    found = pd.DataFrame.from_dict(cells, orient="index").fillna("")
+    table = pd.DataFrame.from_dict(cells, orient="index").fillna("")
     if cells:
-        order = [describe_load(*each) for each in LOADS]
+        order = [describe_load(*load) for load in LOADS]
         columns = sorted(
-            found.columns,
+            table.columns,
             key=lambda c: (
                 order.index(c[0]) if c[0] in order else len(order),
                 c[1] != "here",
                 c[1],
             ),
         )
-        found = found[columns].sort_index()
-        found.columns = pd.MultiIndex.from_tuples(columns, names=["load", ""])
-    return found
+        table = table[columns].sort_index()
+        table.columns = pd.MultiIndex.from_tuples(columns, names=["load", ""])
+    return table
 
 
 def describe_hops(forks: pd.DataFrame) -> list[str]:
-    """What a hop costs at the least and the most, and the choices that matter."""
+    """Return sentences on the cheapest and dearest hop, and on the choices that matter."""
     rows = compute_ratios_to_one(select_baseline(forks))
     alone = rows[(rows["tokens"] == 1) & (rows["work"] == 0)] if len(rows) else rows
     parts = []
@@ -175,6 +163,4 @@ def describe_hops(forks: pd.DataFrame) -> list[str]:
     return parts + ONE_FACTOR.in_words(forks)
 
 
-def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """What a hop costs, and the choices that matter."""
-    return describe_hops(forks)
+list_sentences = describe_hops

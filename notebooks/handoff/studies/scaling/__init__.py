@@ -1,6 +1,4 @@
-"""The paper's study: one producer, 1 to 11 consumers, three loads, blocking queue against
-Disruptor.
-"""
+"""Study of the paper: one producer, 1 to 11 consumers, three loads, queue against Disruptor."""
 
 from handoff.studies.costs import estimate_handoff
 from handoff.study import Cost, Look, Study
@@ -9,7 +7,7 @@ NS_PER_SORT, NS_PER_ARRAY = 20, 25
 """Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
-"""The paper's word for each number of sorts an event."""
+"""The paper's word for each number of sorts per event."""
 
 CONSUMERS = "consumers"
 SECONDS_40M = "seconds per 40 million events"
@@ -27,12 +25,12 @@ LOOKS = {
     "DISRUPTOR_STRIPED": Look(
         "disruptor (striped handlers)", "disruptor (striped)", "#56B4E9", "^", "--"
     ),
-    "YOURS": Look("a class of one's own", "yours", "#CC79A7", "P", "-."),
+    "YOURS": Look("a custom class", "yours", "#CC79A7", "P", "-."),
 }
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """Work shared by the cores there are, plus the hand-over, which is serial."""
+    """Add the work, which the cores share, and the hand-over, which is serial."""
     work = NS_PER_ARRAY + NS_PER_SORT * int(cost.params.get("sorts", 1))
     workers = max(1, min(cost.cores, cost.threads - 1))
     return work / workers + estimate_handoff(cost.params["mechanism"])

@@ -1,4 +1,4 @@
-"""Drift: what each fork differs from its point's mean by, against the order of execution."""
+"""Drift: deviation of each fork from its point's mean, by order of execution."""
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,9 @@ MIN_FORKS = 3
 
 
 def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
-    """Forks of points with three or more, with `percent`: time above the geometric mean of the
-    point's forks.
+    """Return the forks of points with at least `MIN_FORKS`, with their deviation in `percent`.
+
+    It is the time above the geometric mean of the point's forks.
     """
     if forks.empty:
         return forks
@@ -24,42 +25,41 @@ def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def fit_slope(rows: pd.DataFrame) -> tuple[float, float, float]:
-    """Change from the first fork to the last in percent, with its 95 % interval: one slope common
-    to all points.
+    """Return the change from first to last fork in percent, with its 95 % interval.
 
-    Each point has a mean of its own, which costs it a degree of freedom. The interval is infinite
-    where none is left.
+    One slope fits all points. The mean of each point costs a degree of freedom; the interval is
+    infinite if none remains.
     """
     by_point = rows.groupby("point")
     x = rows["order_index"] - by_point["order_index"].transform("mean")
     y = rows["percent"] - by_point["percent"].transform("mean")
-    left, span = (
-        len(rows) - by_point.ngroups - 1,
-        rows["order_index"].max() - rows["order_index"].min(),
-    )
+    freedom = len(rows) - by_point.ngroups - 1
+    span = rows["order_index"].max() - rows["order_index"].min()
     rise = (x * y).sum() / (x**2).sum()
-    error = np.sqrt(((y - rise * x) ** 2).sum() / left / (x**2).sum()) if left > 0 else np.inf
-    half = stdtrit(left, 0.975) * error if left > 0 else np.inf
+    half = np.inf
+    if freedom > 0:
+        error = np.sqrt(((y - rise * x) ** 2).sum() / freedom / (x**2).sum())
+        half = stdtrit(freedom, 0.975) * error
     return rise * span, (rise - half) * span, (rise + half) * span
 
 
 def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
-    """From `residuals`: a dot a fork, hollow where it ran disturbed, and the common slope."""
+    """Draw the deviations, hollow for forks that ran disturbed, and the common slope."""
     figure, grid = new_figure()
     axes = grid[0][0]
     axes.axhline(0, color="#777777", lw=0.8)
-    for mechanism, own in rows.groupby("mechanism"):
-        seen = STUDY.look(mechanism)
-        fill = np.where(own["disturbed"] == "", seen.colour, "white")
+    for mechanism, forks in rows.groupby("mechanism"):
+        look = STUDY.look(mechanism)
+        fill = np.where(forks["disturbed"] == "", look.colour, "white")
         axes.scatter(
-            own["order_index"],
-            own["percent"],
-            marker=seen.dot,
+            forks["order_index"],
+            forks["percent"],
+            marker=look.dot,
             s=20,
             c=fill,
-            edgecolors=seen.colour,
+            edgecolors=look.colour,
             lw=0.8,
-            label=seen.label,
+            label=look.label,
         )
     change, low, high = fit_slope(rows)
     ends = np.array([rows["order_index"].min(), rows["order_index"].max()])

@@ -1,4 +1,4 @@
-"""All figures of the study scaling that a run has data for."""
+"""Figures of the study scaling; each is None if the run has no data for it."""
 
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from handoff.studies.scaling import (
     load,
     paper_figures,
     paper_panel,
-    ratio_figure,
     sensitivity,
     warmup_figure,
 )
@@ -23,8 +22,10 @@ from handoff.studies.scaling.speedup_figure import compute_speedups, draw_speedu
 
 
 class ScalingFigures(StudyFigures):
-    """The paper's study: besides all forks `baseline` (those under the paper's choices), split into
-    `fitting` (a core for each thread) and `oversubscribed`.
+    """Figures of the paper's study.
+
+    `baseline` has the forks under the paper's choices, split into `fitting` (a core for each
+    thread) and `oversubscribed`.
     """
 
     def __init__(self, run: Run, folder: Path) -> None:
@@ -37,7 +38,7 @@ class ScalingFigures(StudyFigures):
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
 
     def noted(self, name: str, *sorts: int, band: str = footnotes.BAND) -> str:
-        """The footnote of a figure for the given loads, or for all, with its trace."""
+        """Return the footnote, with its trace, of a figure for the given loads, or for all."""
         forks = self.baseline[self.baseline["sorts"].isin(sorts or self.baseline["sorts"])]
         points = self.points[self.points["sorts"].isin(sorts or self.points["sorts"])]
         return footnotes.write_footnote(
@@ -50,7 +51,7 @@ class ScalingFigures(StudyFigures):
         ) + self.trace(name, forks)
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
-        """One of figures 3 to 8, drawn and saved; None when the run has no point of that load."""
+        """Draw one of figures 3 to 8."""
         if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
             return None
         name = f"figure-{paper_panel.FIGURES[quantity, sorts]}"
@@ -65,27 +66,23 @@ class ScalingFigures(StudyFigures):
         return not self.baseline.empty and set(FREQUENCIES) <= set(self.baseline["sorts"])
 
     def page(self) -> Figure | None:
-        """The six on one page; None unless the run has all three loads."""
+        """Draw figures 3 to 8 on one page."""
         if not self.whole:
             return None
         note = self.noted("scaling", *FREQUENCIES)
         return self.save(paper_figures.draw_page(self.baseline, self.cores, note), "scaling")
 
     def ratios(self) -> Figure | None:
-        """Times over one thread's alone, on a logarithmic axis; None where the run has no such
-        time.
-        """
-        if self.baseline.empty or not ratio_figure.has_ratios(self.baseline):
+        """Draw times over one thread's alone, on a logarithmic axis."""
+        if self.baseline.empty or not paper_figures.has_ratios(self.baseline):
             return None
-        fig = ratio_figure.draw_ratios(
-            self.baseline, self.noted("ratios", *FREQUENCIES, band=ratio_figure.BARS)
+        fig = paper_figures.draw_ratios(
+            self.baseline, self.noted("ratios", *FREQUENCIES, band=paper_figures.BARS)
         )
         return self.save(fig, "scaling-ratios")
 
     def speedups(self) -> Figure | None:
-        """Speed-up and efficiency at the paper's loads; None where no mechanism has a core for each
-        thread with one consumer and with more.
-        """
+        """Draw speed-up and efficiency at the paper's loads."""
         table = pd.DataFrame() if self.baseline.empty else compute_speedups(self.fitting)
         table = table[table["sorts"].isin(FREQUENCIES)] if len(table) else table
         if table.empty:
@@ -94,14 +91,14 @@ class ScalingFigures(StudyFigures):
         return self.save(draw_speedups(table, note), "scaling-speedup")
 
     def load(self) -> Figure | None:
-        """The load sweep; None in a run without one."""
+        """Draw the load sweep."""
         if self.baseline.empty or not load.has_loads(self.baseline):
             return None
         fig = load.draw_load(self.baseline, self.noted("load", band="band: 95 % Welch interval"))
         return self.save(fig, "load")
 
     def sensitivity(self) -> Figure | None:
-        """Each unstated choice against the defaults; None in a run that varies none."""
+        """Draw each unstated choice against the defaults."""
         if sensitivity.compute_arms(self.forks).empty:
             return None
         fig = sensitivity.draw_sensitivity(
@@ -116,11 +113,11 @@ class ScalingFigures(StudyFigures):
         return self.save(fig, "sensitivity")
 
     def drift(self) -> Figure | None:
-        """Each fork against the order of execution; None in a run without points of three forks."""
+        """Draw each fork by order of execution."""
         rows = drift.compute_residuals(self.forks)
         if rows.empty:
             return None
-        words = f"{len(rows)} forks, of points with {drift.MIN_FORKS} or more." + (
+        words = f"{len(rows)} forks of points with at least {drift.MIN_FORKS}." + (
             " Hollow: ran on a busy or slow machine." if (rows["disturbed"] != "").any() else ""
         )
         warnings = footnotes.list_warnings(self.run, rows, self.points)
@@ -132,13 +129,12 @@ class ScalingFigures(StudyFigures):
         return self.save(fig, "drift")
 
     def warmup(self) -> Figure | None:
-        """Every shot of every fork, in order, with the fewest consumers; None where no fork has
-        shots enough to tell.
-        """
+        """Draw every shot of every fork, in order, of the points with the fewest consumers."""
         if self.baseline.empty or not self.steady_forks()["enough"].any():
             return None
         words = (
-            "A line a fork: its shots over the median of its later half. Grey: left out as warm-up."
+            "One line per fork: its shots over the median of their later half. Grey: warm-up, left"
+            " out."
         )
         note = f"{words} {self.steadiness()}\n{self.run.title()}"
         fig = warmup_figure.draw_warmup(
@@ -151,9 +147,7 @@ class ScalingFigures(StudyFigures):
         return self.save(fig, "warmup")
 
     def fewest_consumers(self) -> pd.DataFrame:
-        """The shots of one point for each mechanism and load: that under the run's standing choices
-        with the fewest consumers.
-        """
+        """Return the shots of the point with the fewest consumers per mechanism and load."""
         if self.baseline.empty:
             return self.shots
         fewest = self.baseline.groupby(["mechanism", "sorts"])["consumers"].transform("min")
@@ -164,13 +158,13 @@ class ScalingFigures(StudyFigures):
         ]
 
     def steadiness(self) -> str:
-        """Whether the forks became steady, in one sentence."""
+        """Return one sentence on whether the forks became steady."""
         return steady.describe_steadiness(self.steady_forks())
 
     def steady(self) -> pd.DataFrame:
-        """The table of change points; empty where shots are too few."""
+        """Return the table of change points; empty if the forks have too few shots."""
         return steady.tabulate_steadiness(self.steady_forks())
 
     def steady_forks(self) -> pd.DataFrame:
-        """From which shot on each of these forks is steady."""
+        """Return from which shot on each of these forks is steady."""
         return steady.tabulate_forks(self.fewest_consumers())

@@ -1,4 +1,4 @@
-"""The load sweep: how the hand-over's share shrinks as the work per event grows."""
+"""Figure of the load sweep: the hand-over's share shrinks as the work per event grows."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -17,14 +17,14 @@ PAPER_SORTS = (1, 15, 300)
 
 
 def has_loads(forks: pd.DataFrame) -> bool:
-    """Whether the forks span enough sort counts to draw."""
+    """Return whether the forks have enough loads to draw."""
     return not forks.empty and compute_ratios(forks)["sorts"].nunique() >= MIN_LOADS
 
 
 def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """Queue over Disruptor for every load, number of consumers and Disruptor: columns `mechanism`,
-    `consumers`, `sorts`, `work_ns` (sequential ns per event), `ratio`, `low`, `high` (95 %
-    interval, or missing), `oversubscribed`.
+    """Return queue over Disruptor for every load, number of consumers and Disruptor.
+
+    `work_ns` is sequential ns per event; `low` and `high` are the 95 % interval, or missing.
     """
     work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
     rows = []
@@ -55,9 +55,7 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_load(forks: pd.DataFrame, note: str) -> Figure:
-    """Queue over Disruptor against the measured work per event, one panel per
-    number of consumers.
-    """
+    """Draw queue over Disruptor by measured work per event, one panel per number of consumers."""
     table = compute_ratios(forks)
     panels = sorted(table["consumers"].unique())
     columns = min(len(panels), MOST_COLUMNS)
@@ -80,7 +78,7 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     hide_rest(grid, len(panels))
     marks.format_time_axis(grid[0][0].xaxis)
     marks.format_log_axis(grid[0][0].yaxis)
-    figure.supxlabel("work of an event, on one thread", fontsize=8)
+    figure.supxlabel("work of an event on one thread", fontsize=8)
     figure.supylabel("time of standard / time of disruptor", fontsize=8)
     draw_legend(figure, collect_handles(grid))
     draw_note(figure, note)
@@ -88,32 +86,32 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
 
 
 def draw_line(axes: Axes, mechanism: str, line: pd.DataFrame) -> None:
-    seen = STUDY.look(mechanism)
+    look = STUDY.look(mechanism)
     shared = bool(line["oversubscribed"].any())
-    fill = "white" if shared else seen.colour
+    fill = "white" if shared else look.colour
     axes.plot(
         line["work_ns"],
         line["ratio"],
-        color=seen.colour,
-        ls=(0, (1, 3)) if shared else seen.line,
+        color=look.colour,
+        ls=(0, (1, 3)) if shared else look.line,
         lw=0.8 if shared else None,
-        marker=seen.marker,
+        marker=look.marker,
         mfc=fill,
-        label=seen.label,
+        label=look.label,
     )
     sure = line.dropna(subset=["low", "high"])
     axes.fill_between(
         sure["work_ns"],
         sure["low"].astype(float),
         sure["high"].astype(float),
-        color=seen.colour,
+        color=look.colour,
         alpha=0.2,
         lw=0,
     )
 
 
 def mark_loads(axes: Axes, rows: pd.DataFrame) -> None:
-    """The paper's three sort counts, where they lie on this machine."""
+    """Mark the paper's three loads by their work on this machine."""
     for sorts in PAPER_SORTS:
         at = rows.loc[rows["sorts"] == sorts, "work_ns"]
         if len(at):

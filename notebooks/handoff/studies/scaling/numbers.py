@@ -1,4 +1,4 @@
-"""The numbers behind the figures, as tables."""
+"""Numbers behind the figures, as tables."""
 
 import pandas as pd
 
@@ -7,9 +7,7 @@ from handoff.studies.scaling import STUDY
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a point: forks, ns per event with its interval, excess over sequential, CPU usage
-    (cores), switches per event.
-    """
+    """Return one row per point; `excess_ns` is over sequential, `cpu_usage` in cores."""
     if forks.empty:
         return forks
     work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
@@ -42,9 +40,7 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
-    """Nanoseconds per event: a row for each load and mechanism, a column for each number of
-    consumers.
-    """
+    """Return ns per event, one column per number of consumers."""
     if forks.empty:
         return forks
     named = forks.assign(mechanism=forks["mechanism"].map(lambda name: STUDY.look(name).label))
@@ -54,9 +50,9 @@ def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
-    """CPU usage with one consumer, in cores: producer, consumer, rest of the JVM.
+    """Return the CPU usage with one consumer, in cores: producer, consumer, rest of the JVM.
 
-    ΣCPU ÷ Σwall over the measured shots of these forks' points.
+    It is ΣCPU ÷ Σwall over the measured shots of these forks' points.
     """
     if shots.empty or forks.empty:
         return forks
@@ -70,7 +66,7 @@ def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     usage = pd.DataFrame(
         {
             "producer": chosen["cpu_producer"],
-            # SEQUENTIAL has none.
+            # SEQUENTIAL has no consumer.
             "consumer": consumer.where(chosen["path_threads"] > 1),
             "rest": chosen["cpu_rest"],
             "process": chosen["cpu_process"],

@@ -1,6 +1,4 @@
-"""What the paper of a run says of its own study: sizes, measured points, what a sort costs, and
-what other runs add.
-"""
+"""Content of the paper on its own study: sizes, points, cost of a sort, quoted runs."""
 
 import numpy as np
 import pandas as pd
@@ -20,11 +18,11 @@ from handoff.tables import tidy
 from handoff.text import pluralize
 
 NOTABLE_SHARE = 0.10
-"""A choice is told as mattering when its whole interval lies this far from no change."""
+"""Least distance of the whole interval from no change for a choice to be notable."""
 
 
 def describe_sizes(run: Run) -> dict:
-    """The sizes of the sweep, and the values that it gives to the choices of the measurement."""
+    """Return the sizes of the sweep, and its values of the open choices."""
     measured = [
         point for point in run.points if point.study == STUDY.name and not point.unavailable
     ]
@@ -49,9 +47,7 @@ def describe_sizes(run: Run) -> dict:
 
 
 def list_measured(forks: pd.DataFrame) -> list[dict]:
-    """The points that fit the cores, as the notebook's table has them, with the ratio to
-    sequential.
-    """
+    """Return the points that fit the cores, as in the notebook, with the ratio to sequential."""
     if forks.empty:
         return []
     baseline = paper_figures.select_baseline(forks)
@@ -69,7 +65,7 @@ def list_measured(forks: pd.DataFrame) -> list[dict]:
 
 
 def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
-    """What a sort cost here, in ns: least, median and greatest of the forks."""
+    """Return the cost of a sort here in ns: least, median and greatest of the forks."""
     if forks.empty or forks["ns_per_sort"].isna().all():
         return None
     costs = forks["ns_per_sort"]
@@ -100,14 +96,12 @@ def summarize_estimates(forks: pd.DataFrame) -> dict | None:
 
 
 def load_shots(run: Run | None) -> pd.DataFrame:
-    """The study's table of a run, made anew; empty without a run."""
+    """Return the study's table of a run, written again from its forks; empty without a run."""
     return pd.DataFrame() if run is None else tidy.load_fresh(run, STUDY.name)
 
 
 def summarize_sensitivity(run: Run | None) -> dict | None:
-    """Each choice that could be judged: time under it over time under the defaults, and which of
-    them matter.
-    """
+    """Return how many choices could be judged, and the ratios to the defaults of notable ones."""
     forks = compute_fork_means(load_shots(run))
     arms = sensitivity.compute_arms(forks) if len(forks) else pd.DataFrame()
     if run is None or arms.empty:
@@ -134,7 +128,7 @@ def summarize_sensitivity(run: Run | None) -> dict | None:
 
 
 def summarize_warmup(run: Run | None) -> dict | None:
-    """What the long forks say of the rule by which other sweeps warm up."""
+    """Return what long forks say about the rule by which other sweeps warm up."""
     shots = load_shots(run)
     forks = steadiness.tabulate_forks(shots)
     if run is None or forks.empty or not forks["enough"].any():
@@ -149,7 +143,7 @@ def summarize_warmup(run: Run | None) -> dict | None:
 
 
 def describe_completeness(run: Run, forks: pd.DataFrame) -> str:
-    """'253 of 253 forks, 12 of them disturbed': how far a run may be quoted."""
+    """Return how complete a run is, such as '253 of 253 forks, 12 of them disturbed'."""
     disturbed = int((forks["disturbed"] != "").sum())
     return f"{len(forks)} of {pluralize(len(run.tasks()), 'fork')}" + (
         f", {disturbed} of them disturbed" if disturbed else ""

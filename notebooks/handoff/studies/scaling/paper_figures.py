@@ -1,24 +1,31 @@
-"""Figures 3 to 8 of the paper: execution time and CPU usage against consumers, at high, medium and
-low frequency.
-"""
+"""Figures 3 to 8 of the paper: time and CPU usage by consumers, at three loads; time ratios."""
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.draw.marks import format_log_axis
 from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
-from handoff.studies.scaling import FREQUENCIES
-from handoff.studies.scaling.paper_panel import PAPER_EVENTS, TIME, USAGE, draw_panel
+from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
+from handoff.studies.scaling.estimate import POOL, tabulate_estimates
+from handoff.studies.scaling.paper_panel import (
+    PAPER_EVENTS,
+    TIME,
+    USAGE,
+    draw_panel,
+    draw_series,
+    shade_background,
+)
 from handoff.text import pluralize
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that we hold for the paper's, with `seconds_40m`; of several
-    numbers of events the largest.
+    """Return the forks under the choices that we take for the paper's, with `seconds_40m`.
 
-    Where the run has none of a choice, its only or greatest value stands in: see
-    `analysis.baseline`.
+    Of several numbers of events, the largest is kept. `analysis.baseline` says which value stands
+    in for a choice that the run does not have.
     """
     rows = mask_irrelevant(forks, "scaling")
     standing = {
@@ -34,11 +41,11 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 VARIED = ("consumers", "sorts")
-"""What the figures vary."""
+"""Parameters that the figures vary."""
 
 
 def describe_events(forks: pd.DataFrame) -> str:
-    """How many events were really handed over."""
+    """Return how many events were really handed over, in a sentence."""
     events = ", ".join(
         f"{rows['events'].iloc[0]:,} events at {pluralize(sorts, 'sort')}"
         for sorts, rows in forks.groupby("sorts")
@@ -47,9 +54,9 @@ def describe_events(forks: pd.DataFrame) -> str:
 
 
 def describe_marks(forks: pd.DataFrame) -> str:
-    """What grounds, lines and marks of the figures mean, those that are in none left out."""
+    """Return the meaning of the backgrounds, lines and marks that the figures have."""
     handed = forks[forks["mechanism"] != "SEQUENTIAL"]
-    told = {
+    sentences = {
         "Hollow, on grey: threads share cores, and no line joins them.": handed[
             "oversubscribed"
         ].any(),
@@ -57,11 +64,11 @@ def describe_marks(forks: pd.DataFrame) -> str:
         "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
         "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),
     }
-    return " ".join(sentence for sentence, there in told.items() if there)
+    return " ".join(sentence for sentence, shown in sentences.items() if shown)
 
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
-    """One of figures 3 to 8."""
+    """Draw one of figures 3 to 8."""
     figure, grid = new_figure(height=3.4)
     draw_panel(grid[0][0], forks, quantity, sorts, cores)
     draw_legend(figure, collect_handles(grid))
@@ -70,11 +77,11 @@ def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note
 
 
 PAGE_INCHES = 8.4
-"""The height of a page's text, less a caption."""
+"""Height of a page's text, less a caption."""
 
 
 def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
-    """All six on one page: a row a load, time beside CPU usage."""
+    """Draw all six on one page: one row per load, time next to CPU usage."""
     figure, grid = new_figure(3, 2, PAGE_INCHES)
     fill_page(grid.T, forks, cores)
     draw_legend(figure, collect_handles(grid))
@@ -83,7 +90,73 @@ def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
 
 
 def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
-    """Times in the first row of axes, CPU usages in the second."""
+    """Draw times in the first row of axes, CPU usages in the second."""
     for row, quantity in zip(grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
+
+
+RATIO = "ratio"
+BARS = "bar: 95 % t interval of the fork mean, over the mean of one thread alone"
+ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
+
+
+def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks with a hand-over, with their time over one thread's mean at that load.
+
+    Loads without such a mean are left out.
+    """
+    alone = average_alone(forks)
+    handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
+    return handed.assign(**{RATIO: handed["ns_per_event"] / handed["sorts"].map(alone)})
+
+
+def average_alone(forks: pd.DataFrame) -> pd.Series:
+    """Return the mean ns per event of one thread alone, by sorts."""
+    return forks[forks["mechanism"] == STUDY.sequential].groupby("sorts")["ns_per_event"].mean()
+
+
+def has_ratios(forks: pd.DataFrame) -> bool:
+    return bool(compute_ratios(forks)["sorts"].isin(FREQUENCIES).any())
+
+
+def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
+    """Draw one panel per load; a hand-over pays below 1, which is one thread alone.
+
+    On the logarithmic axis, a gain and a loss of the same size look the same.
+    """
+    ratios = compute_ratios(forks)
+    estimates, alone = tabulate_estimates(forks), average_alone(forks)
+    loads = [sorts for sorts in FREQUENCIES if sorts in set(ratios["sorts"])]
+    figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
+    for axes, sorts in zip(grid[0], loads, strict=True):
+        rows = ratios[ratios["sorts"] == sorts]
+        axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, 11.5), xticks=range(1, 12))
+        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} per event")
+        shade_background(axes, rows)
+        axes.axhline(1, color="black", lw=1.2, zorder=2)
+        mechanisms = sorted(rows["mechanism"].unique())
+        for place, mechanism in enumerate(mechanisms):
+            aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
+            draw_series(axes, rows[rows["mechanism"] == mechanism], RATIO, aside)
+        draw_estimate(axes, estimates[estimates["sorts"] == sorts], alone[sorts])
+    grid[0][0].set_ylabel("time over one thread's alone")
+    format_log_axis(grid[0][0].yaxis)
+    draw_legend(figure, collect_handles(grid))
+    draw_note(figure, note)
+    return figure
+
+
+def draw_estimate(axes: Axes, estimates: pd.DataFrame, alone: float) -> None:
+    """Draw the pool's estimate as a thin dashed line, if the run has timed hops."""
+    pool = estimates[estimates["mechanism"] == POOL]
+    if len(pool):
+        axes.plot(
+            pool["consumers"],
+            pool["estimate"] / alone,
+            color=STUDY.look(POOL).colour,
+            ls=(0, (3, 2)),
+            lw=0.7,
+            label=ESTIMATE,
+            zorder=2,
+        )

@@ -44,9 +44,7 @@ CLAIMS = {
 
 
 def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
-    """One figure of the paper, drawn from `baseline` forks of a machine with that many usable
-    cores.
-    """
+    """Draw one figure of the paper from baseline forks; `cores` are the machine's usable ones."""
     chosen = forks[forks["sorts"] == sorts]
     number = FIGURES[quantity, sorts]
     what = "time" if quantity == TIME else "CPU usage"
@@ -60,7 +58,7 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
         draw_sequential(axes, alone, quantity)
     mechanisms = sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})
     for place, mechanism in enumerate(mechanisms):
-        # Side by side, so that forks of one point do not hide those of another.
+        # Shifted, so that forks of one mechanism do not hide those of another.
         draw_series(
             axes,
             chosen[chosen["mechanism"] == mechanism],
@@ -83,8 +81,9 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
 
 
 def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
-    """Grey where threads share cores, shaded where they are on two nodes or more, striped where
-    they are on unlike kinds of core; a dotted line before the first on a second cache.
+    """Mark points with shared cores (grey), several nodes (sand), or unlike cores (striped).
+
+    A dotted line precedes the first point on a second last-level cache.
     """
     for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
         if rows["oversubscribed"].any():
@@ -109,28 +108,29 @@ def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
 
 
 def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
-    """All forks as dots (hollow: oversubscribed), the interval of their mean as a band, and the
-    means as a line between points that have a core for each thread.
+    """Draw the forks as dots (hollow: oversubscribed), with intervals as bands, and means.
+
+    A line joins the means of points that have a core for each thread.
     """
-    seen = STUDY.look(rows["mechanism"].iloc[0])
+    look = STUDY.look(rows["mechanism"].iloc[0])
     by_consumers = rows.groupby("consumers")[quantity]
-    for shared, fill in ((False, seen.colour), (True, "white")):
+    for shared, fill in ((False, look.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
         axes.scatter(
             dots["consumers"] + aside,
             dots[quantity],
-            marker=seen.marker,
+            marker=look.marker,
             s=12,
             facecolor=fill,
-            edgecolor=seen.colour,
+            edgecolor=look.colour,
             alpha=0.8,
             zorder=3,
         )
     proven = rows[~rows["oversubscribed"]]
     means = proven.groupby("consumers")[quantity].mean()
-    # The mark and the name are for the legend alone: in the figure every fork has its mark.
-    named = {"marker": seen.marker, "markevery": [], "label": seen.label}
-    axes.plot(means.index + aside, means, color=seen.colour, ls=seen.line, zorder=2, **named)
+    # Marker and label are only for the legend: in the figure every fork has its marker.
+    named = {"marker": look.marker, "markevery": [], "label": look.label}
+    axes.plot(means.index + aside, means, color=look.colour, ls=look.line, zorder=2, **named)
     axes.hlines(
         means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
     )
@@ -140,7 +140,7 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             [n + aside - 0.08, n + aside + 0.08],
             low,
             high,
-            color=seen.colour,
+            color=look.colour,
             alpha=0.25,
             lw=0,
             zorder=1,
@@ -148,23 +148,23 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
 
 
 def draw_sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """One thread, whatever the consumers: a horizontal line with its band, the forks as dots at its
-    left end.
-    """
-    seen = STUDY.look("SEQUENTIAL")
-    axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=seen.colour, zorder=3)
-    axes.axhline(rows[quantity].mean(), color=seen.colour, label=seen.label, zorder=2)
+    """Draw one thread's time as a horizontal line with its band, and its forks on the left."""
+    look = STUDY.look("SEQUENTIAL")
+    axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=look.colour, zorder=3)
+    axes.axhline(rows[quantity].mean(), color=look.colour, label=look.label, zorder=2)
     bounds = compute_interval(rows[quantity])
     if bounds:
-        axes.axhspan(*bounds, color=seen.colour, alpha=0.15, lw=0, zorder=1)
+        axes.axhspan(*bounds, color=look.colour, alpha=0.15, lw=0, zorder=1)
 
 
-LIMIT = "ideal: one thread's work shared; a core a thread"
+LIMIT = "ideal: one thread's work shared; a core per thread"
 
 
 def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
-    """Dashed: the least time possible here (creating events alone, or the work shared by the
-    cores), or a core for each thread.
+    """Draw the limit as a dashed line.
+
+    The time is at least that of creating the events, and that of the work shared by the cores; the
+    CPU usage is at most a core per thread.
     """
     consumers = np.arange(1, 12)
     dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1}

@@ -1,4 +1,4 @@
-"""The sensitivity sweep: what each choice that the paper leaves open changes, alone."""
+"""Figure of the sensitivity sweep: effect of each choice that the paper leaves open, alone."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -17,22 +17,15 @@ COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubs
 
 
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
-    """Time under one changed choice over time under all defaults, for each mechanism and number of
-    consumers.
+    """Return the time under one changed choice over the time under all defaults.
 
-    Columns `choice` (such as 'wait BLOCKING'), `mechanism`, `consumers`, `ratio`, `low`, `high` (95
-    % Welch interval on log fork means, or missing), `oversubscribed`. Only arms that differ in
-    exactly one choice, with the same load and events, are compared.
+    `choice` is such as 'wait BLOCKING'; `low` and `high` are the 95 % Welch interval on log fork
+    means, or missing. Only points that differ in exactly one choice, at the same load and number of
+    events, are compared.
     """
     if forks.empty:
         return pd.DataFrame(columns=COLUMNS)
-    defaults = {
-        name: int(value) if value.isdigit() else value
-        for name, value in load_catalog()["scaling"].defaults().items()
-    }
-    values = forks[list(CHOICES)]
-    # A run that was measured before there was a choice has none to change.
-    changed = values.ne(pd.Series({name: defaults[name] for name in CHOICES})) & values.notna()
+    changed = find_changes(forks)
     reference = forks[changed.sum(axis=1) == 0]
     rows = []
     for name in CHOICES:
@@ -46,28 +39,28 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
             ]
             if len(against):
                 middle, bounds = compute_ratio(group, against)
-                rows.append(
-                    [
-                        f"{name} {value}",
-                        mechanism,
-                        consumers,
-                        middle,
-                        *(bounds or (None, None)),
-                        bool(group["oversubscribed"].any()),
-                    ]
-                )
+                low, high = bounds or (None, None)
+                shared = bool(group["oversubscribed"].any())
+                rows.append([f"{name} {value}", mechanism, consumers, middle, low, high, shared])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
+def find_changes(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return, for each fork and choice, whether the value differs from the default."""
+    defaults = {
+        name: int(value) if value.isdigit() else value
+        for name, value in load_catalog()["scaling"].defaults().items()
+    }
+    values = forks[list(CHOICES)]
+    # A value is missing in a run that was measured before the parameter existed.
+    return values.ne(pd.Series({name: defaults[name] for name in CHOICES})) & values.notna()
+
+
 def draw_sensitivity(forks: pd.DataFrame, note: str) -> Figure:
-    """One row a choice, one panel for each number of consumers: ratio to the defaults, with its
-    interval.
-    """
+    """Draw the ratios to the defaults, one row per choice, one panel per number of consumers."""
     table = compute_arms(forks)
-    choices, panels = (
-        list(dict.fromkeys(table["choice"]))[::-1],
-        sorted(table["consumers"].unique()),
-    )
+    choices = list(dict.fromkeys(table["choice"]))[::-1]
+    panels = sorted(table["consumers"].unique())
     columns = min(len(panels), MOST_COLUMNS)
     deep = -(-len(panels) // columns)
     height = deep * (ROW_INCHES * len(choices) + 0.6) + 0.4
@@ -89,24 +82,22 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, choices: list[str], consumers: in
     axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND if shared else "white")
     axes.axvline(1, color="black", lw=0.8)
     for place, (mechanism, group) in enumerate(rows.groupby("mechanism")):
-        seen, height = (
-            STUDY.look(mechanism),
-            [choices.index(choice) + 0.16 * (place - 1.5) for choice in group["choice"]],
-        )
-        fill = "white" if shared else seen.colour
+        look = STUDY.look(mechanism)
+        height = [choices.index(choice) + 0.16 * (place - 1.5) for choice in group["choice"]]
+        fill = "white" if shared else look.colour
         axes.scatter(
             group["ratio"],
             height,
-            marker=seen.dot,
+            marker=look.dot,
             s=14,
-            color=seen.colour,
+            color=look.colour,
             fc=fill,
-            label=seen.label,
+            label=look.label,
         )
         axes.hlines(
             height,
             group["low"].astype(float),
             group["high"].astype(float),
-            color=seen.colour,
+            color=look.colour,
             lw=1.2,
         )

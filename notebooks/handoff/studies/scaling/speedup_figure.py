@@ -1,5 +1,7 @@
-"""Speed-up and parallel efficiency, of points whose threads have a core each and of no others: the
-time of one consumer over that of several, whole and for each consumer.
+"""Figure of speed-up and parallel efficiency, for points whose threads have a core each.
+
+The speed-up is the time of one consumer over that of several; the efficiency divides it by their
+number.
 """
 
 import pandas as pd
@@ -14,17 +16,18 @@ from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.text import pluralize
 
 SPEED_UP, EFFICIENCY = "speed-up", "efficiency"
-AXES = {SPEED_UP: "time of one consumer / of n", EFFICIENCY: "the same, for each consumer"}
+AXES = {SPEED_UP: "time of one consumer / of n", EFFICIENCY: "speed-up per consumer"}
 COLUMNS = ["mechanism", "sorts", "consumers", SPEED_UP, "low", "high"]
 
 
 def compute_speedups(forks: pd.DataFrame) -> pd.DataFrame:
-    """Time of one consumer over that of several with its 95 % Welch interval, by mechanism and
-    load; nothing where threads share cores, or where one consumer alone has cores for it.
+    """Return the time of one consumer over that of several, with its 95 % Welch interval.
+
+    A mechanism and load need a core for each thread with one consumer and with more.
     """
-    own = forks[(forks["mechanism"] != STUDY.sequential) & ~forks["oversubscribed"]]
+    handed = forks[(forks["mechanism"] != STUDY.sequential) & ~forks["oversubscribed"]]
     rows = []
-    for (mechanism, sorts), group in own.groupby(["mechanism", "sorts"]):
+    for (mechanism, sorts), group in handed.groupby(["mechanism", "sorts"]):
         one = group[group["consumers"] == 1]
         counts = sorted(set(group["consumers"]) - {1})
         if one.empty or not counts:
@@ -38,7 +41,7 @@ def compute_speedups(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_speedups(table: pd.DataFrame, note: str) -> Figure:
-    """A column a load; dashed: as many consumers, as many times as fast."""
+    """Draw one column per load; the dashed line is n times as fast with n consumers."""
     loads = [sorts for sorts in FREQUENCIES if sorts in set(table["sorts"])]
     figure, grid = new_figure(2, len(loads), 4.4, sharex=True, sharey="row")
     most = int(table["consumers"].max())
@@ -50,29 +53,29 @@ def draw_speedups(table: pd.DataFrame, note: str) -> Figure:
             axes.set(xticks=range(1, most + 1), ylim=(0, None))
         row[0].set_ylabel(f"{quantity}:\n{AXES[quantity]}")
     for axes, sorts in zip(grid[0], loads, strict=True):
-        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} an event")
+        axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} per event")
     for axes in grid[1]:
         axes.set_xlabel(CONSUMERS)
     looks = [STUDY.look(name) for name in sorted(table["mechanism"].unique())]
     ideal = Line2D([], [], color="#777777", ls="--", label="n consumers, n times as fast")
-    draw_legend(figure, [*(marks.make_handle(seen, line=seen.line) for seen in looks), ideal])
+    draw_legend(figure, [*(marks.make_handle(look, line=look.line) for look in looks), ideal])
     draw_note(figure, note)
     return figure
 
 
 def draw_lines(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """Means with their intervals; an interval of the efficiency is the speed-up's, shared out."""
-    for mechanism, own in rows.groupby("mechanism"):
-        seen = STUDY.look(mechanism)
+    """Draw means and intervals; the efficiency's are the speed-up's divided by consumers."""
+    for mechanism, line in rows.groupby("mechanism"):
+        look = STUDY.look(mechanism)
         axes.plot(
-            own["consumers"],
-            own[quantity],
-            color=seen.colour,
-            ls=seen.line,
-            marker=seen.marker,
+            line["consumers"],
+            line[quantity],
+            color=look.colour,
+            ls=look.line,
+            marker=look.marker,
             lw=1.1,
             zorder=3,
         )
-        share = own["consumers"] if quantity == EFFICIENCY else 1
-        low, high = (own[name].astype(float) / share for name in ("low", "high"))
-        axes.vlines(own["consumers"], low, high, color=seen.colour, lw=1.4, zorder=2)
+        share = line["consumers"] if quantity == EFFICIENCY else 1
+        low, high = (line[name].astype(float) / share for name in ("low", "high"))
+        axes.vlines(line["consumers"], low, high, color=look.colour, lw=1.4, zorder=2)

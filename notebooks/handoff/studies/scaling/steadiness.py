@@ -1,6 +1,4 @@
-"""Warm-up: from which shot on a fork is steady, by change points (PELT), in sweeps with shots
-enough to tell.
-"""
+"""Steadiness: the shot from which a fork is steady, by change points (PELT)."""
 
 import numpy as np
 import pandas as pd
@@ -11,27 +9,27 @@ from handoff.text import pluralize
 
 MIN_SHOTS = 30
 COUNTED = 5
-"""Shots that a sweep counts after its warm-up, or about as many."""
+"""Shots that a sweep typically counts after its warm-up."""
 
-
+COLUMNS = ["sorts", "mechanism", "forks", "steady", "settled after", "spread", "warm-up", "bias"]
 TOO_FEW = "too few shots to tell"
 
 
 def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
-    """One row a fork: `shots`, whether they are `enough` to tell, `steady_from` (missing: not
-    steady), and their `times` per event.
+    """Return one row per fork: `steady_from` (missing: not steady) and its `times` per event.
+
+    `enough` says whether its `shots` can tell; `ends` is as in `find_end`.
     """
     rows = []
     if shots.empty:
         return pd.DataFrame(
             columns=["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"]
         )
-    for (point, fork), own in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
-        times = own.sort_values("shot")["ns_per_event"].to_numpy()
+    for (point, fork), group in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
+        times = group.sort_values("shot")["ns_per_event"].to_numpy()
         enough = len(times) >= MIN_SHOTS
-        first = own.iloc[0]
-        found = find_steady_start(times) if enough else None
-        keys = {name: first[name] for name in ("mechanism", "sorts", "consumers") if name in own}
+        first = group.iloc[0]
+        keys = {name: first[name] for name in ("mechanism", "sorts", "consumers") if name in group}
         rows.append(
             {
                 **keys,
@@ -39,68 +37,56 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
                 "fork": fork,
                 "shots": len(times),
                 "enough": enough,
-                "steady_from": found,
+                "steady_from": find_steady_start(times) if enough else None,
                 "times": times,
-                "ends": find_end(own),
+                "ends": find_end(group),
             }
         )
     return pd.DataFrame(rows).astype({"steady_from": "Int64"})
 
 
 def find_end(shots: pd.DataFrame) -> int:
-    """After how many shots a sweep's warm-up would have ended in this fork; all, where never."""
-    own = shots.sort_values("shot")
-    compilers = [None if pd.isna(ns) else ns for ns in own["compiler_ns"]]
-    return count_warm_up(own["wall_ns"].tolist(), compilers) or len(own)
+    """Return after how many shots a sweep's warm-up would end in this fork, or their number."""
+    ordered = shots.sort_values("shot")
+    compilers = [None if pd.isna(ns) else ns for ns in ordered["compiler_ns"]]
+    return count_warm_up(ordered["wall_ns"].tolist(), compilers) or len(ordered)
 
 
 def tabulate_steadiness(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a point: `forks`, those `steady`, `settled after` how many shots, and `spread` of a
-    fork's later shots (standard deviation).
+    """Return one row per point: how many forks become `steady`, and after how many shots.
 
-    Held against the rule that ends the warm-up of other sweeps: after how many shots it would have
-    (`warm-up`), and `bias`, the mean of the shots that would have been counted then over the fork's
-    later half, less 1; medians of forks.
+    `spread` is the standard deviation of a fork's later shots. `warm-up` and `bias` check the rule
+    that ends the warm-up of other sweeps: the shots after which it would have ended, and the mean
+    of those counted then over the fork's later half, less 1. Values are medians of forks.
     """
-    rows = []
     long = forks[forks["enough"].astype(bool)] if len(forks) else forks
-    for (sorts, mechanism), own in long.groupby(["sorts", "mechanism"]):
-        times = [t[: min(map(len, own["times"]))] for t in own["times"]]
-        later = [t[len(t) // 2 :] for t in times]
-        biases = [
-            t[end : end + COUNTED].mean() / np.median(half) - 1
-            for t, half, end in zip(times, later, own["ends"], strict=True)
-            if end < len(t)
-        ]
-        rows.append(
-            {
-                "sorts": sorts,
-                "mechanism": STUDY.look(mechanism).label,
-                "forks": len(own),
-                "steady": int(own["steady_from"].notna().sum()),
-                "settled after": count_unsettled(times),
-                "spread": float(np.median([np.log(half).std(ddof=1) for half in later])),
-                "warm-up": int(own["ends"].median()),
-                "bias": float(np.median(biases)) if biases else None,
-            }
-        )
-    return pd.DataFrame(
-        rows,
-        columns=[
-            "sorts",
-            "mechanism",
-            "forks",
-            "steady",
-            "settled after",
-            "spread",
-            "warm-up",
-            "bias",
-        ],
-    )
+    rows = [
+        {"sorts": sorts, "mechanism": STUDY.look(mechanism).label} | summarize_point(point)
+        for (sorts, mechanism), point in long.groupby(["sorts", "mechanism"])
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def summarize_point(forks: pd.DataFrame) -> dict:
+    times = [t[: min(map(len, forks["times"]))] for t in forks["times"]]
+    later = [t[len(t) // 2 :] for t in times]
+    biases = [
+        t[end : end + COUNTED].mean() / np.median(half) - 1
+        for t, half, end in zip(times, later, forks["ends"], strict=True)
+        if end < len(t)
+    ]
+    return {
+        "forks": len(forks),
+        "steady": int(forks["steady_from"].notna().sum()),
+        "settled after": count_unsettled(times),
+        "spread": float(np.median([np.log(half).std(ddof=1) for half in later])),
+        "warm-up": int(forks["ends"].median()),
+        "bias": float(np.median(biases)) if biases else None,
+    }
 
 
 def describe_steadiness(forks: pd.DataFrame) -> str:
-    """One sentence: whether these forks can tell, and how many became steady."""
+    """Return one sentence on how many of these forks became steady, if they can tell."""
     if forks.empty or not forks["enough"].any():
         most = forks["shots"].max() if len(forks) else 0
         return f"Steadiness: {TOO_FEW} (a fork has {most}; {MIN_SHOTS} are needed)."

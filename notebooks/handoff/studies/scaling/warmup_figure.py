@@ -1,4 +1,4 @@
-"""Warm-up: every shot of every fork, in order."""
+"""Figure of the warm-up: every shot of every fork, in order."""
 
 import numpy as np
 import pandas as pd
@@ -11,15 +11,14 @@ from handoff.text import pluralize
 
 
 def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
-    """A panel for each load and mechanism: a line a fork, its shots over the median of its second
-    half; grey where the sweep warms up.
+    """Draw one panel per load and mechanism, with one line per fork; the sweep's warm-up is grey.
+
+    A line shows shots over the median of the fork's later half.
     """
     shots = shots[shots["counted"]]
-    there = set(shots["mechanism"])
-    loads, mechanisms = (
-        sorted(shots["sorts"].unique()),
-        [name for name in STUDY.looks if name in there] + sorted(there - set(STUDY.looks)),
-    )
+    names = set(shots["mechanism"])
+    loads = sorted(shots["sorts"].unique())
+    mechanisms = [name for name in STUDY.looks if name in names] + sorted(names - set(STUDY.looks))
     figure, grid = new_figure(
         len(loads), len(mechanisms), 1.35 * len(loads) + 0.5, sharey=True, sharex="row"
     )
@@ -49,8 +48,8 @@ def draw_panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
         yticklabels=["0.5", "1", "2", "4", "8"],
     )
     axes.minorticks_off()
-    for _, own in shots.groupby(["point", "fork"]):
-        times = own.sort_values("shot")["ns_per_event"].to_numpy()
+    for _, fork in shots.groupby(["point", "fork"]):
+        times = fork.sort_values("shot")["ns_per_event"].to_numpy()
         axes.plot(
             np.arange(len(times)) + 1,
             times / np.median(times[len(times) // 2 :]),

@@ -1,4 +1,4 @@
-"""The Disruptor's throughput tables: five wirings of queues and rings."""
+"""Throughput tables of the Disruptor: five wirings of queues and rings."""
 
 from handoff.studies.costs import estimate_handoff
 from handoff.study import Cost, Look, Study
@@ -13,7 +13,7 @@ LOOKS = {
 
 
 def estimate_ns_per_event(cost: Cost) -> float:
-    """A hand-over for each thread after the first; a ring's overlap."""
+    """Count one hand-over per thread after the first; those of a ring overlap."""
     mechanism = cost.params["mechanism"]
     overlap = 1 if "QUEUE" in mechanism else 2
     return estimate_handoff(mechanism) * max(1, cost.threads - 1) / overlap

@@ -1,6 +1,4 @@
-"""Figures of the five wirings: the Disruptor's throughput over the queue's beside the published
-ones, and all throughputs here.
-"""
+"""Figures of the five wirings: throughput over the queue's, here and published; throughput."""
 
 from pathlib import Path
 
@@ -35,20 +33,18 @@ MARKS = {
     ("EPYC 9374F", "DISRUPTOR_3"): ("v", 0.2),
     ("EPYC 9374F", "DISRUPTOR_4"): ("P", 0.13),
 }
-"""The published machines and releases, and how far left of the wiring's middle they stand."""
+"""Published machines and releases: marker, and distance to the left of the wiring's middle."""
 
 
 class TopologiesFigures(StudyFigures):
-    """`baseline`: the forks under the published choices, in both accountings; a Disruptor's stand
-    for both.
-    """
+    """Figures of the study; `baseline` has the published choices in both accountings."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "topologies")
         self.baseline = self.forks if self.forks.empty else select_baseline(self.forks)
 
     def ratios(self) -> Figure | None:
-        """Disruptor ÷ queue, published beside ours; None where the run has no such pair."""
+        """Draw Disruptor ÷ queue, here and published; None without a pair of them."""
         if compute_ratios_to_queue(self.baseline).empty:
             return None
         figure = draw_ratios(
@@ -60,26 +56,26 @@ class TopologiesFigures(StudyFigures):
         return self.save(figure, "topologies-ratios")
 
     def throughput(self) -> Figure | None:
-        """Events a second of every fork; None without forks."""
+        """Draw events per second of every fork."""
         if self.baseline.empty:
             return None
         note = self.note(
             "topologies-throughput",
             self.baseline,
-            f"A mark is a fork, a black line their mean. {FAIR}",
+            f"Each mark is a fork, each black line a mean. {FAIR}",
         )
         figure = draw_throughput(self.baseline, note)
         return self.save(figure, "topologies-throughput")
 
 
 def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
-    """A panel an accounting: ratios by topology, ours coloured, published black."""
+    """Draw one panel per accounting: ratios by topology, ours coloured, published black."""
     table = compute_ratios_to_queue(forks)
     published = load_published()
-    there = {name: list_topologies(table[table["accounting"] == name]) for name in ACCOUNTINGS}
-    figure, grid = new_panels(there)
+    shown = {name: list_topologies(table[table["accounting"] == name]) for name in ACCOUNTINGS}
+    figure, grid = new_panels(shown)
     mechanisms = sorted(table["mechanism"].unique())
-    for axes, (accounting, columns) in zip(grid, there.items(), strict=True):
+    for axes, (accounting, columns) in zip(grid, shown.items(), strict=True):
         for row in table[table["accounting"] == accounting].itertuples():
             place = columns.index(row.topology)
             if row.oversubscribed:
@@ -90,8 +86,8 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
                 axes, aside, (row.ratio, bounds), STUDY.look(row.mechanism), row.oversubscribed
             )
         axes.axhline(1, color="black", lw=0.8)
-    # The published numbers were had under the published accounting.
-    columns = there.get("AS_PUBLISHED", [])
+    # The published numbers were measured with the published accounting.
+    columns = shown.get("AS_PUBLISHED", [])
     published = published[published["topology"].isin(columns)]
     for row in published.itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
@@ -102,7 +98,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     draw_legend(
         figure,
         [
-            *(marks.make_handle(seen, f"{seen.label}, here") for seen in ours),
+            *(marks.make_handle(look, f"{look.label}, here") for look in ours),
             *(
                 marks.make_published_handle(marker, f"{STUDY.look(name).short}, {machine}")
                 for (machine, name), (marker, _) in MARKS.items()
@@ -115,31 +111,31 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
 
 
 def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
-    """Million events a second by topology, a mark a fork; queues in both accountings."""
-    there = {
+    """Draw million events per second by topology, one mark per fork, in both accountings."""
+    shown = {
         name: list_topologies(forks[forks["accounting"].isna() | (forks["accounting"] == name)])
         for name in ACCOUNTINGS
     }
-    # A Disruptor has no accounting: beside a fair queue it stands once more, alone it need not.
+    # A Disruptor has no accounting: it is repeated only next to a fair queue.
     queues = forks[forks["accounting"] == "FAIR"]
-    there["FAIR"] = [name for name in there["FAIR"] if name in set(queues["topology"])]
-    figure, grid = new_panels(there)
+    shown["FAIR"] = [name for name in shown["FAIR"] if name in set(queues["topology"])]
+    figure, grid = new_panels(shown)
     mechanisms = [
         name
         for name in (QUEUE, "LINKED_BLOCKING_QUEUE", *DISRUPTORS)
         if name in set(forks["mechanism"])
     ]
-    for axes, (accounting, columns) in zip(grid, there.items(), strict=True):
+    for axes, (accounting, columns) in zip(grid, shown.items(), strict=True):
         for place, topology in enumerate(columns):
             for number, mechanism in enumerate(mechanisms):
-                own = select_point(forks, topology, mechanism, accounting)
-                if len(own):
-                    shared = bool(own["oversubscribed"].any())
+                point = select_point(forks, topology, mechanism, accounting)
+                if len(point):
+                    shared = bool(point["oversubscribed"].any())
                     aside = place + 0.2 * (number - 1.5)
-                    marks.draw_forks(axes, aside, own["million"], STUDY.look(mechanism), shared)
+                    marks.draw_forks(axes, aside, point["million"], STUDY.look(mechanism), shared)
                     if shared:
                         marks.shade_column(axes, place)
-    grid[0].set_ylabel("million events a second")
+    grid[0].set_ylabel("million events per second")
     marks.format_log_axis(grid[0].yaxis)
     draw_legend(figure, [marks.make_handle(STUDY.look(name)) for name in mechanisms])
     draw_note(figure, note)
@@ -147,19 +143,20 @@ def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
 
 
 def list_topologies(rows: pd.DataFrame) -> list[str]:
-    """The wirings of these rows, in the sources' order."""
+    """Return the wirings of these rows, in the sources' order."""
     return [name for name in TOPOLOGIES if name in set(rows["topology"])]
 
 
-def new_panels(there: dict[str, list[str]]) -> tuple[Figure, np.ndarray]:
-    """A panel an accounting that has wirings (`there`: which), as wide as it has columns; what has
-    none is taken out of `there`.
+def new_panels(shown: dict[str, list[str]]) -> tuple[Figure, np.ndarray]:
+    """Return one panel per accounting, as wide as its number of wirings.
+
+    An accounting without wirings is removed from `shown`.
     """
-    for name in [name for name, columns in there.items() if not columns]:
-        del there[name]
-    widths = [len(columns) for columns in there.values()]
-    figure, grid = new_figure(1, len(there), HEIGHT, sharey=True, width_ratios=widths)
-    for axes, (accounting, columns) in zip(grid[0], there.items(), strict=True):
+    for name in [name for name, columns in shown.items() if not columns]:
+        del shown[name]
+    widths = [len(columns) for columns in shown.values()]
+    figure, grid = new_figure(1, len(shown), HEIGHT, sharey=True, width_ratios=widths)
+    for axes, (accounting, columns) in zip(grid[0], shown.items(), strict=True):
         axes.set(yscale="log", xlim=(-0.5, len(columns) - 0.5), title=TITLES[accounting])
         names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in columns]
         axes.set_xticks(range(len(columns)), names, fontsize=7)

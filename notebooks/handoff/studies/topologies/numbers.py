@@ -1,6 +1,4 @@
-"""The numbers of the five wirings: the Disruptor's lead over the queue, and what part of it is
-accounting.
-"""
+"""Numbers of the five wirings: the Disruptor's lead over the queue, and the accounting's part."""
 
 import numpy as np
 import pandas as pd
@@ -27,8 +25,9 @@ DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """The forks under the choices that stand for the run, with `million` events a second;
-    `accounting` is missing of a Disruptor.
+    """Return the forks under the run's choices, with `million` events per second.
+
+    `accounting` is missing for a Disruptor.
     """
     kept = baseline.select_baseline(forks, "topologies", ("topology", "accounting"))
     accounting = mask_irrelevant(kept, "topologies")["accounting"]
@@ -38,23 +37,21 @@ def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
 def select_point(
     forks: pd.DataFrame, topology: str, mechanism: str, accounting: str
 ) -> pd.DataFrame:
-    """The forks of one point; accounting makes no difference to a Disruptor."""
-    there = forks[(forks["topology"] == topology) & (forks["mechanism"] == mechanism)]
-    return there[there["accounting"].isna() | (there["accounting"] == accounting)]
+    """Return the forks of one point; accounting makes no difference to a Disruptor."""
+    rows = forks[(forks["topology"] == topology) & (forks["mechanism"] == mechanism)]
+    return rows[rows["accounting"].isna() | (rows["accounting"] == accounting)]
 
 
 def compute_ratios_to_queue(forks: pd.DataFrame) -> pd.DataFrame:
-    """One row a topology, accounting and other mechanism: throughput over the array blocking
-    queue's, `low`, `high`, `oversubscribed`.
-    """
+    """Return the throughput over the array blocking queue's, with its interval, of each point."""
     rows = []
     for topology in TOPOLOGIES if len(forks) else ():
         for accounting in ACCOUNTINGS:
             queue = select_point(forks, topology, QUEUE, accounting)
             for mechanism in sorted(set(forks["mechanism"]) - {QUEUE}):
-                own = select_point(forks, topology, mechanism, accounting)
-                if len(queue) and len(own):
-                    rows.append([topology, accounting, mechanism, *compare_times(queue, own)])
+                point = select_point(forks, topology, mechanism, accounting)
+                if len(queue) and len(point):
+                    rows.append([topology, accounting, mechanism, *compare_times(queue, point)])
     return pd.DataFrame(
         rows,
         columns=["topology", "accounting", "mechanism", "ratio", "low", "high", "oversubscribed"],
@@ -62,9 +59,7 @@ def compute_ratios_to_queue(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def load_published() -> pd.DataFrame:
-    """The published throughputs over the array blocking queue's: `machine`, `topology`,
-    `mechanism`, `ratio`.
-    """
+    """Return the published throughputs, with `ratio` to the array blocking queue's."""
     table = pd.read_csv(PUBLISHED / "topologies.csv")
     queue = table[table["mechanism"] == QUEUE]
     rows = table[table["mechanism"] != QUEUE].merge(
@@ -74,32 +69,29 @@ def load_published() -> pd.DataFrame:
 
 
 def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
-    """What part of the Disruptor's lead is accounting: one row a topology and Disruptor.
+    """Return one row per topology and Disruptor on how much of its lead is accounting.
 
     `as published` and `fair` are the leads (throughput over the array blocking queue's),
-    `accounting` what boxing and fences cost the queue, as a factor with its 95 % Welch interval,
+    `accounting` is the factor that boxing and fences cost the queue, with its 95 % Welch interval,
     and `share` its part of the lead's logarithm.
     """
     rows = {}
     for topology in TOPOLOGIES if len(forks) else ():
         boxed, fair = (select_point(forks, topology, QUEUE, name) for name in ACCOUNTINGS)
         for mechanism in DISRUPTORS:
-            own = select_point(forks, topology, mechanism, "FAIR")
-            if len(boxed) and len(fair) and len(own):
+            ring = select_point(forks, topology, mechanism, "FAIR")
+            if len(boxed) and len(fair) and len(ring):
                 factor, bounds = compute_ratio(boxed, fair)
                 low, high = bounds or (np.nan, np.nan)
-                lead, fairly = (
-                    compute_ratio(boxed, own)[0],
-                    compute_ratio(fair, own)[0],
-                )
+                lead = compute_ratio(boxed, ring)[0]
                 rows[topology, STUDY.look(mechanism).label] = {
                     "as published": lead,
-                    "fair": fairly,
+                    "fair": compute_ratio(fair, ring)[0],
                     "accounting": factor,
                     "low": low,
                     "high": high,
                     "share": np.log(factor) / np.log(lead) if lead > 1 else np.nan,
-                    "oversubscribed": bool(own["oversubscribed"].any()),
+                    "oversubscribed": bool(ring["oversubscribed"].any()),
                 }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["topology", "mechanism"] if rows else [None]
@@ -107,9 +99,7 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_accounting(table: pd.DataFrame) -> list[str]:
-    """What part of the lead is accounting, a sentence for each wiring and Disruptor with a core for
-    each thread and an interval.
-    """
+    """Return a sentence on each lead with a core for each thread and an interval."""
     parts = []
     sure = (
         table[~table["oversubscribed"].astype(bool)].dropna(subset=["low"]) if len(table) else table
@@ -128,5 +118,5 @@ def describe_accounting(table: pd.DataFrame) -> list[str]:
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """What part of the Disruptor's lead is accounting."""
+    """Return sentences on how much of the Disruptor's lead is accounting."""
     return describe_accounting(tabulate_accounting(select_baseline(forks)))
