@@ -1,4 +1,4 @@
-"""Memory where it was planned: the words that have it placed, and what is accepted."""
+"""Heap placement: the command that binds memory to nodes, and what is accepted."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ ON_0, OVER_BOTH = (
         (OVER_BOTH, {"0": 490, "1": 510}),
     ],
 )
-def test_a_heap_where_it_was_planned_or_where_nobody_can_tell_is_accepted(policy, pages):
+def test_a_heap_on_the_planned_or_on_unknown_nodes_is_accepted(policy, pages):
     accept_heap(policy, pages)
 
 
@@ -51,12 +51,14 @@ def test_a_heap_elsewhere_is_rejected(policy, pages, why):
         accept_heap(policy, pages)
 
 
-def test_javas_words_come_after_those_that_place_its_memory(golden_point, fake_java, tmp_path):
+def test_the_java_command_follows_the_launcher_that_places_memory(
+    golden_point, fake_java, tmp_path
+):
     java, plain = fake_java(), golden_point
-    words = build_command(java, Jvm(), plain, tmp_path)
-    assert words[0] == str(java.java)
+    command = build_command(java, Jvm(), plain, tmp_path)
+    assert command[0] == str(java.java)
     bound = build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
-    assert bound == [sys.executable, "-I", launcher.__file__, "--bind", "0", *words]
+    assert bound == [sys.executable, "-I", launcher.__file__, "--bind", "0", *command]
     both = build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
     assert both[3:5] == ["--interleave", "0,1"]
 
@@ -70,20 +72,20 @@ def test_only_first_touch_leaves_the_heap_untouched(golden_point):
     assert "-XX:-AlwaysPreTouch" in flags and "-XX:+AlwaysPreTouch" not in flags
 
 
-def run_under(*words: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-I", launcher.__file__, *words]
+def run_launcher(*arguments: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-I", launcher.__file__, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_the_kernel_is_asked_for_it():
-    ended = run_under("--bind", "0", "/bin/cat", "/proc/self/numa_maps")
-    if "Operation not permitted" in ended.stderr or "not known on" in ended.stderr:
+def test_the_kernel_binds_the_memory():
+    result = run_launcher("--bind", "0", "/bin/cat", "/proc/self/numa_maps")
+    if "Operation not permitted" in result.stderr or "not known on" in result.stderr:
         pytest.skip("this container may not place memory")
-    assert ended.returncode == 0
-    assert not ended.stdout or " bind:0 " in ended.stdout.splitlines()[0]
+    assert result.returncode == 0
+    assert not result.stdout or " bind:0 " in result.stdout.splitlines()[0]
 
 
-def test_a_node_that_is_none_is_refused_with_one_sentence():
-    ended = run_under("--bind", "63", "/bin/true")
-    assert ended.returncode == 1 and ended.stderr.count("\n") == 1
-    assert ended.stderr.startswith("OSError: the kernel refuses to place memory on node 63; ")
+def test_a_node_that_does_not_exist_is_one_sentence():
+    result = run_launcher("--bind", "63", "/bin/true")
+    assert result.returncode == 1 and result.stderr.count("\n") == 1
+    assert result.stderr.startswith("OSError: the kernel refuses to place memory on node 63; ")

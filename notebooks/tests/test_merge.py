@@ -1,4 +1,4 @@
-"""Runs of one set-up can be joined, whatever their sweeps; runs of two machines never."""
+"""Runs of one set-up can be merged even if their sweeps differ; runs of two machines cannot."""
 
 import json
 
@@ -15,7 +15,7 @@ from .conftest import measured, names
 
 @pytest.fixture
 def two(fake_run, fake_java, tmp_path):
-    """The same run in two folders: three forks in the first, of which one is also in the second."""
+    """Return one run in two folders: all three forks in the first, one in the second."""
     first = fake_run(fake_java(), folder=tmp_path / "here" / "fake-00000000")
     second = fake_run(fake_java(), folder=tmp_path / "there" / "fake-00000000")
     measured(first)
@@ -25,28 +25,28 @@ def two(fake_run, fake_java, tmp_path):
     return first, second
 
 
-def test_forks_that_the_second_lacks_are_copied_and_the_first_is_unchanged(two):
+def test_forks_missing_in_the_second_are_copied_and_the_first_is_unchanged(two):
     first, second = two
-    before = {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()}
-    own = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
+    source = {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()}
+    target = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
     assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
     after = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
-    assert after.keys() == before.keys() and own.items() <= after.items()
-    assert {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()} == before
+    assert after.keys() == source.keys() and target.items() <= after.items()
+    assert {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()} == source
     assert len(state.scan_run(second).measured) == 3 and names(second.folder, "quarantine") == []
     assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
 
 
-def test_a_fork_that_must_not_be_read_is_left(two):
+def test_a_corrupt_fork_is_not_copied(two):
     first, second = two
-    lacking = sorted(set(names(first.folder, "forks")) - set(names(second.folder, "forks")))
-    (first.folder / "forks" / lacking[0]).write_text("{}")
+    missing = sorted(set(names(first.folder, "forks")) - set(names(second.folder, "forks")))
+    (first.folder / "forks" / missing[0]).write_text("{}")
     assert merge.merge_runs(first.folder, second.folder) == (1, 1, 1)
-    assert lacking[0] not in names(second.folder, "forks")
+    assert missing[0] not in names(second.folder, "forks")
 
 
 @pytest.mark.parametrize("key", SETUP_KEYS)
-def test_runs_of_two_machines_jars_jdks_or_flags_are_never_joined(two, key):
+def test_runs_of_two_machines_jars_jdks_or_flags_are_never_merged(two, key):
     first, second = two
     file = first.folder / "run.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
@@ -55,7 +55,7 @@ def test_runs_of_two_machines_jars_jdks_or_flags_are_never_joined(two, key):
     assert len(names(second.folder, "forks")) == 1
 
 
-def test_runs_whose_words_stand_for_other_amounts_of_work_are_never_joined(two):
+def test_runs_with_different_calibrated_amounts_of_work_are_never_merged(two):
     first, second = two
     for run, amount in zip(two, (34, 36), strict=True):
         file = run.folder / "run.json"
@@ -65,7 +65,7 @@ def test_runs_whose_words_stand_for_other_amounts_of_work_are_never_joined(two):
         merge.merge_runs(first.folder, second.folder)
 
 
-def test_the_command_says_what_it_did(two, capsys):
+def test_the_command_prints_what_it_copied(two, capsys):
     first, second = two
     assert main(["merge", str(first.folder), str(second.folder)]) == 0
     assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 already present.\n"

@@ -1,6 +1,4 @@
-"""Several nodes: a block stays on one, a lost one costs the forks under way, and no fork counts
-twice.
-"""
+"""Several nodes: a block stays on one, a lost node costs its running fork, no fork counts twice."""
 
 import contextlib
 import json
@@ -21,14 +19,15 @@ from .conftest import measured, names
 
 
 class FakeNodes:
-    """Nodes that this machine pretends to be. `script` maps the number of a submitted fork, from 0,
-    to what happens then: a set of nodes that are gone from there on.
+    """Nodes simulated by this machine.
+
+    `script` maps the number of a submitted fork, from 0, to the nodes that are lost at that moment.
     """
 
     poll_s = 0.01
 
-    def __init__(self, *there: str, script: dict[int, set[str]] | None = None, patience_s=0.0):
-        self.there, self.script, self.patience_s = set(there), script or {}, patience_s
+    def __init__(self, *present: str, script: dict[int, set[str]] | None = None, patience_s=0.0):
+        self.present, self.script, self.patience_s = set(present), script or {}, patience_s
         self.pool, self.busy, self.most = ThreadPoolExecutor(4), Counter(), Counter()
         self.submitted, self.refusals = 0, []
         self.guard = threading.Lock()
@@ -42,7 +41,7 @@ class FakeNodes:
         self.java = jdk.find_jdk()
 
     def list_names(self):
-        return sorted(self.there)
+        return sorted(self.present)
 
     def list_findings(self):
         return []
@@ -55,12 +54,12 @@ class FakeNodes:
         with self.guard:
             self.busy[node] += 1
             self.most[node] = max(self.most[node], self.busy[node])
-        self.there -= self.script.get(number, set())
+        self.present -= self.script.get(number, set())
         return self.pool.submit(self.measure, node, job)
 
     def measure(self, node, job):
         try:
-            if node not in self.there:
+            if node not in self.present:
                 raise NodeLost("its node was lost")
             return fork.measure_fork(self.java, job)
         finally:
@@ -69,12 +68,12 @@ class FakeNodes:
 
 
 def read_nodes(run) -> dict[int, set[str]]:
-    """The nodes of each block's forks."""
-    found: dict[int, set[str]] = {}
+    """Return the nodes that measured each block's forks."""
+    nodes: dict[int, set[str]] = {}
     for path in (run.folder / "forks").glob("*.json"):
         content = json.loads(path.read_text())
-        found.setdefault(content["block"], set()).add(content.get("host", ""))
-    return found
+        nodes.setdefault(content["block"], set()).add(content.get("host", ""))
+    return nodes
 
 
 def test_a_block_is_on_one_node_and_a_node_measures_one_fork_at_a_time(fake_run, fake_java):
@@ -86,18 +85,16 @@ def test_a_block_is_on_one_node_and_a_node_measures_one_fork_at_a_time(fake_run,
     assert state.scan_run(run).corrupt == [] and measured(run, nodes=nodes) == []
 
 
-def test_a_node_that_comes_back_goes_on_with_its_block(fake_run, fake_java):
+def test_a_node_that_comes_back_continues_its_block(fake_run, fake_java):
     run = fake_run(fake_java("sleep 0.05"), loads=5, forks=2)
     nodes = FakeNodes("a", "b", script={4: {"a"}}, patience_s=60)
-    threading.Timer(1, lambda: nodes.there.add("a")).start()
+    threading.Timer(1, lambda: nodes.present.add("a")).start()
     assert measured(run, nodes=nodes) == [""] * 10
     assert sorted(map(sorted, read_nodes(run).values())) == [["a"], ["b"]]
     assert names(run.folder, "abandoned", "failed", "interrupted") == []
 
 
-def test_the_block_of_a_node_that_is_gone_is_measured_anew_and_the_old_one_kept(
-    fake_run, fake_java
-):
+def test_the_block_of_a_lost_node_is_measured_again_and_the_old_one_kept(fake_run, fake_java):
     run = fake_run(fake_java("sleep 0.05"), loads=5, forks=2)
     nodes = FakeNodes("a", "b", script={6: {"a"}})
     done = measured(run, nodes=nodes)
@@ -109,14 +106,14 @@ def test_the_block_of_a_node_that_is_gone_is_measured_anew_and_the_old_one_kept(
 
 def test_a_driver_that_starts_again_gives_a_block_back_to_its_node(fake_run, fake_java):
     run = fake_run(fake_java(), loads=6, forks=1)
-    going = runner.measure_run(run, nodes=FakeNodes("a"))
-    next(going), next(going)
-    going.close()
+    outcomes = runner.measure_run(run, nodes=FakeNodes("a"))
+    next(outcomes), next(outcomes)
+    outcomes.close()
     later = FakeNodes("b", "a", patience_s=60)
     assert measured(run, nodes=later) == [""] * 4 and read_nodes(run) == {0: {"a"}}
 
 
-def test_a_fork_that_takes_its_node_along_twice_has_failed(fake_run, fake_java):
+def test_a_fork_whose_node_is_lost_twice_has_failed(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1)
     nodes = FakeNodes("a", patience_s=60)
 
@@ -149,14 +146,14 @@ def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java,
     assert all(len(owners) == 1 for owners in read_nodes(run).values())
 
 
-def test_a_repetition_whose_node_is_gone_is_left_and_its_block_stays(fake_run, fake_java):
+def test_a_repetition_whose_node_is_lost_is_skipped_and_its_block_kept(fake_run, fake_java):
     run = fake_run(
         fake_java("sleep 0.05"),
         loads=3,
         forks=2,
         quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0},
     )
-    # The seventh fork that is submitted is the first repetition.
+    # The seventh submitted fork is the first repetition.
     measured(run, nodes=FakeNodes("a", "b", script={6: {"a"}}))
     assert names(run.folder, "abandoned") == [] and len(state.scan_run(run).measured) == 6
     again = [name for name in names(run.folder, "forks") if ".again1" in name]
@@ -164,13 +161,13 @@ def test_a_repetition_whose_node_is_gone_is_left_and_its_block_stays(fake_run, f
     assert hosts == {"b"} and all(len(owners) == 1 for owners in read_nodes(run).values())
 
 
-def test_a_run_begun_on_a_cluster_goes_on_here(fake_run, fake_java):
+def test_a_run_started_on_a_cluster_continues_on_this_machine(fake_run, fake_java):
     run = fake_run(fake_java(), loads=4, forks=2)
-    going = runner.measure_run(run, nodes=FakeNodes("a"))
+    outcomes = runner.measure_run(run, nodes=FakeNodes("a"))
     for _ in range(6):
-        next(going)
-    going.close()
-    # The second block was begun by a node that is not there: it is measured anew, whole.
+        next(outcomes)
+    outcomes.close()
+    # The node that started the second block is absent: the whole block is measured again.
     assert measured(run) == [""] * 4
     assert len(names(run.folder, "abandoned")) == 2
     assert len(state.scan_run(run).measured) == 8 and measured(run) == []

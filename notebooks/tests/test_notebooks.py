@@ -1,4 +1,4 @@
-"""The notebooks as they are committed: clean, small, one parameter, prose around every figure."""
+"""The committed notebooks: no outputs, small cells, one parameter, prose around every figure."""
 
 import os
 import socket
@@ -26,10 +26,6 @@ def cells(request):
     return nbformat.read(request.param, as_version=4).cells
 
 
-def test_there_are_notebooks():
-    assert len(NUMBERED) >= 4 and len(ALL) > len(NUMBERED)
-
-
 def test_outputs_are_stripped(cells):
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in cells)
 
@@ -39,7 +35,7 @@ def test_cells_and_notebooks_are_small(cells):
     assert all(len(cell.source.splitlines()) <= 10 for cell in cells if cell.cell_type == "code")
 
 
-def test_a_notebook_begins_with_its_question_and_ends_with_words(cells):
+def test_a_notebook_starts_with_its_question_and_ends_with_text(cells):
     assert cells[0].cell_type == "markdown" and cells[0].source.startswith("# ")
     assert cells[-1].cell_type == "markdown"
 
@@ -53,7 +49,7 @@ def test_the_parameter_is_the_run(path):
     )
 
 
-def test_the_latest_run_is_the_one_that_was_begun_last(tmp_path):
+def test_the_latest_run_is_the_one_that_was_started_last(tmp_path):
     for age, name in enumerate(["reference", "own-1", "own-2"]):
         (tmp_path / name).mkdir()
         for file in ("plan.json", "run.json"):
@@ -63,7 +59,7 @@ def test_the_latest_run_is_the_one_that_was_begun_last(tmp_path):
     assert find_run_folder(LATEST) in list_run_folders(RUNS)
 
 
-def test_a_port_that_is_taken_is_left():
+def test_a_port_in_use_is_skipped():
     first = jupyter.find_port()
     with socket.socket() as taken:
         taken.bind((jupyter.ADDRESS, first))

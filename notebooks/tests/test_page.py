@@ -1,4 +1,4 @@
-"""Every figure of the shipped run fits the page that it is printed on, in type that can be read."""
+"""Every figure of the shipped run fits the printed page and has legible type."""
 
 import pytest
 from matplotlib import pyplot as plt
@@ -20,7 +20,7 @@ from handoff.studies.topologies.figures import TopologiesFigures
 
 LEAST_POINTS = 7
 SLACK_INCHES = 0.15
-"""A turned label may stand out by so much."""
+"""Width by which a turned label may stick out."""
 
 DRAWN = [
     (ScalingFigures, ("page", "ratios", "load", "drift")),
@@ -34,7 +34,7 @@ DRAWN = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "names"), DRAWN, ids=lambda each: getattr(each, "__name__", ""))
+@pytest.mark.parametrize(("kind", "names"), DRAWN, ids=lambda kind: getattr(kind, "__name__", ""))
 def test_a_figure_is_as_wide_as_the_page_and_its_type_is_legible(
     kind, names, monkeypatch, tmp_path
 ):
@@ -43,8 +43,8 @@ def test_a_figure_is_as_wide_as_the_page_and_its_type_is_legible(
     for name in names:
         figure = getattr(study, name)()
         assert figure is not None, name
-        told = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-        small = {text.get_text() for text in told if text.get_fontsize() < LEAST_POINTS}
+        texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        small = {text.get_text() for text in texts if text.get_fontsize() < LEAST_POINTS}
         assert not small, f"{name}: {small}"
         assert figure.get_figwidth() == TEXT_INCHES
         figure.canvas.draw()
@@ -53,7 +53,7 @@ def test_a_figure_is_as_wide_as_the_page_and_its_type_is_legible(
         plt.close(figure)
 
 
-def test_the_note_is_broken_within_the_page_and_kept_whole_for_the_paper():
+def test_the_note_is_wrapped_to_the_page_and_kept_whole_for_the_paper():
     use_style()
     figure, _ = new_figure()
     words = " ".join(["measured"] * 60)

@@ -1,6 +1,6 @@
 """A fork's processes end when they should, and nothing outlives them.
 
-Each name below is a hazard that was measured with JMH.
+Each test is named after a hazard observed with JMH.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ def measure(java, point, limit_s=10):
 
 
 def eventually(holds, within_s=20):
-    """Whether it becomes true; the limit only ends a test that fails."""
+    """Return whether it becomes true; only a failing test reaches the limit."""
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
         if holds():
@@ -36,25 +36,25 @@ def eventually(holds, within_s=20):
 
 
 def left(marker: str) -> list[str]:
-    """Processes whose command line holds the marker."""
-    found = []
+    """Return the ids of processes whose command line contains the marker."""
+    pids = []
     for process_folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if marker.encode() in (
                 process_folder / "cmdline"
             ).read_bytes() and process_folder.name != str(os.getpid()):
-                found.append(process_folder.name)
-    return found
+                pids.append(process_folder.name)
+    return pids
 
 
-def test_exit_codes_come_through(tmp_path):
+def test_exit_codes_are_passed_through(tmp_path):
     assert process.run_process(["sh", "-c", "exit 7"], tmp_path, 10) == 7
 
 
 def test_a_process_past_its_limit_is_ended_with_its_children(tmp_path):
-    began = time.monotonic()
+    start = time.monotonic()
     assert process.run_process(["sh", "-c", "sleep 61.61 & sleep 61.61"], tmp_path, 0.3) is None
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - start < 30
     assert left("61.61") == []
 
 
@@ -65,7 +65,7 @@ def test_a_child_that_ignores_termination_is_killed(tmp_path):
     assert left("62.62") == []
 
 
-def test_what_a_finished_process_left_behind_is_ended(tmp_path):
+def test_children_left_by_a_finished_process_are_ended(tmp_path):
     assert process.run_process(["sh", "-c", "sleep 63.63 & exit 0"], tmp_path, 10) == 0
     assert left("63.63") == []
 
@@ -80,7 +80,7 @@ def test_a_fork_with_a_proper_result_is_counted(fake_java, golden, golden_point)
     assert ForkFile.model_validate(outcome.content).sha256 == compute_seal(outcome.content)
 
 
-def test_a_forks_temporary_folder_goes_away(fake_java, golden_point, tmp_path, monkeypatch):
+def test_a_forks_temporary_folder_is_removed(fake_java, golden_point, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temp"))
     (tmp_path / "temp").mkdir()
     assert measure(fake_java("exit 1"), golden_point).state == "failed"
@@ -111,7 +111,7 @@ def test_the_heap_is_fixed_and_half_of_it_is_young():
 
 
 @pytest.mark.parametrize(
-    ("flags", "in_force", "other"),
+    ("flags", "in_force", "expected"),
     [
         (["-XX:+UseLargePages"], {"UseLargePages": "true"}, []),
         (
@@ -128,14 +128,14 @@ def test_the_heap_is_fixed_and_half_of_it_is_young():
         (["-ea", "-Dx=1", "-XX:CompileCommand=quiet"], {}, []),
     ],
 )
-def test_flags_are_held_against_what_the_jvm_says_is_in_force(flags, in_force, other):
-    found = jvm.list_not_in_force(flags, in_force)
-    assert len(found) == len(other) and all(
-        text in said for text, said in zip(other, found, strict=True)
+def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_force, expected):
+    problems = jvm.list_not_in_force(flags, in_force)
+    assert len(problems) == len(expected) and all(
+        text in problem for text, problem in zip(expected, problems, strict=True)
     )
 
 
-def test_how_long_a_fork_may_warm_up_reaches_the_jvm_and_is_not_the_users_to_set(golden_point):
+def test_the_warm_up_limit_reaches_the_jvm_and_users_cannot_set_it(golden_point):
     settling = golden_point.model_copy(update={"warmup": 0, "warmup_limit": 2.5})
     assert jvm.plan_flags(Jvm(), settling, 17)[-1] == "-Dhandoff.warmup.seconds=2.5"
     assert not any("warmup" in flag for flag in jvm.plan_flags(Jvm(), golden_point, 17))
@@ -165,5 +165,5 @@ def test_the_guard_ends_a_child_whose_runner_was_killed(tmp_path):
     assert eventually(lambda: len(left("65.65")) >= 2)
     runner.kill()
     runner.wait()
-    # The guard's own words name the folder: beside this test others have guards of their own.
+    # The guard's command line names the folder: tests that run in parallel have guards too.
     assert eventually(lambda: not left("65.65") and not folder.exists() and not left(str(folder)))

@@ -1,6 +1,4 @@
-"""What is said of a machine, from made-up kernels' files, and what a fork's surroundings are
-called.
-"""
+"""Readiness of machines, from simulated kernel files, and disturbances of forks."""
 
 import os
 
@@ -18,7 +16,7 @@ CPU = "sys/devices/system/cpu"
 
 @pytest.fixture
 def files(tmp_path):
-    """Writes the files of a kernel under a root."""
+    """Return a function that writes a kernel's files under a root."""
 
     def write(**contents):
         for name, content in contents.items():
@@ -30,7 +28,7 @@ def files(tmp_path):
     return write
 
 
-def told(root, sweep, busy=0.0):
+def read_findings(root, sweep, busy=0.0):
     return {finding.what: finding for finding in readiness.list_findings(sweep, root, busy)}
 
 
@@ -60,14 +58,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("file", "content", "what", "is_ready", "sentence", "advice"), CASES)
-def test_the_cpus_are_judged_and_roots_command_is_printed(
+def test_cpu_settings_are_judged_with_advice_for_root(
     files, sweep_file, file, content, what, is_ready, sentence, advice
 ):
-    finding = told(files(**{f"{CPU}/{file}": content}), loaded(sweep_file()))[what]
+    finding = read_findings(files(**{f"{CPU}/{file}": content}), loaded(sweep_file()))[what]
     assert finding.ready is is_ready and sentence in finding.sentence and finding.advice == advice
 
 
-def test_memory_swap_clock_container_and_nodes(files, sweep_file):
+def test_memory_swap_clock_container_and_nodes_are_judged(files, sweep_file):
     meminfo = (
         "MemTotal: 9000000 kB\nMemAvailable: 1000000 kB\nSwapTotal: 4096 kB\nSwapFree: 1024 kB\n"
     )
@@ -83,25 +81,25 @@ def test_memory_swap_clock_container_and_nodes(files, sweep_file):
             "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
         }
     )
-    found = told(root, loaded(sweep_file(top="jvm: {heap: 1g}")), busy=3.0)
-    unready = {what for what, finding in found.items() if finding.ready is False}
+    findings = read_findings(root, loaded(sweep_file(top="jvm: {heap: 1g}")), busy=3.0)
+    unready = {what for what, finding in findings.items() if finding.ready is False}
     assert unready == {"memory", "swap", "clock", "container", "NUMA balancing", "load"}
     assert (
-        "quota of 1.5 CPUs" in found["container"].sentence
-        and "madvise" in found["huge pages"].sentence
+        "quota of 1.5 CPUs" in findings["container"].sentence
+        and "madvise" in findings["huge pages"].sentence
     )
-    assert "virtual machine" in found["virtualisation"].sentence
+    assert "virtual machine" in findings["virtualisation"].sentence
 
 
-def test_a_kernel_that_tells_nothing_is_unknown_and_not_unready(tmp_path, sweep_file):
+def test_a_kernel_without_information_is_unknown_and_not_unready(tmp_path, sweep_file):
     assert all(
         finding.ready is not False
         for finding in readiness.list_findings(loaded(sweep_file()), tmp_path, 0.0)
     )
 
 
-def test_what_others_do_now_counts_and_not_the_last_minute(monkeypatch):
-    """A CPU, half a second: 0.3 s busy; what the hypervisor took of it is not ours to call busy."""
+def test_the_current_load_counts_and_not_that_of_the_last_minute(monkeypatch):
+    """A CPU is busy for 0.3 s of half a second; steal does not count as busy."""
     stats = iter(
         f"cpu0 {10 * user} 0 {20 * user} {idle} 0 0 0 {900 * user}\n"
         for user, idle in ((1, 0), (2, 7))
@@ -117,7 +115,7 @@ def test_what_others_do_now_counts_and_not_the_last_minute(monkeypatch):
     assert readiness.check_load(0.1).ready is True and readiness.check_load(None).ready is None
 
 
-def test_cpu_seconds_are_those_of_the_cpus_that_we_may_use():
+def test_cpu_seconds_are_those_of_the_allowed_cpus():
     stat = (
         "cpu  900 0 0 0 0 0 0 0\ncpu0 100 0 200 300 0 0 0 7\ncpu1 1 1 1 1 1 1 1 1\ncpu10 50 0 0 0 0"
         " 0 0 0\n"
@@ -156,22 +154,22 @@ def test_throttling_is_counted_by_cause(files):
             f"{CPU}/cpu1/cpufreq/scaling_cur_freq": "3600000\n",
         }
     )
-    taken = machine.take_snapshot([0, 1], root)
+    snapshot = machine.take_snapshot([0, 1], root)
     assert (
-        taken["throttled"] == {"heat": 8, "quota": 7}
-        and taken["pressure_s"] == 2.5
-        and taken["mhz"] == [2400, 3600]
+        snapshot["throttled"] == {"heat": 8, "quota": 7}
+        and snapshot["pressure_s"] == 2.5
+        and snapshot["mhz"] == [2400, 3600]
     )
-    nothing = machine.take_snapshot([0], root / "nowhere")
+    unknown = machine.take_snapshot([0], root / "nowhere")
     assert (
-        nothing["throttled"] == {"heat": None, "quota": None}
-        and nothing["pressure_s"] is None
-        and nothing["mhz"] is None
+        unknown["throttled"] == {"heat": None, "quota": None}
+        and unknown["pressure_s"] is None
+        and unknown["mhz"] is None
     )
 
 
 def around(golden, **changes):
-    """The golden fork, of one second, with other counters after it."""
+    """Return the golden fork, of one second, with other counters after it."""
     before = golden["before"] | {"pressure_s": 1.0, "throttled": {"heat": 1, "quota": None}}
     cpu_s = dict.fromkeys(before["cpu_s"], 10.0)
     after = before | {"cpu_s": cpu_s | changes.pop("cpu_s", {}), **changes}
@@ -187,7 +185,7 @@ def around(golden, **changes):
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "expected"),
     [
         ({}, []),
         ({"cpu_s": {"user": 11.5}}, []),
@@ -199,14 +197,14 @@ def around(golden, **changes):
         ({"pressure_s": None, "cpu_s": {"steal": None}, "throttled": {}}, []),
     ],
 )
-def test_a_fork_is_disturbed_by_what_exceeds_a_threshold(golden, changes, told):
+def test_a_fork_is_disturbed_by_what_exceeds_a_threshold(golden, changes, expected):
     assert (
         disturbance.list_disturbances(around(golden, **changes), Quiet(), oversubscribed=False)
-        == told
+        == expected
     )
 
 
-def test_usual_is_what_the_undisturbed_quarter_says():
+def test_the_usual_sort_time_is_that_of_the_undisturbed_quarter():
     assert (
         disturbance.find_usual_sort([19.0, 25.0, 19.1, 28.0, None, 26.0]) == 19.1
         and disturbance.find_usual_sort([None]) is None
@@ -231,7 +229,7 @@ def test_threads_that_share_cores_wait_for_each_other(golden):
     )
 
 
-def test_the_thresholds_are_the_sweeps(golden):
+def test_the_thresholds_come_from_the_sweep(golden):
     fork = around(
         golden,
         cpu_s={"user": 11.5, "system": 10.5, "steal": 10.2},

@@ -1,4 +1,4 @@
-"""docs/verdicts.md, the pictures and what README says came out are those of the shipped runs."""
+"""docs/verdicts.md, README's pictures and its results are those of the shipped runs."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from handoff.report import verdict_page
 
 
 def test_the_page_of_verdicts_and_the_pictures_are_current(tmp_path, monkeypatch):
-    # Judged from copies: other tests read the shipped runs meanwhile.
+    # Judged from copies, because other tests read the shipped runs at the same time.
     (tmp_path / "runs").mkdir()
     for run in RUNS.glob("reference*.zip"):
         shutil.copy(run, tmp_path / "runs")
@@ -21,13 +21,13 @@ def test_the_page_of_verdicts_and_the_pictures_are_current(tmp_path, monkeypatch
     page = verdict_page.PAGE.read_text()
     monkeypatch.setattr(verdict_page, "PAGE", tmp_path / "verdicts.md")
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
-    made = verdict_page.write_page()
-    assert made[0].read_text() == page, "write it anew: ./run_all.sh verdicts"
-    assert {path.name: path.read_bytes() for path in made[1:]} == shipped
+    paths = verdict_page.write_page()
+    assert paths[0].read_text() == page, "out of date; run ./run_all.sh verdicts"
+    assert {path.name: path.read_bytes() for path in paths[1:]} == shipped
 
 
 @pytest.mark.parametrize("claim", ["P1", "P3", "P8", "P13", "P5"])
-def test_what_came_out_is_what_the_shipped_run_says(reference, claim):
+def test_the_results_in_readme_are_those_of_the_shipped_run(reference, claim):
     table = verdict_table.build_verdict_table(reference, ["scaling"])
     row = table[table["claim"] == claim].iloc[0]
     (line,) = re.findall(rf"^- {claim}, .*$", (ROOT / "README.md").read_text(), re.MULTILINE)

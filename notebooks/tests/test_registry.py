@@ -1,4 +1,4 @@
-"""Every study answers what the rest asks of it; one that only the jar knows has defaults."""
+"""Every study declares what other modules need; one known only to the jar has defaults."""
 
 import pandas as pd
 import pytest
@@ -21,32 +21,31 @@ def study(request) -> Study:
     return find_study(request.param)
 
 
-def test_it_speaks_of_parameters_and_mechanisms_that_there_are(study):
+def test_it_names_only_existing_parameters_and_mechanisms(study):
     spec = load_catalog()[study.name]
     assert study.title and set(study.location) <= set(spec.defaults())
     assert set(study.same_work) <= set(spec.defaults())
     assert not study.axis or study.axis in study.location
     assert not study.sequential or study.sequential in spec.mechanisms
-    assert {name for name in study.looks if name in spec.mechanisms}
 
 
-def test_it_guesses_what_an_event_costs(study):
+def test_it_estimates_the_cost_of_an_event(study):
     spec = load_catalog()[study.name]
     for mechanism in spec.mechanisms:
         params = spec.defaults() | {"mechanism": mechanism}
         assert 0 < study.ns_per_event(Cost(params, threads=2, cores=2)) < 1e6
 
 
-def test_its_notebooks_are_there(study):
+def test_its_notebooks_exist(study):
     words = {path.stem.partition("_")[2] for path in NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")}
     assert set(study.list_notebooks()) <= words
 
 
-def test_without_forks_it_says_nothing(study):
+def test_without_forks_it_has_no_sentences(study):
     assert study.list_sentences(pd.DataFrame()) == []
 
 
-def test_a_study_that_only_the_jar_knows_has_defaults():
+def test_a_study_known_only_to_the_jar_has_defaults():
     unknown = find_study("nosuch")
     assert unknown.list_notebooks() == ("nosuch",) and unknown.location == ()
     assert unknown.ns_per_event(Cost({}, 2, 2)) == DEFAULT_NS_PER_EVENT

@@ -1,6 +1,4 @@
-"""Measuring disturbed forks again must not move a point's mean: simulated, with the engine's own
-rule of which measurement counts.
-"""
+"""Measuring disturbed forks again does not move a point's mean, under the real counting rule."""
 
 from types import SimpleNamespace
 
@@ -14,7 +12,7 @@ FORKS, SPREAD = 4000, 0.15
 
 
 def make_fork(number: int, again: int, stolen: float) -> SimpleNamespace:
-    """What the assessment reads of a fork file."""
+    """Return what the assessment reads of a fork file."""
     snapshots = [
         SimpleNamespace(cpu_s={"steal": steal}, pressure_s=None, throttled={})
         for steal in (0.0, stolen)
@@ -31,9 +29,10 @@ def make_fork(number: int, again: int, stolen: float) -> SimpleNamespace:
 
 
 def measure(flagged, disturbed_by: float = 0.0) -> tuple[float, float]:
-    """Mean logarithm of all first measurements and of those that count, when every flagged fork is
-    measured again at most once. `flagged`: of a generator and a fork's logarithm, whether it is;
-    a flagged fork is slower by `disturbed_by`.
+    """Return the mean logarithm of the first measurements, and that of the counted ones.
+
+    Every flagged fork is measured again, at most once. `flagged` gets a generator and a fork's
+    logarithm; a flagged fork is slower by `disturbed_by`.
     """
     random, assessment = np.random.default_rng(7), Assessment(Quiet())
     logs: dict[Measurement, float] = {}
@@ -54,12 +53,12 @@ def measure(flagged, disturbed_by: float = 0.0) -> tuple[float, float]:
 
 
 def by_chance(random, log):
-    """As often as in the shipped runs, where others, steal or pressure flag 6 to 20 % of forks."""
+    """Flag as many forks as load, steal or pressure do in the shipped runs (6 to 20 %)."""
     return random.random() < 0.2
 
 
 def by_exposure(random, log):
-    """A fork that takes longer is met by more disturbance, in proportion."""
+    """Flag forks in proportion to their length, since longer ones meet more disturbance."""
     return random.random() < 0.2 * np.exp(log)
 
 
@@ -70,18 +69,18 @@ ERROR = 4 * SPREAD / FORKS**0.5
 @pytest.mark.parametrize("flagged", [by_chance, by_exposure])
 def test_repeating_flagged_forks_does_not_move_a_points_mean(flagged):
     first, counted = measure(flagged)
-    # By exposure the slow are repeated a little more often: 0.2 x SPREAD squared, half a percent.
+    # By exposure, slow forks are repeated a bit more often: 0.2 x SPREAD squared, half a percent.
     assert abs(counted) < ERROR + 0.2 * SPREAD**2 and abs(first) < ERROR
 
 
-def test_it_takes_away_what_a_disturbance_added():
+def test_it_removes_what_a_disturbance_added():
     first, counted = measure(by_chance, disturbed_by=0.27)
-    # Of 20 %, 27 % slower, 4 % are met again.
+    # Of the 20 % that are 27 % slower, a fifth is disturbed again.
     assert first == pytest.approx(0.2 * 0.27, abs=ERROR)
     assert counted == pytest.approx(0.04 * 0.27, abs=ERROR)
 
 
-def test_a_flag_that_is_the_time_itself_would_move_it():
-    """Why a fork's own slowness flags nothing."""
+def test_flagging_by_the_time_itself_would_move_the_mean():
+    """For this reason a fork's own slowness flags nothing."""
     _, counted = measure(lambda random, log: log > SPREAD)
     assert counted < -0.03

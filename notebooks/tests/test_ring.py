@@ -1,6 +1,4 @@
-"""The ring: claims, figure and tables on a SYNTHETIC run of four cores whose truth is the posts'
-own numbers where they have some.
-"""
+"""The ring: claims, figures and tables on a SYNTHETIC run of four cores with the posts' numbers."""
 
 import pandas as pd
 import pytest
@@ -19,22 +17,20 @@ CORES = 4
 SHARED = {"shots": 3, "warmup": 1, "events": 1_600_000}
 BOTH = {"placement": ["UNPINNED", "COMPACT"]}
 MATCHED = {10: 120, 100: 1200}
-"""What takes as long on the made-up machine as 10 and 100 iterations took the post, when it is ten
-times as fast.
-"""
+"""Iterations that take as long on a machine ten times as fast as 10 and 100 took the post."""
 
 
 def sweep_of(loads: list[int]) -> dict:
-    """Every point that the claims speak of, at these amounts of work."""
+    """Return a sweep of every point that the claims need, at these amounts of work."""
     pool = {"mechanism": "SHARED_POOL", **BOTH, **SHARED}
-    each = {"mechanism": "THREAD_PER_NODE", **BOTH, **SHARED}
+    per_node = {"mechanism": "THREAD_PER_NODE", **BOTH, **SHARED}
     scala = {"mechanism": "SCALA_ACTORS", "threads": 4, **BOTH, **SHARED}
     entries = [
         pool | {"threads": [1, 2, 4, 5], "tokens": [1, 4, 16]},
         pool | {"threads": [1, 2, 4, 2 * CORES], "tokens": 4, "work": [1, *loads]},
         pool | {"threads": 4, "tokens": 4, "serialisation": "SERIALISED"},
-        each,
-        each | {"tokens": 4, "work": loads},
+        per_node,
+        per_node | {"tokens": 4, "work": loads},
         scala,
         scala | {"tokens": 4, "work": loads},
         {
@@ -50,7 +46,7 @@ def sweep_of(loads: list[int]) -> dict:
 
 SWEEP = sweep_of([10, 100])
 NS_ALONE = {0: 607.0, 1: 800.0, 10: 2500.0, 100: 20_000.0}
-"""A hop on one thread, as published; with one iteration it is made up."""
+"""Time of a hop on one thread, as published; the value for one iteration is made up."""
 
 FOUR, DUO, QUAD = "4 cores, not named", "Core 2 Duo T7250", "Core 2 Quad Q6600"
 SERIALISED, SHARED_BY_TWO, EACH_ITS_OWN, PINNED = 1.3, 3.0, 0.55, 2.0
@@ -58,9 +54,10 @@ TOO_MANY = {10: 1.4, 100: 1.05}
 
 
 def as_published(point: Point) -> tuple[float, None]:
-    """One token: the first posts' four cores.
+    """Return the time per event as published.
 
-    Darts: the Core 2 Quad. What has no number: one thread is the fastest without work.
+    With one token it is from the first posts' four cores; with darts, from the Core 2 Quad.
+    Without work, one thread is the fastest where nothing was published.
     """
     params = point.params
     tokens, work, threads = (int(params[name]) for name in ("tokens", "work", "threads"))
@@ -73,19 +70,20 @@ def as_published(point: Point) -> tuple[float, None]:
         else 1
     )
     once = SERIALISED if params["serialisation"] == "SERIALISED" else 1
-    return NS_ALONE[work] * told(params["mechanism"], threads, tokens, work) * pinned * once, None
+    relative = relative_time(params["mechanism"], threads, tokens, work)
+    return NS_ALONE[work] * relative * pinned * once, None
 
 
-def told(mechanism: str, threads: int, tokens: int, work: int) -> float:
-    """Time over the pool of one thread."""
+def relative_time(mechanism: str, threads: int, tokens: int, work: int) -> float:
+    """Return the time relative to the pool of one thread."""
     if (tokens, work) in {(4, 0), (16, 0), (4, 1)} or (tokens, threads) == (1, 2):
         return 1.0 if threads == 1 else 1.5
     if threads == 2 * CORES:
-        return told(mechanism, CORES, tokens, work) * TOO_MANY[work]
+        return relative_time(mechanism, CORES, tokens, work) * TOO_MANY[work]
     if mechanism == "THREAD_PER_NODE" and work:
-        # Known of the Core 2 Duo only: as much over its pool of two threads.
+        # Published for the Core 2 Duo only, relative to its pool of two threads.
         return (
-            told("SHARED_POOL", CORES, tokens, work)
+            relative_time("SHARED_POOL", CORES, tokens, work)
             * post(DUO, mechanism, 0, work)
             / post(DUO, "SHARED_POOL", 2, work)
         )
@@ -94,21 +92,21 @@ def told(mechanism: str, threads: int, tokens: int, work: int) -> float:
 
 def post(machine: str, mechanism: str, threads: int, work: int) -> float:
     posts = numbers.load_published()
-    there = (
+    matches = (
         (posts["machine"] == machine)
         & (posts["row"] == numbers.describe_row(mechanism, threads, "UNPINNED"))
         & (posts["work"] == work)
     )
-    return float(posts.loc[there, "ratio"].iloc[0])
+    return float(posts.loc[matches, "ratio"].iloc[0])
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    made = synthetic.make(
+    built = synthetic.make(
         tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, CORES // 2
     )
-    tidy.write_tables(made)
-    return made
+    tidy.write_tables(built)
+    return built
 
 
 @pytest.fixture(scope="module")
@@ -116,31 +114,31 @@ def forks(run):
     return compute_fork_means(tidy.load_table(run, "ring"))
 
 
-def test_a_run_of_the_posts_numbers_says_of_the_claims_what_the_posts_say(run):
-    found = judge(run)
+def test_a_run_with_the_posts_numbers_is_judged_as_the_posts_say(run):
+    verdicts = judge(run)
     for claim in ("R1", "R2", "R4", "R6", "R8", "R12", "R13"):
-        assert found[claim, UNPINNED] == REPRODUCED, claim
+        assert verdicts[claim, UNPINNED] == REPRODUCED, claim
     for claim in ("R7", "R9", "R10"):
-        assert found[claim, f"{UNPINNED}, as many iterations"] == REPRODUCED, claim
-    # The post's own 1.20 is nearer to the 1.3 claimed than seven forks can tell.
-    assert found["R11", f"{UNPINNED}, as many iterations"] == INCONCLUSIVE
-    assert found["R2", "pinned"] == LARGER
+        assert verdicts[claim, f"{UNPINNED}, as many iterations"] == REPRODUCED, claim
+    # The post's own 1.20 is too close to the claimed 1.3 for seven forks.
+    assert verdicts["R11", f"{UNPINNED}, as many iterations"] == INCONCLUSIVE
+    assert verdicts["R2", "pinned"] == LARGER
     # Five threads are 3 % slower than one, as much as the forks vary.
-    assert found["R3", UNPINNED] == INCONCLUSIVE
-    assert NOT_MEASURED not in found.values()
+    assert verdicts["R3", UNPINNED] == INCONCLUSIVE
+    assert NOT_MEASURED not in verdicts.values()
 
 
 UNPINNED = "as published, unpinned"
 
 
 def judge(run):
-    """Verdict by claim and reading."""
+    """Return the verdict by claim and reading."""
     verdicts, _ = verdict_table.judge_run(run, "ring")
     return {(v.identity, v.reading): v.verdict for v in verdicts}
 
 
 def test_on_a_faster_machine_claims_are_judged_at_matched_loads_only(tmp_path, golden_file):
-    literal = {here: there for there, here in MATCHED.items()}
+    literal = {ours: theirs for theirs, ours in MATCHED.items()}
 
     def faster(point: Point):
         work = int(point.params["work"])
@@ -153,10 +151,10 @@ def test_on_a_faster_machine_claims_are_judged_at_matched_loads_only(tmp_path, g
     identity = run.identity | {"amounts": {"ring": {"NS_2225": 120, "NS_17750": 1200}}}
     run = run._replace(identity=identity)
     tidy.write_tables(run)
-    found = judge(run)
+    verdicts = judge(run)
     for claim in ("R7", "R9", "R10", "R11"):
-        assert found[claim, f"{UNPINNED}, as many iterations"] == NOT_AT_LOAD, claim
-        matched = found[claim, f"{UNPINNED}, matched load"]
+        assert verdicts[claim, f"{UNPINNED}, as many iterations"] == NOT_AT_LOAD, claim
+        matched = verdicts[claim, f"{UNPINNED}, matched load"]
         assert matched == (INCONCLUSIVE if claim == "R11" else REPRODUCED), claim
     table = verdict_table.build_verdict_table(run, ["ring"]).set_index(["claim", "reading"])
     row = table.loc[("R7", f"{UNPINNED}, as many iterations")]
@@ -175,7 +173,7 @@ def test_the_starter_is_not_on_the_event_path(forks):
     assert set(forks.loc[forks["mechanism"] == "THREAD_PER_NODE", "path_threads"]) == {100}
 
 
-def test_the_table_puts_the_posts_beside_us(forks):
+def test_the_table_shows_the_posts_next_to_our_results(forks):
     table = numbers.tabulate_ratios(numbers.select_baseline(forks))
     load = "4 tokens, 100 iterations"
     assert table.loc["shared pool, 4 threads", (load, "Core 2 Quad Q6600")] == "0.31"
@@ -186,7 +184,7 @@ def test_the_table_puts_the_posts_beside_us(forks):
     assert table.loc["Scala's original actors, 2 threads", (load, "Core 2 Duo T7250")] == "0.66"
 
 
-def test_what_one_choice_changes_is_found_alone(forks):
+def test_the_effect_of_one_choice_is_isolated(forks):
     pinned = forks[forks["placement"] == "COMPACT"]
     pairs = numbers.ONE_FACTOR.pairs(pinned).set_index(["choice", "mechanism", "threads"])
     assert pairs.loc[("serialisation", "SHARED_POOL", 4), "ratio"] == pytest.approx(

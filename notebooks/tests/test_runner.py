@@ -1,6 +1,4 @@
-"""A sweep can neither lie nor lose: each promise with the fault that would break it, against a
-`java` that does what it is told.
-"""
+"""A sweep neither invents nor loses forks: each promise with the fault that would break it."""
 
 import pytest
 
@@ -31,7 +29,7 @@ def test_every_fork_is_measured_once_and_a_finished_run_does_nothing(fake_run, f
     } == before
 
 
-def test_blocks_are_complete_shuffled_and_the_seeds(fake_run, fake_java, tmp_path):
+def test_blocks_are_complete_and_shuffled_by_the_seed(fake_run, fake_java, tmp_path):
     run = fake_run(fake_java(), loads=6, forks=3)
     measured(run)
     executed = orders(run)
@@ -48,7 +46,7 @@ def test_blocks_are_complete_shuffled_and_the_seeds(fake_run, fake_java, tmp_pat
     assert [t.point.key for t in plan_order(reseeded)] != [t.point.key for t in plan_order(run)]
 
 
-def test_forks_of_points_that_have_fewer_are_spread_over_the_blocks(fake_run, fake_java):
+def test_the_forks_of_points_with_fewer_are_spread_over_the_blocks(fake_run, fake_java):
     run = fake_run(fake_java(), loads=60, forks=4)
     run = run._replace(
         points=[
@@ -67,9 +65,7 @@ def test_forks_of_points_that_have_fewer_are_spread_over_the_blocks(fake_run, fa
     assert all(15 <= len(block) <= 35 for block in blocks)
 
 
-def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_asked(
-    fake_run, fake_java
-):
+def test_a_failed_fork_is_retried_once_at_the_next_start_then_only_on_request(fake_run, fake_java):
     fails = fake_java(
         'case $params in *\'"sorts":"2"\'*) echo java.lang.IllegalStateException: lost; exit 1 ;;'
         " esac"
@@ -110,15 +106,15 @@ def test_a_fork_past_its_limit_is_timed_out(fake_run, fake_java, monkeypatch):
     )
 
 
-def test_partial_results_are_never_whole_ones(fake_run, fake_java):
+def test_a_point_without_results_is_never_counted_as_measured(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'))
     measured(run)
     points = tidy.write_tables(run)["points"]
     assert points.set_index("sorts")["found"].to_dict() == {1: 1, 2: 0, 3: 1}
 
 
-@pytest.mark.parametrize("spoil", ["truncate", "edit", "copy"])
-def test_a_spoilt_fork_file_is_set_aside_and_measured_again(fake_run, fake_java, spoil):
+@pytest.mark.parametrize("damage", ["truncate", "edit", "copy"])
+def test_a_damaged_fork_file_is_set_aside_and_measured_again(fake_run, fake_java, damage):
     run = fake_run(fake_java())
     measured(run)
     first, second, _ = sorted((run.folder / "forks").iterdir())
@@ -127,10 +123,10 @@ def test_a_spoilt_fork_file_is_set_aside_and_measured_again(fake_run, fake_java,
         "truncate": text[:-100],
         "edit": text.replace('"wallNs":', '"wallNs":1', 1),
         "copy": second.read_text(),
-    }[spoil]
+    }[damage]
     first.write_text(content)
-    found = state.scan_run(run)
-    assert len(found.corrupt) == 1 and len(found.measured) == 2
+    scan = state.scan_run(run)
+    assert len(scan.corrupt) == 1 and len(scan.measured) == 2
     assert measured(run) == [""] and len(names(run.folder, "forks")) == 3
     (kept,) = (run.folder / "quarantine").iterdir()
     assert kept.read_text() == content
@@ -138,7 +134,7 @@ def test_a_spoilt_fork_file_is_set_aside_and_measured_again(fake_run, fake_java,
 
 @pytest.fixture
 def noisy(monkeypatch):
-    """The hypervisor takes half a core during the first so many forks."""
+    """Return a function that simulates steal during the first `forks` forks."""
 
     def during(forks):
         calls, real = [0], machine.take_snapshot
@@ -169,7 +165,7 @@ def test_a_disturbed_fork_is_measured_again_at_the_end_and_both_stay(fake_run, f
     assert measured(run) == []
 
 
-def test_it_is_measured_again_a_stated_number_of_times_and_then_said(fake_run, fake_java, noisy):
+def test_it_is_measured_again_a_set_number_of_times_and_then_reported(fake_run, fake_java, noisy):
     noisy(99)
     run = fake_run(fake_java(), loads=1, quiet={"again": 2, "others": 1e9, "pressure": 1e9})
     assert measured(run) == [""] * 3
@@ -203,12 +199,12 @@ def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_
     ].drop_duplicates().to_numpy().tolist() == [[3, 0, False]]
 
 
-def test_a_disturbed_fork_is_taken_up_again_by_the_next_start(fake_run, fake_java, noisy):
+def test_the_next_start_measures_a_disturbed_fork_again(fake_run, fake_java, noisy):
     noisy(1)
     run = fake_run(fake_java(), loads=2, quiet={"again": 1, "others": 1e9, "pressure": 1e9})
-    going = runner.measure_run(run)
-    next(going), next(going)
-    going.close()
+    outcomes = runner.measure_run(run)
+    next(outcomes), next(outcomes)
+    outcomes.close()
     assert len(names(run.folder, "forks")) == 2
     assert measured(run) == [""] and [again for _, _, _, again, _ in orders(run)] == [0, 0, 1]
 
@@ -220,7 +216,7 @@ def test_the_expected_time_is_learnt_from_earlier_forks_of_this_machine(fake_run
     next(runner.measure_run(run))
     learnt = CostModel(run.folder.parent, "m")
     assert len(learnt.shot_s) == 1
-    # These shots are next to nothing, so what a fork took is what any fork takes.
+    # These shots take almost no time, so the estimate is the constant cost of a fork.
     assert all(0.2 < learnt.fork_seconds(point) < 1 for point in run.points)
     twice = run.points[0].model_copy(update={"shots": 4})
     assert learnt.fork_seconds(twice) >= learnt.fork_seconds(run.points[0])

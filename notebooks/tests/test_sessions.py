@@ -1,4 +1,4 @@
-"""Sessions: when one begins, what is planned, and how its contrasts are combined."""
+"""Sessions: when one starts, what is planned, and how contrasts are combined over them."""
 
 import shutil
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ from handoff.tables import tidy
 from .conftest import sealed
 
 
-def test_a_pause_of_six_hours_begins_another_session_in_whatever_order_forks_are_read():
+def test_a_pause_of_six_hours_starts_a_session_in_any_reading_order_of_forks():
     clock = ["00:00", "05:59", "11:59", "23:00"]
     started = [f"2026-11-22T{time}:00+00:00" for time in clock]
     assert number_sessions(started) == [1, 1, 2, 3]
@@ -30,9 +30,9 @@ def test_a_pause_of_six_hours_begins_another_session_in_whatever_order_forks_are
 
 
 def cell(weight, *sessions):
-    """A cell's term from the logarithms of each session's forks."""
-    labels = np.repeat(np.arange(len(sessions)) + 1, [len(own) for own in sessions])
-    return Term(weight, np.concatenate([np.asarray(own, float) for own in sessions]), 0.0, labels)
+    """Return a cell's term from the logarithms of each session's forks."""
+    labels = np.repeat(np.arange(len(sessions)) + 1, [len(logs) for logs in sessions])
+    return Term(weight, np.concatenate([np.asarray(logs, float) for logs in sessions]), 0.0, labels)
 
 
 def test_one_session_is_welchs_ratio():
@@ -40,38 +40,38 @@ def test_one_session_is_welchs_ratio():
     assert estimate_over_sessions([top, bottom]) == estimate_contrast([top, bottom])
 
 
-def test_what_a_session_does_to_both_sides_cancels():
+def test_an_effect_of_a_session_on_both_sides_cancels():
     # The second hour is slower by e^5 on both sides; pooled, the ratio's interval would be useless.
     top = cell(1, [1.0, 1.1], [6.0, 6.1])
     bottom = cell(-1, [0.0, 0.1], [5.0, 5.1])
-    found = estimate_over_sessions([top, bottom])
-    # Four deviations of 0.05 a side: variance 0.005 with 2 degrees, over 4 forks, on two sides.
-    assert found.log == pytest.approx(1.0) and found.error == pytest.approx(0.05)
-    assert found.freedom == pytest.approx(4) and found.forks == 4
+    estimate = estimate_over_sessions([top, bottom])
+    # Four deviations of 0.05 per side: variance 0.005 with 2 degrees, over 4 forks, on two sides.
+    assert estimate.log == pytest.approx(1.0) and estimate.error == pytest.approx(0.05)
+    assert estimate.freedom == pytest.approx(4) and estimate.forks == 4
     assert estimate_contrast([top, bottom]).error > 1
 
 
-def test_one_fork_a_node_is_compared_in_pairs():
-    # Each node is as slow as it is, on both sides: the three pairs differ by 0.9, 1.0 and 1.1.
+def test_single_forks_per_node_are_compared_in_pairs():
+    # A node slows both sides alike: the three pairs differ by 0.9, 1.0 and 1.1.
     top, bottom = cell(1, [1.9], [5.0], [8.1]), cell(-1, [1.0], [4.0], [7.0])
-    found = estimate_over_sessions([top, bottom])
-    assert found.log == pytest.approx(1.0) and found.freedom == 2
-    assert found.error == pytest.approx(0.1 / np.sqrt(3)) and found.forks == 3
+    estimate = estimate_over_sessions([top, bottom])
+    assert estimate.log == pytest.approx(1.0) and estimate.freedom == 2
+    assert estimate.error == pytest.approx(0.1 / np.sqrt(3)) and estimate.forks == 3
     two = estimate_over_sessions([cell(1, [1.9], [5.0]), cell(-1, [1.0], [4.0])])
     assert two.log == pytest.approx(0.95) and two.interval() is None
 
 
-def test_pairs_cover_the_truth_as_often_as_they_say():
+def test_intervals_of_pairs_cover_the_truth_at_their_level():
     generator, held = np.random.default_rng(5), 0
     for _ in range(2000):
         nodes = generator.normal(0, 1, 5)
         values = [nodes + generator.normal(shift, 0.05, 5) for shift in (0.3, 0.0)]
         top, bottom = (
-            cell(sign, *([v] for v in own)) for sign, own in zip((1, -1), values, strict=True)
+            cell(sign, *([log] for log in logs)) for sign, logs in zip((1, -1), values, strict=True)
         )
         low, high = estimate_over_sessions([top, bottom]).interval()
         held += low < np.exp(0.3) < high
-    # 90 % of 2000 are 1800, four deviations of 13 apart.
+    # 90 % of 2000 are 1800; the bounds are four standard deviations, of 13 each, away.
     assert 1746 < held < 1854
 
 
@@ -87,22 +87,22 @@ def test_an_effect_over_nodes_with_one_block_each_has_an_interval():
         for sorts in (1, 15)
     }
     groups = [(("queue", sorts), ("ring", sorts)) for sorts in (1, 15)]
-    found = averages.average_contrasts(cells, groups, (1, -1))
-    assert found.log == pytest.approx(1.0) and not np.isnan(found.error)
+    estimate = averages.average_contrasts(cells, groups, (1, -1))
+    assert estimate.log == pytest.approx(1.0) and not np.isnan(estimate.error)
 
 
-def test_a_missing_fork_costs_an_average_over_nodes_that_node_and_no_more():
+def test_a_missing_fork_removes_only_its_node_from_an_average_over_nodes():
     cells = {
         setting: Term(1.0, np.array([0.0, 3.0, 6.0, 9.0]) + shift, 0.0, np.array([1, 2, 3, 4]))
         for setting, shift in ((("queue", 1), 1.0), (("ring", 1), 0.0), (("queue", 15), 1.0))
     }
     cells["ring", 15] = Term(1.0, np.array([0.01, 3.0, 6.0]), 0.0, np.array([1, 2, 3]))
     groups = [(("queue", sorts), ("ring", sorts)) for sorts in (1, 15)]
-    found = averages.average_contrasts(cells, groups, (1, -1))
-    assert found.log == pytest.approx(1.0, abs=0.01) and found.freedom == 2
+    estimate = averages.average_contrasts(cells, groups, (1, -1))
+    assert estimate.log == pytest.approx(1.0, abs=0.01) and estimate.freedom == 2
 
 
-def test_sessions_that_lack_a_side_are_left_out():
+def test_sessions_without_one_of_the_sides_are_left_out():
     top, bottom = cell(1, [1.0, 1.1], [9.0, 9.1]), cell(-1, [0.0, 0.1])
     alone = [cell(1, [1.0, 1.1]), cell(-1, [0.0, 0.1])]
     assert estimate_over_sessions([top, bottom]) == estimate_contrast(alone)
@@ -114,13 +114,13 @@ def test_without_a_session_in_common_nothing_is_decided():
     assert estimate_over_sessions([top, bottom]).interval() is None
 
 
-def test_forks_without_any_spread_in_two_sessions():
-    found = estimate_over_sessions([cell(1, [1, 1], [1, 1]), cell(-1, [0, 0], [0, 0])])
-    assert found.log == pytest.approx(1) and found.error == pytest.approx(0, abs=1e-9)
+def test_forks_without_any_spread_in_two_sessions_have_no_error():
+    estimate = estimate_over_sessions([cell(1, [1, 1], [1, 1]), cell(-1, [0, 0], [0, 0])])
+    assert estimate.log == pytest.approx(1) and estimate.error == pytest.approx(0, abs=1e-9)
 
 
 def draw_sessions(random, number, between, within=0.05, forks=5):
-    """A cell of `number` sessions whose levels differ by `between`, and a steady one."""
+    """Draw a cell of `number` sessions whose levels differ by `between`, and a steady one."""
     levels = random.normal(0, between, number)
     top = cell(1, *[level + random.normal(0.3, within, forks) for level in levels])
     return top, cell(-1, *[random.normal(0, within, forks) for _ in range(number)])
@@ -135,36 +135,39 @@ def test_intervals_hold_the_truth_and_from_three_sessions_on_other_hours_too(num
         low, high = estimate_over_sessions(draw_sessions(random, number, between)).interval(0.95)
         inside += low <= np.exp(0.3) <= high
     if number < 3 and between:
-        # What the sentence warns of: the machine's other hours are not in these.
+        # As the sentence warns, the machine's other hours are not in these.
         assert inside / 800 < 0.8
     else:
         assert inside / 800 >= 0.93 - 3 * (0.05 * 0.95 / 800) ** 0.5
 
 
-def draw_points(random, number, alike, each, within=0.05, forks=5, sessions=3):
-    """Logarithms and sessions of so many points, whose sessions differ by `alike` all together and
-    by `each` besides.
+def draw_points(random, number, alike, single, within=0.05, forks=5, sessions=3):
+    """Yield the logarithms and sessions of `number` points.
+
+    Sessions differ by `alike` for all points together, and by `single` for each point alone.
     """
     labels = np.repeat(np.arange(sessions), forks)
     common = random.normal(0, alike, sessions)
     for _ in range(number):
-        own = common + random.normal(0, each, sessions)
-        yield own[labels] + random.normal(0, within, len(labels)), labels
+        levels = common + random.normal(0, single, sessions)
+        yield levels[labels] + random.normal(0, within, len(labels)), labels
 
 
-@pytest.mark.parametrize(("alike", "each"), [(0.5, 0.0), (0.0, 0.1), (0.5, 0.1)])
-def test_points_together_tell_by_how_much_sessions_differ(alike, each):
+@pytest.mark.parametrize(("alike", "single"), [(0.5, 0.0), (0.0, 0.1), (0.5, 0.1)])
+def test_all_points_together_show_by_how_much_sessions_differ(alike, single):
     random = np.random.default_rng(3)
-    found = [estimate_session_variance(draw_points(random, 20, alike, each)) for _ in range(200)]
-    assert found[0].each_freedom == 38 and found[0].all_freedom == 2
-    # Of bounds three in four lie above the truth; a standard deviation of 200 such is 3 %.
-    assert np.mean([one.each >= each**2 for one in found]) >= 0.65 or each == 0
-    assert np.mean([one.all_alike >= alike**2 for one in found]) >= 0.65 or alike == 0
-    # And none far above: a third of the variance within, or 1.6 times the truth.
-    assert np.median([one.each for one in found]) <= max(1.6 * each**2, 0.05**2 / 3)
+    estimates = [
+        estimate_session_variance(draw_points(random, 20, alike, single)) for _ in range(200)
+    ]
+    assert estimates[0].each_freedom == 38 and estimates[0].all_freedom == 2
+    # Three in four bounds lie above the truth; with 200, the standard deviation is 3 %.
+    assert np.mean([estimate.each >= single**2 for estimate in estimates]) >= 0.65 or single == 0
+    assert np.mean([estimate.all_alike >= alike**2 for estimate in estimates]) >= 0.65 or alike == 0
+    # The median is at most a third of the variance within, or 1.6 times the truth.
+    assert np.median([estimate.each for estimate in estimates]) <= max(1.6 * single**2, 0.05**2 / 3)
 
 
-def test_nobody_knows_the_difference_of_two_sessions_or_of_one_point():
+def test_two_sessions_or_one_point_give_no_variance_between_sessions():
     random = np.random.default_rng(3)
     assert estimate_session_variance(draw_points(random, 20, 0, 0, sessions=2)) is None
     assert estimate_session_variance(draw_points(random, 1, 0, 0)) is None
@@ -172,23 +175,23 @@ def test_nobody_knows_the_difference_of_two_sessions_or_of_one_point():
     assert estimate_session_variance([]) is None
 
 
-def test_points_that_a_session_lacks_tell_nothing():
+def test_points_missing_in_a_session_are_ignored():
     random = np.random.default_rng(3)
     whole = list(draw_points(random, 20, 0.1, 0.1))
-    lacking = [(logs[:10], labels[:10]) for logs, labels in draw_points(random, 9, 9, 9)]
-    assert estimate_session_variance(whole + lacking) == estimate_session_variance(whole)
+    incomplete = [(logs[:10], labels[:10]) for logs, labels in draw_points(random, 9, 9, 9)]
+    assert estimate_session_variance(whole + incomplete) == estimate_session_variance(whole)
 
 
-@pytest.mark.parametrize("each", [0.0, 0.02, 0.1])
-def test_with_what_all_points_tell_intervals_hold_the_truth_and_are_narrower(each):
+@pytest.mark.parametrize("single", [0.0, 0.02, 0.1])
+def test_the_variance_of_all_points_gives_narrower_intervals_that_hold_the_truth(single):
     random = np.random.default_rng(11)
     inside, alone, together = 0, [], []
     for _ in range(400):
-        points = list(draw_points(random, 20, 0.1, each))
+        points = list(draw_points(random, 20, 0.1, single))
         known = estimate_session_variance(points)
         terms = [Term(s, logs, 0.0, n) for s, (logs, n) in zip((1, -1), points[:2], strict=True)]
-        found = estimate_over_sessions([term._replace(between=known) for term in terms])
-        low, high = found.interval(0.95)
+        estimate = estimate_over_sessions([term._replace(between=known) for term in terms])
+        low, high = estimate.interval(0.95)
         inside += low <= 1 <= high
         together.append(np.log(high / low))
         low, high = estimate_over_sessions(terms).interval(0.95)
@@ -197,7 +200,7 @@ def test_with_what_all_points_tell_intervals_hold_the_truth_and_are_narrower(eac
     assert np.median(together) < 0.8 * np.median(alone)
 
 
-def test_a_level_holds_what_sessions_do_to_all_points_alike():
+def test_the_interval_of_a_level_covers_what_sessions_do_to_all_points():
     random = np.random.default_rng(11)
     inside = 0
     for _ in range(400):
@@ -208,7 +211,7 @@ def test_a_level_holds_what_sessions_do_to_all_points_alike():
     assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
 
 
-def test_the_sentence_says_which_it_is():
+def test_the_sentence_says_what_the_interval_covers():
     assert "one session: what the machine does at other hours" in describe_sessions(1)
     assert "other hours is not" in describe_sessions(2)
     assert describe_sessions(3).startswith("3 sessions, hours apart")
@@ -226,13 +229,13 @@ def test_tables_and_figures_compare_within_sessions():
 
 
 def measured(run, golden, session_of=lambda number: 0, day="2026-11-21"):
-    """The run with a golden fork for every task, seven hours later in each further session."""
+    """Fill the run with a golden fork per task, seven hours later in each further session."""
     for place, (point, number) in enumerate(run.tasks()):
-        began = datetime.fromisoformat(f"{day}T00:00:00.000+00:00")
-        began += timedelta(hours=7 * session_of(number), minutes=place)
+        start = datetime.fromisoformat(f"{day}T00:00:00.000+00:00")
+        start += timedelta(hours=7 * session_of(number), minutes=place)
         spans = {
             name: golden[name]
-            | {"utc": (began + timedelta(seconds=end)).isoformat(timespec="milliseconds")}
+            | {"utc": (start + timedelta(seconds=end)).isoformat(timespec="milliseconds")}
             for name, end in (("before", 0), ("after", 9))
         }
         content = sealed(
@@ -242,7 +245,7 @@ def measured(run, golden, session_of=lambda number: 0, day="2026-11-21"):
     return run
 
 
-def test_another_session_plans_every_point_once_more(fake_run, golden):
+def test_another_session_plans_every_point_again(fake_run, golden):
     run = fake_run(loads=1, forks=2)
     with pytest.raises(BadInput, match="is missing 2 forks of its last session"):
         add_session(run)
@@ -260,7 +263,7 @@ def test_another_session_plans_every_point_once_more(fake_run, golden):
     assert tidy.write_tables(again)["points"]["asked"].tolist() == [4]
 
 
-def test_tables_say_which_session_a_fork_is_of(fake_run, golden):
+def test_tables_show_the_session_of_a_fork(fake_run, golden):
     run = session.set_sessions(fake_run(loads=1, forks=2), 2)
     measured(run, golden, lambda number: number // 2)
     table = tidy.write_tables(run)["scaling"].drop_duplicates("fork").sort_values("fork")

@@ -39,22 +39,24 @@ def restrict(study: str, rows: pd.DataFrame, cores: int, parameters: list[str]) 
 
 
 @pytest.mark.parametrize(("study", "machine"), list_tables())
-def test_no_size_of_machine_fails_what_the_source_itself_found(study, machine):
+def test_no_size_of_machine_fails_what_the_source_itself_shows(study, machine):
     file = load_claim_files()[study]
     rows = observe_tables(file)[machine].rows
     parameters = [name for name in file.allowed() if name in rows]
-    found = set()
+    words = set()
     for cores in SIZES:
         observed = restrict(study, rows, cores, parameters)
         verdicts = judge_claims(file, observed, Machine(cores, 1))
         edge = "cores" in rows and set(rows["cores"]) != {cores}
-        own = [v for v in verdicts if not is_others(file, v, machine, edge)]
-        for verdict in own:
+        judged = [v for v in verdicts if not is_others(file, v, machine, edge)]
+        for verdict in judged:
             assert verdict.verdict not in FAILED, (cores, verdict.identity, verdict.reading)
-        found |= {verdict.verdict for verdict in own}
-    results = [each for own in published.evaluate_file(file).values() for each in own]
-    if any(result.holds and result.machine == machine for result in results):
-        assert REPRODUCED in found
+        words |= {verdict.verdict for verdict in judged}
+    evaluated = published.evaluate_file(file).values()
+    if any(
+        result.holds and result.machine == machine for results in evaluated for result in results
+    ):
+        assert REPRODUCED in words
 
 
 def is_others(file, verdict, machine: str, edge: bool) -> bool:
@@ -62,8 +64,8 @@ def is_others(file, verdict, machine: str, edge: bool) -> bool:
 
     With `edge`, true also if the claim is about the number of cores, which is not the source's.
     """
-    found = published.evaluate_file(file)[verdict.identity]
-    holds = {(result.machine, result.reading) for result in found if result.holds}
+    results = published.evaluate_file(file)[verdict.identity]
+    holds = {(result.machine, result.reading) for result in results if result.holds}
     speaks_of_cores = any(OF_CORES.fullmatch(str(value)) for value in verdict.claim.values())
     return (edge and speaks_of_cores) or bool(holds and (machine, verdict.reading) not in holds)
 
@@ -88,10 +90,12 @@ def imagine_paper(cores: int) -> Observations:
 
 
 @pytest.mark.parametrize("cores", SIZES)
-def test_a_machine_that_says_what_the_paper_says_contradicts_nothing_at_any_size(cores):
+def test_a_machine_that_behaves_as_the_paper_says_contradicts_nothing_at_any_size(cores):
     nodes = 2 if cores == 12 else 1
-    found = judge_claims(load_claim_files()["scaling"], imagine_paper(cores), Machine(cores, nodes))
-    judged = {v.identity: v.verdict for v in found if not v.reading.endswith("estimate")}
+    verdicts = judge_claims(
+        load_claim_files()["scaling"], imagine_paper(cores), Machine(cores, nodes)
+    )
+    judged = {v.identity: v.verdict for v in verdicts if not v.reading.endswith("estimate")}
     assert not FAILED & set(judged.values()), judged
     fits = {"P1", "P3", "P5", "P6", "P8", "P11", "P12", "P13"}
     fits |= {"P2", "P7", "P10"} if cores >= 3 else set()

@@ -1,4 +1,4 @@
-"""Step-throughs: the words carry all of it, and cannot leave the frame."""
+"""Step-throughs: their text has every step, and cannot break out of the frame."""
 
 import html
 import json
@@ -7,7 +7,7 @@ import re
 from handoff.draw.steps import Row, State, Steps
 
 
-def test_every_step_is_in_words_too():
+def test_every_step_is_also_text():
     steps = Steps("A title", [State(f"Word {i}.", [Row("row", ["a", "b"], [i])]) for i in (0, 1)])
     page, text = steps._repr_html_(), repr(steps)
     assert len(re.findall("<li>", page)) == len(steps.states)
@@ -18,7 +18,7 @@ def test_every_step_is_in_words_too():
     assert "ArrowRight" in steps.page
 
 
-def test_words_cannot_end_the_script_or_leave_the_frame():
+def test_text_cannot_end_the_script_or_leave_the_frame():
     page = Steps("</script><b>", [State("</script><script>alert(1)", [Row("<i>", ["<u>"])])]).page
     assert page.count("</script>") == 1
     assert "<i>" not in page

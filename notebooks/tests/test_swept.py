@@ -1,4 +1,4 @@
-"""What a sweep varied, as figures and as ratios, on made-up forks whose truth is known."""
+"""Effects of a sweep's parameters, in figures and ratios, on made-up forks whose truth is known."""
 
 import itertools
 
@@ -19,8 +19,10 @@ MECHANISMS = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
 
 
 def truth(mechanism, capacity, wait):
-    """The Disruptor takes half; 1,024 places take a tenth less; BLOCKING doubles the Disruptor with
-    64 places and changes nothing with more.
+    """Return the true time of a point.
+
+    The Disruptor takes half, 1,024 places take a tenth less, and BLOCKING doubles the time of the
+    Disruptor with 64 places only.
     """
     time = 100.0 * (0.5 if mechanism == MECHANISMS[1] else 1.0) * (0.9 if capacity == 1024 else 1.0)
     slow = mechanism == MECHANISMS[1] and wait == "BLOCKING" and capacity == 64
@@ -46,7 +48,7 @@ def make_forks(spread=0.001, shared=lambda capacity: False):
     return pd.DataFrame(rows)
 
 
-def found(**options):
+def make_swept(**options):
     return swept.find_swept(find_study("scaling"), make_forks(**options))
 
 
@@ -56,25 +58,25 @@ def effect(table, **wanted):
     return rows.iloc[0]
 
 
-def test_what_varied_is_found_and_what_makes_no_difference_is_missing():
-    own = found()
-    assert own.varied == ["mechanism", "capacity", "wait"]
-    assert own.forks.loc[own.forks["mechanism"] == MECHANISMS[0], "wait"].isna().all()
-    assert own.base("capacity") == 8192 and own.values("wait") == list(WAITS)
-    assert swept.list_constant(own)["sorts"] == 4
+def test_varied_parameters_are_found_and_values_without_effect_are_missing():
+    sweep = make_swept()
+    assert sweep.varied == ["mechanism", "capacity", "wait"]
+    assert sweep.forks.loc[sweep.forks["mechanism"] == MECHANISMS[0], "wait"].isna().all()
+    assert sweep.base("capacity") == 8192 and sweep.values("wait") == list(WAITS)
+    assert swept.list_constant(sweep)["sorts"] == 4
 
 
-def test_events_are_varied_only_where_nothing_else_tells_two_points_apart():
+def test_events_are_varied_only_where_nothing_else_distinguishes_two_points():
     twice = pd.concat([make_forks(), make_forks().assign(events=5000)])
     assert "events" in swept.find_swept(find_study("scaling"), twice).varied
     scaled = make_forks().assign(events=lambda rows: rows["capacity"] * 10)
     assert "events" not in swept.find_swept(find_study("scaling"), scaled).varied
 
 
-def test_one_change_by_itself_is_the_mean_of_pairs_that_differ_in_it_alone():
-    table = effects.tabulate_effects(found(), "ns_per_event")
+def test_an_effect_is_the_mean_over_pairs_that_differ_in_one_parameter():
+    table = effects.tabulate_effects(make_swept(), "ns_per_event")
     disruptor = effect(table, parameter="mechanism", to=MECHANISMS[1])
-    # Six settings of the Disruptor, each against the queue of as many places.
+    # Six settings of the Disruptor, each against the queue with the same number of places.
     assert disruptor["pairs"] == 6
     assert disruptor["ratio"] == pytest.approx(0.5 * 2 ** (1 / 6), rel=0.01)
     places = effect(table, parameter="capacity", to=1024)
@@ -84,8 +86,8 @@ def test_one_change_by_itself_is_the_mean_of_pairs_that_differ_in_it_alone():
     assert (blocking["least"], blocking["greatest"]) == pytest.approx((1.0, 2.0), rel=0.01)
 
 
-def test_what_depends_on_what_is_told_and_nothing_else():
-    table = effects.tabulate_interactions(found(), "ns_per_event")
+def test_only_real_interactions_are_reported():
+    table = effects.tabulate_interactions(make_swept(), "ns_per_event")
     strongest = table.iloc[0]
     assert {strongest["parameter"], strongest["where"]} == {"capacity", "wait"}
     assert strongest["ratio"] == pytest.approx(2.0, rel=0.01)
@@ -93,15 +95,15 @@ def test_what_depends_on_what_is_told_and_nothing_else():
 
 
 def test_points_that_share_cores_are_in_no_ratio():
-    own = found(shared=lambda capacity: capacity == 1024)
-    table = effects.tabulate_effects(own, "ns_per_event")
+    sweep = make_swept(shared=lambda capacity: capacity == 1024)
+    table = effects.tabulate_effects(sweep, "ns_per_event")
     assert 1024 not in set(table["to"])
-    table = swept.tabulate_points(own)
+    table = swept.tabulate_points(sweep)
     assert (table["note"] == "threads share cores").sum() == 3
 
 
 def test_changes_are_compared_within_sessions():
-    # The second session, which alone has 1,024 places and two anchors, is slower by half.
+    # The second session is slower by half; only it has 1,024 places, and it has two anchors.
     rows = make_forks().query("wait == 'YIELDING'").assign(session=1)
     again = rows[rows["capacity"] == 8192].assign(session=2, fork=rows["fork"] + 4)
     rows.loc[rows["capacity"] == 1024, "session"] = 2
@@ -114,7 +116,7 @@ def test_changes_are_compared_within_sessions():
         swept.find_swept(find_study("scaling"), without.query("capacity != 8192 or session == 1")),
         "ns_per_event",
     )
-    # No session has both: the ratio stands without an interval.
+    # No session has both: the ratio has no interval.
     assert pd.isna(effect(alone, parameter="capacity", to=1024)["low"])
 
 
@@ -131,14 +133,14 @@ def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own
         for other in (0, 1)
     }
     pairs = [((1, other), (0, other)) for other in (0, 1)]
-    found = averages.average_contrasts(cells, pairs, (1, -1))
+    estimate = averages.average_contrasts(cells, pairs, (1, -1))
     # Four cells of two forks, variance 0.005 each, with a weight of a half.
-    assert found.log == pytest.approx(1.0) and found.error == pytest.approx(0.05)
+    assert estimate.log == pytest.approx(1.0) and estimate.error == pytest.approx(0.05)
     crossed = averages.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
 
 
-def test_a_session_that_one_point_has_beside_others_changes_no_interval():
+def test_a_session_that_only_one_point_has_changes_no_interval():
     random = np.random.default_rng(5)
     labels = np.repeat([1, 2, 3], 5)
     hours = np.repeat([-0.15, 0.0, 0.15], 5)
@@ -155,7 +157,7 @@ def test_a_session_that_one_point_has_beside_others_changes_no_interval():
     assert averages.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
 
 
-def test_pairs_without_a_session_in_common_are_in_nothing_that_is_told():
+def test_pairs_without_a_common_session_are_left_out():
     cells = {
         (value, other): Term(1.0, np.array([0.1, 0.2]) + value, 0.0, np.array([1 + late] * 2))
         for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
@@ -165,17 +167,17 @@ def test_pairs_without_a_session_in_common_are_in_nothing_that_is_told():
     assert averages.keep_comparable(cells, pairs) == [((1, 0), (0, 0))]
 
 
-def test_a_mechanism_without_a_parameter_of_numbers_has_a_style():
+def test_a_mechanism_without_a_numeric_parameter_has_a_style():
     rows = make_forks()
     rows["capacity"] = rows["capacity"].where(rows["mechanism"] == MECHANISMS[1]).astype(float)
-    own = swept.find_swept(find_study("scaling"), rows)
-    for layout in swept_layout.plan_figures(own):
-        plt.close(figures.draw_swept(own, layout, "note"))
+    sweep = swept.find_swept(find_study("scaling"), rows)
+    for layout in swept_layout.plan_figures(sweep):
+        plt.close(figures.draw_swept(sweep, layout, "note"))
     layout = swept_layout.Layout("wait", "", ("capacity",))
-    plt.close(figures.draw_swept(own, layout, "note"))
+    plt.close(figures.draw_swept(sweep, layout, "note"))
 
 
-def test_where_no_two_points_differ_in_one_parameter_alone_a_model_tells():
+def test_without_pairs_that_differ_in_one_parameter_a_model_estimates_the_effects():
     rows = make_forks().query("wait == 'YIELDING'")
     square = pd.concat(
         [
@@ -200,64 +202,64 @@ def test_where_no_two_points_differ_in_one_parameter_alone_a_model_tells():
     assert "by a log-linear model" in effects.count_pairs(0)
 
 
-def test_a_model_does_not_tell_apart_what_always_comes_together():
+def test_a_model_does_not_separate_parameters_that_always_change_together():
     means = {("a", 1): 0.0, ("b", 2): 1.0}
     assert effects.estimate_change(means, 0, "a", "b") is None
     means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
-    found = effects.estimate_change(means, 0, "a", "b")
-    # (0.6 + 0.7) / 2: the third level of the other has no partner.
-    assert found.log == pytest.approx(0.65) and found.freedom == 1
-    assert found.error == pytest.approx(0.05)
+    estimate = effects.estimate_change(means, 0, "a", "b")
+    # (0.6 + 0.7) / 2: the third level of the other parameter has no partner.
+    assert estimate.log == pytest.approx(0.65) and estimate.freedom == 1
+    assert estimate.error == pytest.approx(0.05)
     assert effects.estimate_change(means, 0, "a", "c") is None
 
 
 def test_every_point_is_in_the_table_in_order():
-    table = swept.tabulate_points(found())
+    table = swept.tabulate_points(make_swept())
     assert len(table) == 9 and (table["forks"] == 4).all()
     queue = table[table["mechanism"] == MECHANISMS[0]]
     assert queue["capacity"].tolist() == [64, 1024, 8192]
     assert (queue["ns_per_event_low"] < queue["ns_per_event"]).all()
 
 
-def test_a_figure_for_each_parameter_with_every_fork_in_it():
-    own = found()
-    layouts = swept_layout.plan_figures(own)
+def test_every_parameter_has_a_figure_with_every_fork():
+    sweep = make_swept()
+    layouts = swept_layout.plan_figures(sweep)
     assert [(layout.along, layout.columns) for layout in layouts] == [
         ("capacity", "wait"),
         ("wait", "capacity"),
     ]
-    figure = figures.draw_swept(own, layouts[0], "note")
+    figure = figures.draw_swept(sweep, layouts[0], "note")
     assert [axes.get_title(loc="left") for axes in figure.axes[:2]] == [
         "wait YIELDING",
         "wait BLOCKING",
     ]
-    dots = sum(
-        len(each.get_offsets())
+    count = sum(
+        len(dots.get_offsets())
         for axes in figure.axes[:2]
-        for each in axes.collections
-        if each.get_offsets().shape[1] == 2 and each.get_paths()[0].codes is not None
+        for dots in axes.collections
+        if dots.get_offsets().shape[1] == 2 and dots.get_paths()[0].codes is not None
     )
-    # The queue knows no wait, so it stands in both columns: 24 forks of the Disruptor, 12 twice.
-    assert dots >= 48
+    # The queue has no wait, so it is in both columns: 24 forks of the Disruptor, 12 twice.
+    assert count >= 48
     plt.close(figure)
 
 
 def test_hollow_points_are_never_joined_to_filled_ones():
-    own = found(shared=lambda capacity: capacity == 8192)
+    sweep = make_swept(shared=lambda capacity: capacity == 8192)
     figure, axes = plt.subplots()
     layout = swept_layout.Layout("capacity", "", (), ("wait",))
-    shown = layout.select(own)
-    styles = swept_layout.plan_styles(own, shown, layout)
-    figures.draw_panel(axes, own, shown, layout, own.responses[0], styles)
+    shown = layout.select(sweep)
+    styles = swept_layout.plan_styles(sweep, shown, layout)
+    figures.draw_panel(axes, sweep, shown, layout, sweep.responses[0], styles)
     joined = [tuple(round(x) for x in line.get_xdata()) for line in axes.lines]
     assert joined == [(0, 1)] * 2
     plt.close(figure)
 
 
-def test_where_there_is_one_mechanism_colours_tell_its_lines_apart():
-    own = found()
+def test_with_one_mechanism_colours_distinguish_its_lines():
+    sweep = make_swept()
     layout = swept_layout.Layout("capacity", "", ("wait",))
-    styles = swept_layout.plan_styles(own, layout.select(own), layout)
+    styles = swept_layout.plan_styles(sweep, layout.select(sweep), layout)
     assert len({colour for colour, _ in styles.values()}) == 2
     rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
     alone = swept.find_swept(find_study("scaling"), rows)
@@ -265,34 +267,34 @@ def test_where_there_is_one_mechanism_colours_tell_its_lines_apart():
     assert len(styles) == len(set(styles.values())) == len({c for c, _ in styles.values()}) == 2
 
 
-def test_lines_that_cannot_be_told_apart_are_held_at_their_base():
+def test_parameters_with_too_many_lines_are_held_at_their_base():
     rows = pd.concat(
         [
             make_forks().assign(consumers=n, point=lambda r, n=n: r["point"] + str(n))
             for n in range(1, 8)
         ]
     )
-    own = swept.find_swept(find_study("scaling"), rows)
-    for layout in swept_layout.plan_figures(own):
-        shown = layout.select(own)
+    sweep = swept.find_swept(find_study("scaling"), rows)
+    for layout in swept_layout.plan_figures(sweep):
+        shown = layout.select(sweep)
         assert shown.groupby(["mechanism", *layout.lines], dropna=False).ngroups <= 10
-    held = [layout for layout in swept_layout.plan_figures(own) if layout.held]
-    assert held and "the table has all points" in swept_layout.describe_layout(own, held[0])
+    held = [layout for layout in swept_layout.plan_figures(sweep) if layout.held]
+    assert held and "the table has all points" in swept_layout.describe_layout(sweep, held[0])
 
 
-def test_a_study_without_any_fork_yet_has_nothing_to_tell():
-    none = swept.find_swept(find_study("hops"), pd.DataFrame())
-    assert swept.tabulate_points(none).empty and swept_layout.plan_figures(none) == []
-    assert effects.tabulate_effects(none, "ns_per_event").empty
-    assert effects.tabulate_interactions(none, "ns_per_event").empty
+def test_a_study_without_forks_has_empty_tables_and_no_figures():
+    empty = swept.find_swept(find_study("hops"), pd.DataFrame())
+    assert swept.tabulate_points(empty).empty and swept_layout.plan_figures(empty) == []
+    assert effects.tabulate_effects(empty, "ns_per_event").empty
+    assert effects.tabulate_interactions(empty, "ns_per_event").empty
 
 
 def test_a_sweep_that_varies_nothing_has_no_figure():
     one = make_forks().query("capacity == 64 and mechanism == 'ARRAY_BLOCKING_QUEUE'")
-    own = swept.find_swept(find_study("scaling"), one)
-    assert own.varied == [] and swept_layout.plan_figures(own) == []
-    assert effects.tabulate_effects(own, "ns_per_event").empty
-    assert len(swept.tabulate_points(own)) == 1
+    sweep = swept.find_swept(find_study("scaling"), one)
+    assert sweep.varied == [] and swept_layout.plan_figures(sweep) == []
+    assert effects.tabulate_effects(sweep, "ns_per_event").empty
+    assert len(swept.tabulate_points(sweep)) == 1
 
 
 @pytest.mark.parametrize(

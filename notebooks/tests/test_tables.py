@@ -1,4 +1,4 @@
-"""The Disruptor's own tables: claims, figures and tables on SYNTHETIC runs whose truth is known."""
+"""The Disruptor's published tables: claims, figures and tables on SYNTHETIC runs of known truth."""
 
 import subprocess
 
@@ -71,8 +71,10 @@ INCREMENT = {
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float] | None]:
-    """What the sources say: ring 8 times as fast, hops of 50 ns against 60 µs, counters in their
-    order. Accounting is a factor of 2.
+    """Return what the sources say.
+
+    The ring is 8 times as fast, a hop takes 50 ns against 60 µs, counters keep their order, and
+    accounting is a factor of 2.
     """
     params = point.params
     ring = params["mechanism"].startswith("DISRUPTOR")
@@ -101,14 +103,14 @@ def measures(hop: float, stages: int, scheduled: bool) -> dict[str, float]:
         **({"due": stages * (hop + 25)} if scheduled else {}),
     }
     shape = {"min": 0.5, "mean": 1.0, "p50": 0.9, "p99": 1.8, "p9999": 20.0, "max": 100.0}
-    found = {
+    values = {
         f"{way}_{name}": ns * factor for way, ns in ways.items() for name, factor in shape.items()
     }
-    return found | {"clock_ns": 25.0, "recorder_ns": 33.0, "recorder_bytes": 221_696.0}
+    return values | {"clock_ns": 25.0, "recorder_ns": 33.0, "recorder_bytes": 221_696.0}
 
 
 def mirrored(point: Point) -> tuple[float, dict[str, float] | None]:
-    """The other way round: the queue is the faster one, and a lock is the cheapest counter."""
+    """Return the opposite: the queue is faster, and a lock is the cheapest counter."""
     other = {**dict(zip(RINGS, QUEUES, strict=True)), **dict(zip(QUEUES, RINGS, strict=True))}
     params = point.params
     if point.study == "counters":
@@ -121,7 +123,7 @@ def mirrored(point: Point) -> tuple[float, dict[str, float] | None]:
     return as_published(point.model_copy(update={"params": swapped}))
 
 
-def made(tmp_path_factory, golden, behave):
+def make_run(tmp_path_factory, golden, behave):
     run = synthetic.make(tmp_path_factory.mktemp("runs") / "made", golden, behave, SWEEP)
     tidy.write_tables(run)
     return run
@@ -129,38 +131,38 @@ def made(tmp_path_factory, golden, behave):
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory, golden_file):
-    return made(tmp_path_factory, golden_file, as_published)
+    return make_run(tmp_path_factory, golden_file, as_published)
 
 
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory, golden_file):
-    return made(tmp_path_factory, golden_file, mirrored)
+    return make_run(tmp_path_factory, golden_file, mirrored)
 
 
 def verdicts(run, study):
-    """By claim, the verdicts of the readings that this run can have."""
+    """Return, per claim, the verdicts of the readings that this run can have."""
     rows = verdict_table.build_verdict_table(run, [study])
     rows = rows[rows["reading"] != "first version"]
-    return {claim: set(own["verdict"]) for claim, own in rows.groupby("claim")}
+    return {claim: set(group["verdict"]) for claim, group in rows.groupby("claim")}
 
 
 def test_a_machine_that_is_as_published_reproduces_the_claims(published):
-    found = {
+    results = {
         claim: words
         for study in SWEEP["studies"]
         for claim, words in verdicts(published, study).items()
     }
-    assert found.pop("L10") == found.pop("L11") == {"not testable here"}
-    assert found == {f"L{i}": {"reproduced"} for i in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13)}
+    assert results.pop("L10") == results.pop("L11") == {"not testable here"}
+    assert results == {f"L{i}": {"reproduced"} for i in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13)}
 
 
 def test_its_mirror_image_contradicts_them(mirror):
-    found = {
+    results = {
         claim: words
         for study in SWEEP["studies"]
         for claim, words in verdicts(mirror, study).items()
     }
-    assert {claim for claim, words in found.items() if words == {"contradicted"}} >= {
+    assert {claim for claim, words in results.items() if words == {"contradicted"}} >= {
         f"L{i}" for i in (1, 2, 3, 4, 5, 6, 7, 8, 13)
     }
 
@@ -170,7 +172,7 @@ def test_a_release_that_was_not_measured_gets_no_verdict(published):
     assert set(rows.loc[rows["claim"] == "L1", "reading"]) == {"version 3", "version 4"}
 
 
-def test_what_their_own_tables_say_is_computed_by_the_same_tests(published):
+def test_the_published_tables_are_judged_by_the_same_tests(published):
     theirs = (
         verdict_table.build_verdict_table(published, ["topologies", "latency", "counters"])
         .drop_duplicates("claim")
@@ -184,7 +186,7 @@ def test_what_their_own_tables_say_is_computed_by_the_same_tests(published):
     )
 
 
-def test_the_part_of_the_lead_that_is_accounting(published):
+def test_the_share_of_the_lead_due_to_accounting_is_computed(published):
     table = topologies.tabulate_accounting(TopologiesFigures(published, published.folder).baseline)
     row = table.loc[("PIPELINE", "disruptor 3.4.4")]
     assert row["as published"] == pytest.approx(8, rel=0.1) and row["fair"] == pytest.approx(
@@ -196,13 +198,13 @@ def test_the_part_of_the_lead_that_is_accounting(published):
     assert row["share"] == pytest.approx(1 / 3, abs=0.03)
 
 
-def test_the_published_leads_are_those_of_the_table():
+def test_the_published_leads_are_those_of_the_sources_table():
     theirs = topologies.load_published().set_index(["machine", "topology", "mechanism"])["ratio"]
     assert theirs["Core i7-2720QM", "MULTICAST", "DISRUPTOR_1"] == pytest.approx(41.7, abs=0.05)
     assert theirs["EPYC 9374F", "SEQUENCER", "DISRUPTOR_3"] == pytest.approx(0.85, abs=0.005)
 
 
-def test_the_counters_table_has_theirs_beside_ours(published):
+def test_the_counters_table_has_published_times_next_to_ours(published):
     rows = tabulate_increments(CountersFigures(published, published.folder).forks)
     assert list(rows.index) == [
         ("plain", 1),
@@ -217,7 +219,7 @@ def test_the_counters_table_has_theirs_beside_ours(published):
     ] == pytest.approx(200, rel=0.1)
 
 
-def test_exact_and_published_statistic_stand_side_by_side(published):
+def test_the_exact_and_the_published_statistic_are_both_shown(published):
     rows = latency.tabulate_statistics(LatencyFigures(published, published.folder).forks)
     ours = ("disruptor 4.0.0", "BUSY_SPIN", False)
     exact, theirs = (
@@ -227,7 +229,7 @@ def test_exact_and_published_statistic_stand_side_by_side(published):
     assert rows.loc[(3, "array blocking queue", "", False, "as published"), "99 %"] == 2_097_152
 
 
-def test_a_forks_greatest_latency_is_that_of_all_its_shots_and_else_the_middle_one_counts():
+def test_a_fork_has_the_greatest_latency_of_its_shots_and_else_their_median():
     base = {
         "study": "latency",
         "point": "p",
@@ -293,7 +295,7 @@ def test_every_figure_can_be_drawn_and_none_without_forks(published, tmp_path, f
     )
 
 
-def test_hollow_marks_are_the_published_ones(published):
+def test_hollow_marks_are_published_values(published):
     figure = draw_latency.draw_percentiles(
         latency.select_published(LatencyFigures(published, published.folder).forks),
         LatencyFigures(published, published.folder).curves,
@@ -309,7 +311,7 @@ def test_hollow_marks_are_the_published_ones(published):
     assert sum(line.get_markerfacecolor() == "none" for line in figure.axes[0].lines) == 20
 
 
-def test_a_run_without_the_papers_study_has_its_own_notebooks_and_no_figures_3_to_8(
+def test_a_run_without_the_papers_study_has_other_notebooks_and_no_figures_3_to_8(
     published, tmp_path
 ):
     assert drawing.list_reading_notebooks(published) == [
@@ -322,24 +324,24 @@ def test_a_run_without_the_papers_study_has_its_own_notebooks_and_no_figures_3_t
     assert ScalingFigures(published, tmp_path).page() is None
 
 
-def test_what_is_missing_is_named_by_what_its_study_calls_it():
+def test_missing_forks_are_named_in_the_terms_of_their_study():
     rows = [
         ("counters", "CAS", None, None, 2),
         ("topologies", "DISRUPTOR_4", "DIAMOND", None, None),
         ("scaling", "SEQUENTIAL", None, 3, None),
     ]
-    lacking = pd.DataFrame(
+    missing = pd.DataFrame(
         rows, columns=["study", "mechanism", "topology", "consumers", "threads"]
     ).assign(asked=2, found=1)
     assert (
-        describe_incomplete(lacking)
+        describe_incomplete(missing)
         == "INCOMPLETE: 3 forks missing, of compare and set 2 threads, disruptor 4.0.0 DIAMOND,"
         " sequential n=3."
     )
 
 
-def test_when_one_notebook_fails_those_beside_it_are_stopped(tmp_path, monkeypatch):
-    ended = []
+def test_when_a_notebook_fails_the_parallel_ones_are_stopped(tmp_path, monkeypatch):
+    stopped = []
 
     def execute(name, folder, watch):
         if name == "fails":
@@ -349,10 +351,10 @@ def test_when_one_notebook_fails_those_beside_it_are_stopped(tmp_path, monkeypat
                 watch(child)
             finally:
                 child.kill()
-                ended.append(name)
+                stopped.append(name)
 
     monkeypatch.setattr(drawing.notebook, "execute_notebook", execute)
     monkeypatch.setattr(drawing.os, "sched_getaffinity", lambda _: {0, 1})
     with pytest.raises(Failure, match="on purpose"):
         drawing.execute_in_parallel(["waits", "fails"], tmp_path, lambda: None)
-    assert ended == ["waits"]
+    assert stopped == ["waits"]

@@ -1,4 +1,4 @@
-"""What a person sees on terminals of any width, and what a log file holds."""
+"""Output on terminals of any width, and in a log file."""
 
 import io
 import re
@@ -21,14 +21,14 @@ def test_a_sentence_ends_its_lines_between_words_and_no_path_is_cut(width):
     assert all(line.startswith("  ") for line in lines) and any(path in line for line in lines)
 
 
-def test_in_a_log_a_sentence_is_a_line():
+def test_in_a_log_a_sentence_is_one_line():
     file = io.StringIO()
     Terminal(file=file, width=30, soft_wrap=True, highlight=False).print("word " * 30)
     assert file.getvalue().count("\n") == 1
 
 
 def draw(widths):
-    """What a terminal gets that is resized to each of these in turn."""
+    """Return the output to a terminal that is resized to each of these widths."""
     file = io.StringIO()
     terminal = Terminal(file=file, force_terminal=True, width=widths[0], height=20)
     with Bar(console=terminal, auto_refresh=False, expand=True) as bar:
@@ -36,13 +36,13 @@ def draw(widths):
         for width in widths:
             terminal.width = width
             bar.refresh()
-        # The end clears the line.
+        # Read before the end, which clears the line.
         file.seek(0)
         return file.read()
 
 
 def test_a_narrower_terminal_keeps_no_part_of_the_old_line():
-    # Of 97 columns the third of 40 would hold the last: two rows up, and all below is erased.
+    # At 40 columns, 97 take three rows: go two rows up, and erase everything below.
     assert "\x1b[2A\x1b[J" in draw([100, 40])
     assert "\x1b[J" not in draw([40, 100]) and "\x1b[J" not in draw([60, 60])
 
@@ -52,7 +52,7 @@ def test_the_line_leaves_room_for_the_echo_of_an_interrupt():
         assert len(line) <= 57
 
 
-def test_a_point_is_told_by_what_varies_first():
+def test_a_points_label_starts_with_what_varies_first():
     points = [
         Point(
             study="scaling",

@@ -1,4 +1,4 @@
-"""Verdicts: on runs whose truth is known because they are made up, and on the shipped one."""
+"""Verdicts on made-up runs, whose truth is known, and on the shipped run."""
 
 import pandas as pd
 import pytest
@@ -32,16 +32,16 @@ ORDERINGS = ["P1", "P2", "P3", "P4", "P7", "P8", "P9", "P10", "P13"]
 @pytest.fixture(scope="module")
 def verdicts_of(tmp_path_factory, golden_file):
     """Return verdicts on a made-up run of 12 cores and two nodes with a given behaviour."""
-    made: dict[str, pd.DataFrame] = {}
+    tables: dict[str, pd.DataFrame] = {}
 
     def verdicts(name: str) -> pd.DataFrame:
-        if name not in made:
+        if name not in tables:
             run = synthetic.make(
                 tmp_path_factory.mktemp(name) / "made-up", golden_file, getattr(synthetic, name)
             )
             tidy.write_tables(run)
-            made[name] = verdict_table.build_verdict_table(run, ["scaling"])
-        return made[name]
+            tables[name] = verdict_table.build_verdict_table(run, ["scaling"])
+        return tables[name]
 
     return verdicts
 
@@ -77,12 +77,12 @@ def test_every_claim_is_judged_in_both_readings_of_the_disruptor(verdicts_of):
     assert readings["P1"] == {""}
 
 
-def test_what_hardware_counters_alone_can_tell_is_never_told_by_times(verdicts_of):
+def test_what_needs_hardware_counters_is_never_judged_by_times(verdicts_of):
     (row,) = verdicts_of("paper").query("claim == 'P14'").itertuples()
     assert row.verdict == NOT_TESTABLE and "hardware counters" in row.reason
 
 
-def test_the_reason_holds_the_numbers(verdicts_of):
+def test_the_reason_contains_the_numbers(verdicts_of):
     row = verdicts_of("paper").query("claim == 'P1'").iloc[0]
     assert (
         f"{row['ours']:.2f}" in row["reason"]
@@ -92,13 +92,13 @@ def test_the_reason_holds_the_numbers(verdicts_of):
     assert row["low"] < row["ours"] < row["high"] and row["coverage"] == "consumers 1–11"
 
 
-def test_the_nodes_own_effect_is_shown_beside_p4(verdicts_of):
+def test_the_effect_of_the_second_node_is_shown_with_p4(verdicts_of):
     (text,) = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
     assert "the second node alone" in text and "consumers" in text
 
 
 def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
-    """Return the verdicts of a made-up run; `forks` may take some of its forks away."""
+    """Return the verdicts of a made-up run; `forks` may remove some of its forks."""
     run = synthetic.make(folder / "made-up", golden, behave, **options)
     tidy.write_tables(run)
     with pytest.MonkeyPatch.context() as patch:
@@ -133,7 +133,7 @@ def test_the_old_cost_is_judged_only_where_a_run_has_it(
         assert readings.str.contains("matched load").any() == has
 
 
-def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path, golden_file):
+def test_an_effect_larger_than_claimed_reproduces_the_direction(tmp_path, golden_file):
     def larger(queue, n, sorts, two):
         time, usage = synthetic.paper(queue, n, sorts, two)
         return time * (1.4 if queue and sorts == 15 else 1.0), usage
@@ -144,9 +144,7 @@ def test_a_size_that_is_larger_than_claimed_is_the_direction_reproduced(tmp_path
     )
 
 
-def test_on_a_machine_whose_nodes_hold_all_threads_nothing_is_said_of_two_nodes(
-    tmp_path, golden_file
-):
+def test_where_one_node_holds_all_threads_claims_about_two_are_not_measured(tmp_path, golden_file):
     table = judged(tmp_path, golden_file, synthetic.mirror, cores=16)
     for claim in ("P4", "P9"):
         assert (
@@ -156,7 +154,7 @@ def test_on_a_machine_whose_nodes_hold_all_threads_nothing_is_said_of_two_nodes(
     assert of(table, "P1") == {CONTRADICTED}
 
 
-def test_every_load_is_not_proven_by_one(tmp_path, golden_file):
+def test_one_load_does_not_prove_every_load(tmp_path, golden_file):
     table = judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(sorts=1))
     assert (
         of(table, "P5") == {NOT_MEASURED}
@@ -165,7 +163,7 @@ def test_every_load_is_not_proven_by_one(tmp_path, golden_file):
     assert of(table, "P1") == {REPRODUCED} and of(table, "P11") == {NOT_MEASURED}
 
 
-def test_both_methods_are_not_proven_by_one(tmp_path, golden_file):
+def test_one_method_does_not_prove_both(tmp_path, golden_file):
     def remove(forks):
         return forks[
             (forks["mechanism"] == "ARRAY_BLOCKING_QUEUE")
@@ -202,14 +200,14 @@ def test_a_reading_whose_forks_failed_stays_in_the_table(tmp_path, golden_file):
     assert "planned, but without forks" in rows.loc["striped handlers", "reason"]
 
 
-def test_without_a_sequential_point_what_needs_it_is_not_measured(tmp_path, golden_file):
+def test_without_a_sequential_point_claims_that_need_it_are_not_measured(tmp_path, golden_file):
     table = judged(
         tmp_path, golden_file, synthetic.paper, sweep=sweep_of(mechanism=synthetic.MECHANISMS[1:])
     )
     assert of(table, "P1") == of(table, "P7") == {NOT_MEASURED} and of(table, "P3") == {REPRODUCED}
 
 
-def test_a_run_with_one_capacity_of_its_own_is_judged_at_it(tmp_path, golden_file):
+def test_a_run_with_a_single_other_capacity_is_judged_at_it(tmp_path, golden_file):
     assert of(
         judged(tmp_path, golden_file, synthetic.paper, sweep=sweep_of(capacity=1024)), "P3"
     ) == {REPRODUCED}
@@ -296,7 +294,7 @@ def test_a_few_short_shots_among_many_forks_leave_a_point_judged(reference, monk
     assert some["verdict"].tolist() == whole["verdict"].tolist()
 
 
-def test_sameness_has_no_direction_beside_what_is_claimed(reference):
+def test_a_claim_of_sameness_has_no_direction(reference):
     judged, _ = verdict_table.judge_run(reference, "scaling")
     verdicts = {
         verdict.identity: decide_verdict(verdict, PValues(0.06, 0.01, 1.0, 1.0), 0.005).verdict

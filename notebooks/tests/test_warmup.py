@@ -1,4 +1,4 @@
-"""Warm-up: change points on series whose truth is known, and 'too few shots to tell' elsewhere."""
+"""Warm-up: change points of series whose truth is known, and no statement on few shots."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from handoff.studies.scaling import steadiness
 
 
 def series(*levels, noise=0.01, seed=1):
-    """Shots at these (length, level)s, with lognormal noise."""
+    """Return shots at these pairs of length and level, with lognormal noise."""
     random = np.random.default_rng(seed)
     flat = np.concatenate([np.full(length, float(level)) for length, level in levels])
     return flat * np.exp(random.normal(0, noise, len(flat)))
@@ -49,33 +49,33 @@ def shots(count):
 
 
 def test_with_few_shots_nothing_is_claimed():
-    found = steadiness.tabulate_forks(shots(8))
+    forks = steadiness.tabulate_forks(shots(8))
     assert (
-        steadiness.describe_steadiness(found)
+        steadiness.describe_steadiness(forks)
         == "Steadiness: too few shots to tell (a fork has 8; 30 are needed)."
-        and steadiness.tabulate_steadiness(found).empty
+        and steadiness.tabulate_steadiness(forks).empty
     )
 
 
-def test_with_thirty_it_is_said_and_held_against_the_rule_of_other_sweeps():
-    found = steadiness.tabulate_forks(shots(30))
+def test_with_thirty_shots_it_is_reported_and_compared_with_the_rule_of_other_sweeps():
+    forks = steadiness.tabulate_forks(shots(30))
     assert (
-        steadiness.describe_steadiness(found)
+        steadiness.describe_steadiness(forks)
         == "Steadiness: 1 of 1 forks reach a level that lasts, the latest after 4 shots."
     )
-    (row,) = steadiness.tabulate_steadiness(found).to_dict("records")
+    (row,) = steadiness.tabulate_steadiness(forks).to_dict("records")
     # The fifth shot is the first at the level; four more bring no gain.
     assert (row["steady"], row["settled after"], row["warm-up"]) == (1, 4, 9)
     assert row["bias"] == pytest.approx(0, abs=0.02)
 
 
-def test_what_forks_have_in_common_is_warm_up_and_what_each_has_alone_is_not():
+def test_what_forks_have_in_common_is_warm_up_and_what_a_fork_has_alone_is_not():
     slow_spells = [series((4, 30), (4 + i, 10), (3, 15), (19 - i, 10), seed=i) for i in range(5)]
     assert warm_up.count_unsettled(slow_spells) == 4
 
 
 def quiet(*millis):
-    """Shots of these milliseconds, with compilers at rest."""
+    """Return shots of these milliseconds, with idle compilers."""
     return [ms * 1e6 for ms in millis], [0] * len(millis)
 
 
@@ -92,12 +92,12 @@ def quiet(*millis):
         (([40e6] * 6, [None] * 6), 5),
     ],
 )
-def test_a_warm_up_ends_when_four_shots_bring_no_gain_and_compilers_rest(shots, ends):
-    # The same cases as those of the jar's own rule, in WarmUpRuleTest.
+def test_a_warm_up_ends_when_four_shots_bring_no_gain_and_compilers_are_idle(shots, ends):
+    # WarmUpRuleTest has the same cases for the jar's rule.
     assert warm_up.count_warm_up(*shots) == ends
 
 
-def test_settling_is_told_a_study():
+def test_settling_is_tabulated_per_study():
     rows = pd.DataFrame(
         {
             "study": "ring",

@@ -1,8 +1,8 @@
 """Rate of wrong verdicts in each study's whole table, in worlds whose truth is known.
 
 `python -m tests.worlds [REPEATS]` prints it. A world is a table of true values at the points of the
-study's published numbers. Its truth is the verdicts of forks that do not vary; then forks are drawn
-that vary like those of a shipped run.
+study's published numbers. Its truth is given by the verdicts of forks that do not vary; then forks
+are drawn that vary like those of a shipped run.
 """
 
 import sys
@@ -83,9 +83,9 @@ def count_wrong(table: Table, repeats: int, forks: int) -> dict[str, float]:
     off = residuals(table.study, False)
     wrong = dict.fromkeys((REPRODUCED, CONTRADICTED), 0)
     for _ in range(repeats):
-        found = table.judge(forks, lambda size: random.choice(off, size))
+        judged = table.judge(forks, lambda size: random.choice(off, size))
         for verdict in wrong:
-            wrong[verdict] += any(found[claim] == verdict != truth[claim] for claim in found)
+            wrong[verdict] += any(judged[claim] == verdict != truth[claim] for claim in judged)
     return {verdict: count / repeats for verdict, count in wrong.items()}
 
 

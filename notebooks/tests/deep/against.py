@@ -1,10 +1,10 @@
-"""Ours against the Disruptor project's own performance tests: `python -m tests.deep.against RELEASE
-FOLDER [--test NAME]`.
+"""Compare our rings with the Disruptor project's performance tests.
 
-FOLDER holds the compiled classes of its release 3.4.4 or 4.0.0 with their performance tests, built
-elsewhere; nothing of them is part of this project. Both sides run in alternation under the same
-flags and on the same CPUs, ours unpinned. A JVM's value is the median operations per second of its
-last four runs. Runs must take seconds: ours start fresh threads for each, theirs keep them.
+`python -m tests.deep.against RELEASE FOLDER [--test NAME]`. FOLDER holds the compiled classes of
+release 3.4.4 or 4.0.0 and its performance tests, built elsewhere; this project contains none of
+them. The sides alternate, under the same flags and on the same CPUs, ours unpinned. A JVM's value
+is the median of its last four runs, in operations per second. Runs must take seconds: ours start
+new threads for each run, theirs keep them.
 """
 
 import argparse
@@ -37,13 +37,13 @@ TESTS = {
     "MULTICAST": ("OneToThreeSequencedThroughputTest", 8_192, 100_000_000, "YIELDING"),
     "SEQUENCER": ("ThreeToOneSequencedThroughputTest", 65_536, 20_000_000, "BUSY_SPIN"),
 }
-"""Our wiring to their class, and its capacity, events and waiting."""
+"""Their class for each of our wirings, with its capacity, events and wait strategy."""
 
 
 def theirs(classes: Path, test: str, cpus: str) -> float:
-    """Operations per second by their own count.
+    """Return operations per second by their own count.
 
-    A JVM whose test failed, as that of 4.0.0's pipeline sometimes does, is run again.
+    A failed test is run again; the pipeline of 4.0.0 sometimes fails.
     """
     command = [
         "taskset",
@@ -56,18 +56,18 @@ def theirs(classes: Path, test: str, cpus: str) -> float:
         f"com.lmax.disruptor.sequenced.{TESTS[test][0]}",
     ]
     while True:
-        ended = subprocess.run(command, capture_output=True, text=True)
+        result = subprocess.run(command, capture_output=True, text=True)
         runs = [
             float(number.replace(",", ""))
-            for number in re.findall(r"Disruptor=([\d,]+) ops", ended.stdout)
+            for number in re.findall(r"Disruptor=([\d,]+) ops", result.stdout)
         ]
         if len(runs) == RUNS:
             return statistics.median(runs[-LAST:])
-        print(f"  theirs failed: {ended.stderr.strip().splitlines()[:1]}", flush=True)
+        print(f"  theirs failed: {result.stderr.strip().splitlines()[:1]}", flush=True)
 
 
 def ours(release: int, test: str, events: int, cpus: str) -> float:
-    """The same from our evidence."""
+    """Return operations per second from our evidence."""
     _, capacity, _, waiting = TESTS[test]
     params = {
         "mechanism": f"DISRUPTOR_{release}",
@@ -86,8 +86,9 @@ def ours(release: int, test: str, events: int, cpus: str) -> float:
 def shots(
     study: str, params: dict[str, object], cpus: str, number: int, collected: bool
 ) -> list[dict]:
-    """What one JVM of ours measured, as its evidence has it; `collected`: with garbage collected
-    before each shot, as theirs may do.
+    """Return the shots in the evidence of one of our JVMs.
+
+    With `collected`, garbage is collected before each shot, as theirs may do.
     """
     with tempfile.TemporaryDirectory() as folder:
         words = [word for name, value in params.items() for word in ("-p", f"{name}={value}")]
@@ -112,7 +113,7 @@ def shots(
 def alternate(
     ours: Callable[[], float], theirs: Callable[[], float], jvms: int
 ) -> tuple[list[float], list[float]]:
-    """A value of each side for each JVM; whoever went first last time goes second now."""
+    """Return each side's value per JVM; the sides take turns in starting."""
     sides: tuple[list[float], list[float]] = ([], [])
     for turn in range(jvms):
         for side in (0, 1) if turn % 2 else (1, 0):
@@ -121,7 +122,7 @@ def alternate(
 
 
 def ratio_in_words(sides: tuple[list[float], list[float]]) -> str:
-    """Ours over theirs with its 95 % interval."""
+    """Return ours over theirs with its 95 % interval."""
     ratio = estimate_contrast([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
     low, high = ratio.interval(0.95)
     return f"ours / theirs {ratio.ratio:.3f} [{low:.3f}, {high:.3f}], {len(sides[0])} JVMs each"
@@ -134,20 +135,20 @@ def main() -> None:
     parser.add_argument("--jvms", type=int, default=10)
     parser.add_argument("--test", choices=TESTS, default="UNICAST")
     parser.add_argument(
-        "--events", type=int, help="of ours, where theirs was built with other than 100,000,000"
+        "--events", type=int, help="events of ours, if theirs has other than 100,000,000"
     )
     parser.add_argument("--cpus", default="0,1")
-    given = parser.parse_args()
-    events = given.events or TESTS[given.test][2]
+    options = parser.parse_args()
+    events = options.events or TESTS[options.test][2]
     sides = alternate(
-        lambda: ours(given.release, given.test, events, given.cpus),
-        lambda: theirs(given.folder, given.test, given.cpus),
-        given.jvms,
+        lambda: ours(options.release, options.test, events, options.cpus),
+        lambda: theirs(options.folder, options.test, options.cpus),
+        options.jvms,
     )
     middles = " and ".join(f"{statistics.median(side) / 1e6:.1f}" for side in sides)
     print(
-        f"{given.test}, release {given.release}: {ratio_in_words(sides)}; medians {middles} million"
-        " a second",
+        f"{options.test}, release {options.release}: {ratio_in_words(sides)};"
+        f" medians {middles} million per second",
         flush=True,
     )
 

@@ -1,12 +1,11 @@
-"""Ours against the executors post's own code: `python -m tests.deep.against_post FOLDER [COLUMN
-...]`.
+"""Compare our executors with the post's own code.
 
-FOLDER holds the post's classes as first published, compiled elsewhere with three things made
-properties or changed: `n` workers, `jobs`, and eight runs instead of twenty or thirty; PiSq, PiAbq,
-PiSpmcBig and PiCachedBig are its LinkedTransferQueue and ring executors with the other queue, and
-the capacity that was meant. Nothing of them is part of this project. Both sides run in alternation
-under the same flags and on the same CPUs, ours unpinned. A JVM's value is the median ms of its last
-four runs.
+`python -m tests.deep.against_post FOLDER [COLUMN ...]`. FOLDER holds the post's classes as first
+published, compiled elsewhere with three changes: `n` workers and `jobs` are properties, and there
+are eight runs instead of twenty or thirty. PiSq, PiAbq, PiSpmcBig and PiCachedBig are its
+LinkedTransferQueue and ring executors with the other queue, or with the intended capacity. This
+project contains none of them. The sides alternate, under the same flags and on the same CPUs, ours
+unpinned. A JVM's value is the median of its last four runs, in ms.
 """
 
 import argparse
@@ -53,7 +52,7 @@ COLUMNS = {
 
 
 def theirs(folder: Path, column: str, threads: int, cpus: str) -> float:
-    """Milliseconds by their own count."""
+    """Return milliseconds by their own count."""
     name, _, _, jobs = COLUMNS[column]
     command = [
         "taskset",
@@ -96,16 +95,16 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--jvms", type=int, default=7)
     parser.add_argument("--cpus", default="0,1")
-    given = parser.parse_args()
-    for column in given.columns or COLUMNS:
+    options = parser.parse_args()
+    for column in options.columns or COLUMNS:
         sides = alternate(
-            partial(ours, column, given.threads, given.cpus),
-            partial(theirs, given.folder, column, given.threads, given.cpus),
-            given.jvms,
+            partial(ours, column, options.threads, options.cpus),
+            partial(theirs, options.folder, column, options.threads, options.cpus),
+            options.jvms,
         )
         middles = " and ".join(f"{statistics.median(side):.0f}" for side in sides)
         print(
-            f"{column}, n={given.threads}: time {ratio_in_words(sides)}; medians {middles} ms",
+            f"{column}, n={options.threads}: time {ratio_in_words(sides)}; medians {middles} ms",
             flush=True,
         )
 

@@ -1,9 +1,9 @@
-"""What our own code costs at many points: `PYTHONPATH=notebooks .venv/bin/python -m
-tests.deep.bench_scale [POINTS ...]`.
+"""Measure the cost of our own code at many points.
 
-Forks are ended at once by a fake `java`; what they take (a shell that writes two files) is measured
-apart and subtracted. Prints one row a size: seconds to expand and read the plan, milliseconds a
-fork to measure, to resume (a start that finds all there) and to tidy.
+`PYTHONPATH=notebooks .venv/bin/python -m tests.deep.bench_scale [POINTS ...]`. A fake `java` ends
+every fork at once; its cost (a shell that writes two files) is measured separately and subtracted.
+Prints one row per size: seconds to expand and read the plan, and milliseconds per fork to measure,
+to resume (a start that finds every fork) and to tidy.
 """
 
 import json
@@ -29,9 +29,9 @@ from ..conftest import IDENTITY, write_fake_java
 
 
 def seconds(work) -> tuple[float, object]:
-    began = time.perf_counter()
+    start = time.perf_counter()
     result = work()
-    return time.perf_counter() - began, result
+    return time.perf_counter() - start, result
 
 
 def asked(golden: dict, count: int) -> dict:
@@ -78,22 +78,22 @@ def bench(count: int, golden: dict) -> None:
         write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
         write_json(folder / "plan.json", [point.model_dump() for point in placed])
         reading, run = seconds(lambda: read_run(folder))
-        with pytest.MonkeyPatch.context() as instead:
-            instead.setattr(jdk, "find_jdk", lambda: java)
-            instead.setattr(planning, "require_same_setup", lambda run, java: None)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(jdk, "find_jdk", lambda: java)
+            patch.setattr(planning, "require_same_setup", lambda run, java: None)
             measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure_run(run)])
         (Path(name) / "apart").mkdir()
         command = build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
         bare, _ = seconds(lambda: [subprocess.run(command, check=True) for _ in range(200)])
-        resuming, found = seconds(lambda: state.scan_run(run))
+        resuming, scan = seconds(lambda: state.scan_run(run))
         tidying, _ = seconds(lambda: tidy.write_tables(run))
-        assert len(found.measured) == count
-        each = [1000 * value / count for value in (measuring, resuming, tidying)]
-        own = each[0] - 1000 * bare / 200
+        assert len(scan.measured) == count
+        per_fork = [1000 * value / count for value in (measuring, resuming, tidying)]
+        ours = per_fork[0] - 1000 * bare / 200
         print(
             f"{count:6} points: expand {expanding:5.2f} s, read {reading:5.2f} s;"
-            f" ms a fork: measure {each[0]:5.2f} (of it ours {own:5.2f}),"
-            f" resume {each[1]:5.2f}, tidy {each[2]:5.2f}",
+            f" ms per fork: measure {per_fork[0]:5.2f} (ours {ours:5.2f}),"
+            f" resume {per_fork[1]:5.2f}, tidy {per_fork[2]:5.2f}",
             flush=True,
         )
 

@@ -1,9 +1,7 @@
-"""A two-node machine without owning one: QEMU emulates 2 x Xeon X5650, which sees this machine's
-files read-only.
+"""A two-node machine: QEMU emulates 2 x Xeon X5650, which reads this machine's files.
 
-Placement can be proven there, never performance. Needs qemu-system-x86 and busybox-static, and
-Debian's archive for a kernel that is unpacked into a cache and never installed; neither root nor
-KVM.
+It proves placement, never performance. It needs qemu-system-x86, busybox-static and Debian's
+archive, whose kernel is unpacked into a cache and not installed, but neither root nor KVM.
 """
 
 import gzip
@@ -17,8 +15,7 @@ from pathlib import Path
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "handoff-guest"
 SOCKETS, THREADS, CORE_IDS = (0, 1), (0, 1), 11
 LAYOUTS = {
-    # As an HP SL390s numbers its CPUs: nodes alternate; and node by node, as the X5650's own core
-    # ids go.
+    # An HP SL390s alternates between nodes; the other order follows the X5650's core ids.
     "alternating": [(s, c, t) for t in THREADS for c in (0, 8, 2, 10, 1, 9) for s in SOCKETS],
     "node by node": [(s, c, t) for t in THREADS for s in SOCKETS for c in (0, 1, 2, 8, 9, 10)],
 }
@@ -49,8 +46,9 @@ $B poweroff -f
 def run(
     layout: str, script: str, folder: Path, limit_s: int = 400, kernel_words: str = ""
 ) -> tuple[int | None, str]:
-    """Runs a shell command in the guest, in `folder`, where alone it can write: its exit code
-    (None: never ended) and the console. `kernel_words`: further words of its kernel's command line.
+    """Run a shell command in the guest; return its exit code (None: never ended) and the console.
+
+    The guest can write to `folder` only. `kernel_words` are added to its kernel's command line.
     """
     image = kernel()
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,16 +57,14 @@ def run(
         archive(tables(LAYOUTS[layout])) + gzip.compress(archive(root()), 1)
     )
     command = ["timeout", str(limit_s), *qemu(layout, folder, image, kernel_words)]
-    console = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    said = console.stdout.decode(errors="replace").replace("\r\n", "\n")
-    ended = re.search(r"@@ ended (\d+)", said)
-    return (int(ended[1]) if ended else None), said
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    console = process.stdout.decode(errors="replace").replace("\r\n", "\n")
+    code = re.search(r"@@ ended (\d+)", console)
+    return (int(code[1]) if code else None), console
 
 
 def qemu(layout: str, folder: Path, image: Path, kernel_words: str) -> list[str]:
-    """QEMU's words: the first CPU is there from the start, the others are plugged with their real
-    core ids.
-    """
+    """Return QEMU's command, which adds every CPU but the first as a device with its core id."""
     words = (
         "qemu-system-x86_64 -accel tcg,thread=single -machine q35 -cpu Westmere -m 3072M"
         " -nodefaults -nographic -no-reboot -serial stdio"
@@ -98,7 +94,7 @@ def qemu(layout: str, folder: Path, image: Path, kernel_words: str) -> list[str]
 
 
 def kernel() -> Path:
-    """Debian's own kernel, fetched once."""
+    """Return Debian's kernel, downloaded once."""
     image = CACHE / "vmlinuz"
     if not image.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
@@ -121,7 +117,7 @@ def kernel() -> Path:
 
 
 def root() -> list[tuple[str, bytes, int]]:
-    """The first files that the guest sees: (name, content, mode)."""
+    """Return the first files that the guest sees, as (name, content, mode)."""
     modules = [
         (f"m/{file.name}", file.read_bytes(), 0o100644) for file in (CACHE / "lib").rglob("*.ko")
     ]
@@ -139,7 +135,7 @@ def directories(*names: str) -> list[tuple[str, bytes, int]]:
 
 
 def tables(order: list[tuple[int, int, int]]) -> list[tuple[str, bytes, int]]:
-    """An ACPI table (MADT) that lists the CPUs in this order, in which Linux numbers them."""
+    """Return an ACPI table (MADT) with the CPUs in this order, in which Linux numbers them."""
     absent = [
         (s, c, t)
         for s in SOCKETS
@@ -178,7 +174,7 @@ def tables(order: list[tuple[int, int, int]]) -> list[tuple[str, bytes, int]]:
 
 
 def archive(files: list[tuple[str, bytes, int]]) -> bytes:
-    """A cpio archive in the format that Linux unpacks at boot."""
+    """Return a cpio archive in the format that Linux unpacks at boot."""
     packed = b""
     for number, (name, content, mode) in enumerate([*files, ("TRAILER!!!", b"", 0)], 1):
         fields = (number, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(name) + 1, 0)

@@ -1,6 +1,6 @@
-/* A cache line handed to and fro between two CPUs, for comparison with the study hops:
+/* Passes a cache line back and forth between two CPUs, for comparison with the study hops:
  *   hop FIRST SECOND HOPS
- * Prints the nanoseconds of one hop for every line that it reads; both threads sleep between. */
+ * Prints the nanoseconds per hop for every line that it reads; both threads sleep in between. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -13,12 +13,12 @@
 static struct {
     char before[256];
     atomic_long turn;
-    char behind[256];
+    char after[256];
 } line;
 
 static long hops;
 static int cpus[2];
-static sem_t begin, end;
+static sem_t start_signal, end;
 
 static void pin(int cpu) {
     cpu_set_t mask;
@@ -38,23 +38,23 @@ static void await_turn(long turn) {
     }
 }
 
-/* The first sixteenth is not timed: the other may be on its way here. */
+/* The first sixteenth is not timed: the other thread may still be waking up. */
 static double rally(long odd) {
-    double began = 0;
+    double start = 0;
     for (long hop = odd; hop < hops; hop += 2) {
         await_turn(hop);
-        if (hop <= hops / 16) began = now();
+        if (hop <= hops / 16) start = now();
         atomic_store_explicit(&line.turn, hop + 1, memory_order_release);
     }
     await_turn(hops);
-    return (now() - began) / (hops - hops / 16);
+    return (now() - start) / (hops - hops / 16);
 }
 
 static void *serve(void *unused) {
     (void)unused;
     pin(cpus[1]);
     for (;;) {
-        sem_wait(&begin);
+        sem_wait(&start_signal);
         rally(1);
         sem_post(&end);
     }
@@ -66,13 +66,13 @@ int main(int count, char **words) {
     cpus[1] = atoi(words[2]);
     hops = atol(words[3]);
     pthread_t other;
-    sem_init(&begin, 0, 0);
+    sem_init(&start_signal, 0, 0);
     sem_init(&end, 0, 0);
     if (pthread_create(&other, NULL, serve, NULL) != 0) return 2;
     pin(cpus[0]);
     while (getchar() != EOF) {
         atomic_store(&line.turn, 0);
-        sem_post(&begin);
+        sem_post(&start_signal);
         printf("%.2f\n", rally(0));
         fflush(stdout);
         sem_wait(&end);

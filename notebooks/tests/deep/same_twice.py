@@ -16,9 +16,7 @@ from handoff.tables import tidy
 
 
 class Twice(NamedTuple):
-    """One point's even forks over its odd ones: time ratio with its 95 % interval, two-sided p
-    after Holm.
-    """
+    """Time ratio of a point's even to its odd forks, its 95 % interval, two-sided p after Holm."""
 
     name: str
     ratio: float
@@ -28,29 +26,30 @@ class Twice(NamedTuple):
 
 
 def halves(run: Run) -> list[Twice]:
-    """Every point with four forks or more.
+    """Compare the halves of every point with at least four forks.
 
     Blocks are shuffled, so even and odd forks were measured under the same conditions.
     """
     forks = compute_fork_means(tidy.load_fresh(run, "scaling"))
-    found = []
-    for (mechanism, consumers, sorts), own in forks.groupby(["mechanism", "consumers", "sorts"]):
+    comparisons = []
+    for (mechanism, consumers, sorts), group in forks.groupby(["mechanism", "consumers", "sorts"]):
         even, odd = (
-            np.log(own.loc[own["fork"] % 2 == side, "ns_per_event"].to_numpy()) for side in (0, 1)
+            np.log(group.loc[group["fork"] % 2 == side, "ns_per_event"].to_numpy())
+            for side in (0, 1)
         )
         if min(len(even), len(odd)) >= 2:
             ratio = estimate_contrast([Term(1.0, even), Term(-1.0, odd)])
-            found.append(
+            comparisons.append(
                 (
                     f"{mechanism} {consumers} {sorts}",
                     ratio,
                     2 * min(ratio.p_above(1), ratio.p_below(1)),
                 )
             )
-    adjusted = adjust_holm([p for *_, p in found])
+    adjusted = adjust_holm([p for *_, p in comparisons])
     return [
         Twice(name, ratio.ratio, *ratio.interval(0.95), p)
-        for (name, ratio, _), p in zip(found, adjusted, strict=True)
+        for (name, ratio, _), p in zip(comparisons, adjusted, strict=True)
     ]
 
 

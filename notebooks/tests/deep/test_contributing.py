@@ -1,5 +1,6 @@
-"""CONTRIBUTING.md, followed to the letter in a copy of the tree: what it says of adding a mechanism
-and a study works. The files of both are written first, so that one jar serves their commands.
+"""CONTRIBUTING.md, followed to the letter in a copy of the tree: its mechanism and study work.
+
+The files of both are written first, so that their commands share one jar.
 """
 
 import re
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from handoff.paths import ROOT, find_run_folder
+from handoff.paths import ROOT, RUNS
 
 pytestmark = pytest.mark.machine
 
@@ -24,10 +25,12 @@ MECHANISM, STUDY = "Adding a mechanism to a study", "Adding a study"
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory) -> Path:
-    """A checkout without runs, with every file and edit of the page."""
+    """Return a checkout with the shipped runs and every file and edit of the page."""
     folder = tmp_path_factory.mktemp("contributor") / "handoff"
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
-    shutil.copytree(find_run_folder("reference"), folder / "data" / "runs" / "reference")
+    (folder / "data" / "runs").mkdir()
+    for archive in RUNS.glob("reference*.zip"):
+        shutil.copy(archive, folder / "data" / "runs")
     (folder / ".venv").symlink_to(ROOT / ".venv")
     for section in (MECHANISM, STUDY):
         write_files(folder, section)
@@ -35,7 +38,7 @@ def copy(tmp_path_factory) -> Path:
 
 
 def find_blocks(folder: Path, section: str) -> list[tuple[str, str, str]]:
-    """Language, information and content of the section's blocks of code."""
+    """Return the language, information and content of the section's code blocks."""
     page = (folder / "CONTRIBUTING.md").read_text(encoding="utf-8")
     return BLOCK.findall(page[page.index(f"## {section}") :].split("\n## ", 1)[0])
 
@@ -51,13 +54,13 @@ def write_files(folder: Path, section: str) -> None:
 
 
 def run_commands(folder: Path, section: str) -> str:
-    """What the section's commands say."""
+    """Run the section's commands and return what they print."""
     (commands,) = [text for language, _, text in find_blocks(folder, section) if language == "sh"]
     return run(["bash", "-euo", "pipefail", "-c", commands], folder)
 
 
 def edit(path: Path, diff: str) -> None:
-    """Puts every added line behind the line that stands before it in the diff."""
+    """Insert every added line after the line that precedes it in the diff."""
     lines, at = path.read_text(encoding="utf-8").splitlines(), -1
     for line in diff.splitlines():
         if line.startswith("+"):
@@ -69,21 +72,21 @@ def edit(path: Path, diff: str) -> None:
 
 
 def run(command: list[str], folder: Path) -> str:
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900)
-    assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
-    return ended.stdout
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900)
+    assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-3000:]
+    return result.stdout
 
 
 def test_a_mechanism_is_one_file_and_one_line(copy):
-    said = run_commands(copy, MECHANISM)
-    assert "Wrote data/studies.json, data/sweep.schema.json" in said
+    output = run_commands(copy, MECHANISM)
+    assert "Wrote data/studies.json, data/sweep.schema.json" in output
     (table,) = (copy / "data" / "runs").glob("smoke-*/tidy/scaling.csv")
     assert "LINKED_BLOCKING_DEQUE" in table.read_text(encoding="utf-8")
 
 
 def test_a_study_reaches_its_notebook(copy):
-    said = run_commands(copy, STUDY)
+    output = run_commands(copy, STUDY)
     (table,) = (copy / "data" / "runs").glob("*/tidy/pingpong.csv")
-    made = copy / "paper" / "generated" / table.parent.parent.name
-    assert (made / "figures" / "pingpong-points.svg").is_file()
-    assert (made / "notebooks" / "70_pingpong.ipynb").is_file() and "Verdicts: " in said
+    generated = copy / "paper" / "generated" / table.parent.parent.name
+    assert (generated / "figures" / "pingpong-points.svg").is_file()
+    assert (generated / "notebooks" / "75_pingpong.ipynb").is_file() and "Verdicts: " in output

@@ -1,6 +1,4 @@
-"""The tree of a contributor who followed CONTRIBUTING.md: its tests pass, and its study reaches the
-PDF.
-"""
+"""The tree of a contributor who followed CONTRIBUTING.md passes its tests and makes its PDF."""
 
 import sys
 
@@ -15,13 +13,13 @@ CHECKED = [
     "test_registry.py",
     "test_sweep.py",
 ]
-"""Tests that look at every mechanism, every study and every file of its kind."""
+"""Tests of every mechanism, every study and every file of a kind."""
 
 
-def test_it_holds_with_a_mechanism_and_a_study_more(copy):
+def test_everything_works_with_another_mechanism_and_another_study(copy):
     run_commands(copy, MECHANISM)
     run_commands(copy, STUDY)
     run([sys.executable, "-m", "pytest", "-q", *CHECKED], copy / "notebooks" / "tests")
-    said = run(["./run_all.sh", "smoke", "paper", "--only", "pingpong"], copy)
+    output = run(["./run_all.sh", "smoke", "paper", "--only", "pingpong"], copy)
     (pdf,) = (copy / "paper" / "generated").glob("*/handoff.pdf")
-    assert pdf.stat().st_size > 20_000 and "Paper: " in said
+    assert pdf.stat().st_size > 20_000 and "Paper: " in output

@@ -1,6 +1,4 @@
-"""The paper's machine, emulated: threads really run where the plan says, on both nodes, and every
-event arrives once.
-"""
+"""The paper's machine, emulated: threads run where planned, and every event arrives once."""
 
 import json
 import shutil
@@ -32,14 +30,14 @@ PLANS = {
     ],
     "--interleave 0,1": ["-p consumers=11"],
 }
-"""Where the heap is to lie, and the threads of which points."""
+"""Points per heap policy."""
 
 STARTS = 2
-"""Of each plan; one takes a minute or two where the host is busy."""
-LACKING = not (shutil.which("qemu-system-x86_64") and shutil.which("busybox"))
+"""Starts per point; one takes a minute or two on a busy host."""
+MISSING = not (shutil.which("qemu-system-x86_64") and shutil.which("busybox"))
 
 
-@pytest.mark.skipif(LACKING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
+@pytest.mark.skipif(MISSING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
 @pytest.mark.parametrize(
     ("layout", "first_node"), [("alternating", range(0, 12, 2)), ("node by node", range(6))]
 )
@@ -54,8 +52,8 @@ def test_eleven_consumers_run_on_twelve_cores_of_two_nodes(tmp_path, layout, fir
         " -Djava.io.tmpdir=/run/out'"
     )
     command = f"{call} topology > topology.json && {call} scaling {params} {jmh} 2>&1"
-    code, said = guest.run(layout, command, tmp_path)
-    assert code == 0, said[-5000:]
+    code, console = guest.run(layout, command, tmp_path)
+    assert code == 0, console[-5000:]
 
     cpus = json.loads((tmp_path / "topology.json").read_text())["cpus"]
     assert (
@@ -74,9 +72,9 @@ def test_eleven_consumers_run_on_twelve_cores_of_two_nodes(tmp_path, layout, fir
     assert not any(thread["oversubscribed"] for thread in threads)
 
 
-@pytest.mark.skipif(LACKING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
-def test_the_heap_lies_where_it_was_planned_at_every_start(tmp_path):
-    """On the producer's node wherever the consumers are, and page by page."""
+@pytest.mark.skipif(MISSING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
+def test_the_heap_is_on_the_planned_nodes_at_every_start(tmp_path):
+    """On the producer's node for any placement of consumers, or interleaved by page."""
     jar.build_jar(jdk.find_jdk())
     for file in (JAR, Path(launcher.__file__)):
         shutil.copy(file, tmp_path / file.name)
@@ -88,24 +86,24 @@ def test_the_heap_lies_where_it_was_planned_at_every_start(tmp_path):
         f" -p capacity=64 -p mechanism=ARRAY_BLOCKING_QUEUE {point} -f 0 -wi 0 -i 1 -foe true"
         for i, (policy, point) in enumerate(cases)
     ]
-    code, said = guest.run("alternating", " && ".join(script), tmp_path, STARTS * 900)
-    assert code == 0, said[-5000:]
-    found = Counter()
+    code, console = guest.run("alternating", " && ".join(script), tmp_path, STARTS * 900)
+    assert code == 0, console[-5000:]
+    counts = Counter()
     for i, (policy, point) in enumerate(cases):
         evidence = json.loads((tmp_path / f"case{i}" / "evidence.json").read_text())
         mode, nodes = policy.split()
         planned = HeapPolicy(
             interleaved=mode == "--interleave", nodes=[int(node) for node in nodes.split(",")]
         )
-        assert evidence["heapPagesByNode"], "the guest tells where pages lie"
+        assert evidence["heapPagesByNode"], "the guest reports the nodes of pages"
         accept_heap(planned, evidence["heapPagesByNode"])
-        found[policy, point, str(evidence["heapPagesByNode"])] += 1
-    print(*found.items(), sep="\n")
+        counts[policy, point, str(evidence["heapPagesByNode"])] += 1
+    print(*counts.items(), sep="\n")
 
 
-@pytest.mark.skipif(LACKING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
-def test_threads_go_on_isolated_cpus_and_the_jvms_own_ones_do_not(tmp_path):
-    """A kernel that was told to leave five cores of the first node alone."""
+@pytest.mark.skipif(MISSING, reason="needs the Debian packages qemu-system-x86 and busybox-static")
+def test_threads_run_on_isolated_cpus_and_the_jvms_own_threads_do_not(tmp_path):
+    """The kernel isolates five cores of the first node."""
     jar.build_jar(jdk.find_jdk())
     for file in (JAR, Path(launcher.__file__)):
         shutil.copy(file, tmp_path / file.name)
@@ -128,14 +126,16 @@ def test_threads_go_on_isolated_cpus_and_the_jvms_own_ones_do_not(tmp_path):
         f"taskset -c {listed} python3 -I launcher.py --cpus {others} {java}"
         f" -Dhandoff.allowed={listed} -XX:ActiveProcessorCount=5 -Djava.io.tmpdir=/run/out {shot}",
     ]
-    code, said = guest.run("alternating", " && ".join(script), tmp_path, 900, f"isolcpus={listed}")
-    assert code == 0, said[-5000:]
+    code, console = guest.run(
+        "alternating", " && ".join(script), tmp_path, 900, f"isolcpus={listed}"
+    )
+    assert code == 0, console[-5000:]
 
     def cpus(answer):
         return [slot["cpu"] for slot in answer["plan"]["threads"]]
 
-    asked, compact = json.loads((tmp_path / "free.json").read_text())
-    assert cpus(asked) == isolated and asked["housekeeping"] is None
+    free, compact = json.loads((tmp_path / "free.json").read_text())
+    assert cpus(free) == isolated and free["housekeeping"] is None
     assert not set(cpus(compact)) & set(isolated)
     _, confined = json.loads((tmp_path / "confined.json").read_text())
     assert cpus(confined) == isolated

@@ -1,5 +1,6 @@
-"""The study hops against a small C program: slices of 10 ms in alternation, compared within a
-regime, for a host that moves virtual CPUs has two. Printed, not asserted: it is a timing.
+"""The study hops against a small C program, in alternating slices of 10 ms.
+
+A host that moves virtual CPUs has two regimes, compared separately. Times are only printed.
 """
 
 import os
@@ -15,13 +16,13 @@ from handoff.run.java import jar, jdk
 
 HERE = Path(__file__).parent
 SLICES, FIRST = 500, 50
-"""Of each; the first are not counted, until Java has compiled its loop."""
+"""Slices per side; the first do not count, as Java is still compiling its loop."""
 
 HOPS = 100_000
-"""10 ms where a hop takes 100 ns."""
+"""10 ms if a hop takes 100 ns."""
 
 BETWEEN_NS = 60
-"""Below, the two CPUs share a core or a cache."""
+"""Faster hops are between CPUs that share a core or a cache."""
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")

@@ -1,4 +1,4 @@
-"""The same promises at lengths that nobody wants to wait for every day."""
+"""Longer versions of other tests, too slow to run every day."""
 
 import signal
 
@@ -29,19 +29,19 @@ def test_killed_at_a_hundred_random_instants(sweep_file, tmp_path, java):
 
 
 @pytest.mark.parametrize(
-    ("kind", "code", "told"),
+    ("kind", "code", "message"),
     [
         ("papermill", 1, "the notebook 01_measure failed: "),
         ("kernel", 1, "the notebook 01_measure failed: "),
         ("host JVM", 3, "1 of 2 forks are missing: 1 failed, see"),
     ],
 )
-def test_nothing_outlives_a_killed_part(sweep_file, tmp_path, java, kind, code, told):
-    kill_part(sweep_file, tmp_path / "runs", kind, code, told)
+def test_nothing_outlives_a_killed_part(sweep_file, tmp_path, java, kind, code, message):
+    kill_part(sweep_file, tmp_path / "runs", kind, code, message)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_an_ending_session_costs_the_fork_under_way(sweep_file, tmp_path, java, number, code):
+def test_an_ending_session_costs_only_the_running_fork(sweep_file, tmp_path, java, number, code):
     interrupt_sweep(sweep_file, tmp_path / "runs", number, code)
 
 
@@ -72,20 +72,20 @@ def test_a_studys_table_rarely_has_a_wrong_verdict(study, machine, world, forks)
     assert max(wrong.values()) <= 0.05 + 3 * (0.05 * 0.95 / 50) ** 0.5, wrong
 
 
-def test_a_load_is_calibrated_once_a_run(sweep_file, tmp_path, java):
+def test_a_load_is_calibrated_once_per_run(sweep_file, tmp_path, java):
     sweep = tmp_path / "own.yml"
     sweep.write_text(
         "about: a test\nforks: {fitting: 1}\nquiet: {again: 0}\nstudies:\n  ring:\n"
         "    - {mechanism: SHARED_POOL, work: NS_2225, events: 40000, shots: 2, warmup: 1}\n"
     )
-    asked = selection.select_sweep(str(sweep), [], [])
-    made = [
-        planning.prepare_run(asked, planning.LocalPlanner(java), tmp_path / "runs", create=True)
+    selected = selection.select_sweep(str(sweep), [], [])
+    runs = [
+        planning.prepare_run(selected, planning.LocalPlanner(java), tmp_path / "runs", create=True)
         for _ in range(2)
     ]
-    assert made[0].identity == made[1].identity
-    (point,) = made[0].points
-    assert made[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}
+    assert runs[0].identity == runs[1].identity
+    (point,) = runs[0].points
+    assert runs[0].identity["amounts"] == {"ring": {"NS_2225": int(point.params["work"])}}
 
 
 def test_ten_thousand_forks_are_measured_resumed_and_tidied(golden):

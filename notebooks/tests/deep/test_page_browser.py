@@ -1,6 +1,4 @@
-"""The page of the shipped run in a real browser: offline, by keyboard, at a telephone's width, in
-print, as the colour-blind see it, and through axe's rules.
-"""
+"""The shipped run's page in a real browser: offline, by keyboard, on a telephone, accessible."""
 
 import json
 from pathlib import Path
@@ -10,8 +8,8 @@ import pytest
 from handoff.cli.main import main
 from handoff.paths import find_run_folder, generated_folder
 
-playwright = pytest.importorskip("playwright.sync_api", reason="wants playwright and chromium")
-axe = pytest.importorskip("axe_playwright_python", reason="wants axe-playwright-python")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright and chromium")
+axe = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
 
 CHROMIUM = "/usr/bin/chromium"
 TELEPHONE = {"width": 390, "height": 844}
@@ -28,13 +26,13 @@ def browser():
 
 @pytest.fixture(params=["handoff", "sweep"])
 def page(browser, request):
-    """The page from disk; whatever it asks for beside itself is noted."""
+    """Open the page from disk, and record its requests and errors."""
     context = browser.new_context(offline=True)
     opened = context.new_page()
-    opened.asked = []
-    opened.wrong = []
-    opened.on("request", lambda asked: opened.asked.append(asked.url))
-    opened.on("pageerror", lambda wrong: opened.wrong.append(str(wrong)))
+    opened.requests = []
+    opened.errors = []
+    opened.on("request", lambda request: opened.requests.append(request.url))
+    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
     folder = generated_folder(find_run_folder("reference"))
     if not (folder / f"{request.param}.html").is_file():
         assert main(["reference"]) == 0
@@ -44,13 +42,13 @@ def page(browser, request):
     context.close()
 
 
-def test_it_loads_nothing_and_nothing_breaks(page):
-    assert [url for url in page.asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    assert page.wrong == []
+def test_it_loads_nothing_else_and_has_no_errors(page):
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert page.errors == []
     assert page.locator(".js-plotly-plot .scatterlayer .point").count() > 100
 
 
-def test_a_dot_tells_its_file(page):
+def test_a_dot_shows_its_file(page):
     dot = page.locator(".js-plotly-plot .scatterlayer .point").first
     dot.scroll_into_view_if_needed()
     box = dot.bounding_box()
@@ -89,13 +87,13 @@ def test_a_telephone_scrolls_tables_and_not_the_page(page):
 
 def test_it_prints(page, tmp_path):
     page.emulate_media(media="print")
-    made = page.pdf(path=tmp_path / "printed.pdf", format="A4")
-    assert made.startswith(b"%PDF") and len(made) > 100_000
+    printed = page.pdf(path=tmp_path / "printed.pdf", format="A4")
+    assert printed.startswith(b"%PDF") and len(printed) > 100_000
 
 
 @pytest.mark.parametrize("blindness", BLIND)
-def test_the_colour_blind_see_it_too(page, blindness, tmp_path):
-    """A picture of what they see, for a person to look at; it is never all one colour."""
+def test_the_page_is_visible_with_colour_blindness(page, blindness, tmp_path):
+    """The saved picture is for a person to look at; it is never a single colour."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": blindness})
     picture = page.screenshot(path=tmp_path / f"{blindness}.png")
@@ -105,7 +103,7 @@ def test_the_colour_blind_see_it_too(page, blindness, tmp_path):
 def test_axe_finds_nothing_serious(page):
     source = next(Path(axe.__file__).parent.rglob("axe.min.js"))
     page.evaluate(source.read_text())
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    serious = [rule for rule in found if rule["impact"] in ("serious", "critical")]
-    told = [(rule["id"], [node["html"][:120] for node in rule["nodes"][:3]]) for rule in serious]
-    assert told == [], json.dumps(told, indent=1)
+    violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    serious = [rule for rule in violations if rule["impact"] in ("serious", "critical")]
+    summary = [(rule["id"], [node["html"][:120] for node in rule["nodes"][:3]]) for rule in serious]
+    assert summary == [], json.dumps(summary, indent=1)

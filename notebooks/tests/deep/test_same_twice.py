@@ -1,4 +1,4 @@
-"""The same mechanism under two names, measured for real: no difference may be found."""
+"""Real measurements of one mechanism under two names, which must not differ."""
 
 import json
 
@@ -10,12 +10,12 @@ from .same_twice import halves
 
 
 def test_a_mechanism_does_not_differ_from_itself(tmp_path):
-    ended = run_all(SWEEPS / "examples" / "same_twice.yml", "build", "measure", "--data", tmp_path)
-    assert ended.returncode == 0, ended.stderr
+    result = run_all(SWEEPS / "examples" / "same_twice.yml", "build", "measure", "--data", tmp_path)
+    assert result.returncode == 0, result.stderr
     (folder,) = tmp_path.glob("*/plan.json")
-    found = halves(read_run(folder.parent))
-    print(*found, sep="\n")
-    assert len(found) == 4 and min(twice.p for twice in found) > 0.01
+    comparisons = halves(read_run(folder.parent))
+    print(*comparisons, sep="\n")
+    assert len(comparisons) == 4 and min(twice.p for twice in comparisons) > 0.01
 
 
 TURN = "20s"
@@ -26,7 +26,7 @@ def test_two_runs_of_one_jar_do_not_differ(sweep_file, tmp_path):
     entry = "mechanism: [SEQUENTIAL, ARRAY_BLOCKING_QUEUE, DISRUPTOR_STRIPED], consumers: 1"
     sweep = sweep_file(f"{entry}, sorts: 4, shots: 3, events: 1000000")
     sides = [tmp_path / "one", tmp_path / "other"]
-    # In turns, so that both meet the same hour of the machine.
+    # In turns, so that both have the same conditions.
     codes = {}
     for turn in range(2 * MOST_TURNS):
         words = ["--set", "forks.fitting=6", "build", "measure", "--budget", TURN]
@@ -36,8 +36,8 @@ def test_two_runs_of_one_jar_do_not_differ(sweep_file, tmp_path):
             break
     assert not any(codes.values())
     runs = [next(side.glob("*/plan.json")).parent for side in sides]
-    ended = run_all("compare", *runs, "--all", "--json")
-    print(ended.stdout)
-    told = json.loads(ended.stdout.splitlines()[-1])
-    assert ended.returncode == 0 and told["slower"] == [] and len(told["points"]) == 3
-    assert all(row["p_slower"] is not None for row in told["points"])
+    result = run_all("compare", *runs, "--all", "--json")
+    print(result.stdout)
+    answer = json.loads(result.stdout.splitlines()[-1])
+    assert result.returncode == 0 and answer["slower"] == [] and len(answer["points"]) == 3
+    assert all(row["p_slower"] is not None for row in answer["points"])

@@ -1,4 +1,4 @@
-"""Programs simpler than a hand-over: a line to and fro, and a counter that threads share."""
+"""Programs simpler than a hand-over: a line passed back and forth, and a shared counter."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,9 @@ ROUNDS = 400
 
 
 def measure_hop(machine: Machine, one: int, other: int) -> float:
-    """Return half of a round trip in ns of a number that two cores pass to and fro.
+    """Return half the round trip, in ns, of a number that two cores pass back and forth.
 
-    Each tries compare and set until it is its turn, as in the benchmark behind the matrix of hops.
+    Each retries compare and set until its turn, as in the benchmark behind the matrix of hops.
     """
     engine = Engine(machine, 1)
     line = Line("number", None, value=0)

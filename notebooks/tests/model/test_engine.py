@@ -15,7 +15,7 @@ from .primitives import measure_counter, measure_hop
 
 
 @pytest.mark.parametrize(("one", "other"), [(0, 1), (2, 5), (0, 6), (3, 11), (7, 10)])
-def test_a_line_to_and_fro_takes_what_the_matrix_says(one, other):
+def test_a_line_passed_back_and_forth_takes_what_the_matrix_says(one, other):
     assert measure_hop(X5650, one, other) * PS == pytest.approx(X5650.hops[one, other], rel=0.01)
 
 

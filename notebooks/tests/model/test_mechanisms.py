@@ -1,4 +1,4 @@
-"""The mechanisms: what can never happen in a simulation, and the same bits wherever it runs.
+"""The mechanisms: no event is ever lost or repeated, and a seed gives the same bits anywhere.
 
 No test asserts that its numbers are near a measurement.
 """
@@ -28,7 +28,7 @@ QUEUE, POOL, STRIPED = MECHANISMS
 def test_every_event_is_handled_once_and_a_line_has_one_owner(
     machine, mechanism, consumers, capacity
 ):
-    """Both are checked at each step, and end the simulation otherwise."""
+    """The simulation checks both at each step."""
     outcome = simulate(machine, Point(mechanism, consumers, 1, capacity, 600))
     assert outcome.ns > 0 and 0 < outcome.cores <= consumers + 1.01
 
@@ -72,7 +72,7 @@ def test_a_ring_that_hands_over_another_event_is_detected(wrong, produce, monkey
 
 
 class LosesOne(Queue):
-    """Leaves out an event, whose lap is over long before the count ends."""
+    """Leaves out an event whose lap ends long before the last event."""
 
     def produce(self, thread, events):
         for event in range(events):
