@@ -1,7 +1,9 @@
 """The committed notebooks: no outputs, small cells, one parameter, prose around every figure."""
 
+import ast
 import os
 import socket
+from importlib import import_module
 
 import nbformat
 import pytest
@@ -24,6 +26,35 @@ ALL = NUMBERED + sorted((NOTEBOOKS / "labs").glob("*.ipynb"))
 @pytest.fixture(params=ALL, ids=lambda path: path.stem)
 def cells(request):
     return nbformat.read(request.param, as_version=4).cells
+
+
+def find_imports(path):
+    """Yield what a notebook imports from the package: functions, classes and modules."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        for node in ast.walk(ast.parse(cell.source if cell.cell_type == "code" else "")):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("handoff"):
+                module = import_module(node.module)
+                for name in node.names:
+                    yield getattr(module, name.name, None) or import_module(
+                        f"{node.module}.{name.name}"
+                    )
+
+
+@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
+def test_what_a_notebook_calls_has_a_docstring(path):
+    source = path.read_text(encoding="utf-8")
+    for thing in find_imports(path):
+        called = [thing] if callable(thing) else []
+        called += (
+            [
+                value
+                for name, value in vars(thing).items()
+                if callable(value) and f".{name}(" in source
+            ]
+            if hasattr(thing, "__dict__")
+            else []
+        )
+        assert [value.__qualname__ for value in called if not value.__doc__] == []
 
 
 def test_outputs_are_stripped(cells):

@@ -20,7 +20,10 @@ TOLERANCE = 2.0
 
 
 class LoadGate:
-    """The published loads of one reading, and what they cost on one run."""
+    """The published loads of one reading, and whether a run's points match them.
+
+    A load is the time per event on one thread; it matches within a factor of two.
+    """
 
     def __init__(
         self,

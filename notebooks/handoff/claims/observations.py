@@ -210,5 +210,5 @@ def has_mostly(rows: pd.DataFrame, column: str) -> bool:
 
 
 def has_any(rows: pd.DataFrame, column: str) -> bool:
-    """Return whether the column is true of any fork; published tables do not have it."""
+    """Return whether the column is true for any fork; False where the table has no such column."""
     return column in rows and bool(rows[column].any())

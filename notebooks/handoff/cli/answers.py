@@ -46,9 +46,10 @@ class RunAnswer(Answer):
 
 
 class DryRunAnswer(Answer):
-    """What would be measured: forks planned and `found`, and the expected seconds.
+    """What would be measured: points, planned forks, and the expected seconds for all of them.
 
-    `share` is the share of these seconds that lies inside measured shots.
+    `found` forks have already been measured; `share` is the share of the seconds that lies inside
+    counted shots.
     """
 
     run: str

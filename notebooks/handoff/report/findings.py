@@ -43,9 +43,10 @@ def describe_load(measured: list[dict], sorts: int) -> str:
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:
-    """Return what the order of an event's numbers does to one thread's work.
+    """Return a sentence on how the initial order of the sorted numbers affects one thread's time.
 
-    Return '' unless its effect was measured and exceeds that of every other open choice.
+    Return '' unless that effect was measured and exceeds the effect of every other choice that the
+    source leaves open.
     """
     if sensitivity is None:
         return ""

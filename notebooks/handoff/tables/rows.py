@@ -88,7 +88,7 @@ def describe_clock(fork: ForkFile) -> dict:
 
 
 def describe_warm_up(fork: ForkFile) -> dict:
-    """Return the uncounted shots before the others; None for a fork without them."""
+    """Return the shots of the warm-up; None for a fork without a recorded warm-up."""
     warm_up = fork.evidence.warmUp
     return {
         "settled": warm_up and warm_up.settled,

@@ -84,7 +84,7 @@ def list_other(first: Mapping[str, str], second: Mapping[str, str], keys: Sequen
 
 
 def make_change_check(jdk: Jdk) -> Callable[[], None]:
-    """Return a cheap check that raises BadInput when Java or the jar has changed since now."""
+    """Return a cheap check that raises BadInput if Java or the jar changed since this call."""
     watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
 
     def check() -> None:

@@ -77,8 +77,9 @@ def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
 
 
 def summarize_estimates(forks: pd.DataFrame) -> dict | None:
-    """Return the least and the greatest ratio of the estimate from hops to the measured time, and
-    the points that these are from; None if there is no such point.
+    """Return the range of the estimate from hops over the measured time, and its points.
+
+    Return None without such a point.
     """
     if forks.empty:
         return None
