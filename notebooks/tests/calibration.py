@@ -1,6 +1,6 @@
-"""Simulated forks with a known truth: how often the engine is wrong, and what it can prove.
+"""Simulated forks with a known truth: the engine's error rates and what it can prove.
 
-`python -m tests.calibration` prints it.
+`python -m tests.calibration` prints the table.
 """
 
 import itertools
@@ -30,12 +30,12 @@ Noise = Callable[[np.random.Generator, int, bool], np.ndarray]
 NOISES: dict[str, Noise] = {
     "normal": lambda random, forks, _: random.normal(0, 1, forks),
     "skewed": lambda random, forks, _: random.exponential(1, forks) - 1,
-    # One fork in five is of the slow kind, as blocking queues' are.
+    # One fork in five is slow, as with blocking queues.
     "bimodal": lambda random, forks, _: (
         ((random.random(forks) < 0.2) - 0.2) / 0.4 * 0.95 + random.normal(0, 0.31, forks)
     ),
 }
-"""Draw logarithms with mean 0 and standard deviation 1; the last argument: is it a hand-over?"""
+"""Noise in logarithms, mean 0 and standard deviation 1; last argument: is it a hand-over?"""
 
 
 def make_rare(share: float, size: float) -> Noise:
@@ -50,7 +50,7 @@ RARE = {
     "rare slow, 15 % at +0.45": make_rare(0.15, 9.0),
     "rare slow, 7 % at +0.6": make_rare(0.07, 12.0),
 }
-"""In units of a spread of 5 %."""
+"""Noises with rare slow forks, in units of a spread of 5 %."""
 
 SHIPPED = ("scaling", "executors", "ring", "actors")
 """Studies of the shipped run whose forks serve as noise."""
@@ -60,19 +60,19 @@ SHIPPED = ("scaling", "executors", "ring", "actors")
 def residuals(study: str, sequential: bool) -> np.ndarray:
     """Return the deviations of the shipped run's forks from their points' means, in logarithms.
 
-    Only points whose threads have cores of their own; corrected for the few forks per mean.
+    Only points with one core per thread; corrected for the small number of forks per mean.
     """
     forks = compute_fork_means(load_table(read_run(find_run_folder("reference")), study))
     parts = []
-    for (_, mechanism), own in forks[~forks["oversubscribed"]].groupby(["point", "mechanism"]):
-        if len(own) >= 5 and (mechanism == "SEQUENTIAL") == sequential:
-            logs = np.log(own["ns_per_event"])
-            parts.append((logs - logs.mean()) * (len(own) / (len(own) - 1)) ** 0.5)
+    for (_, mechanism), rows in forks[~forks["oversubscribed"]].groupby(["point", "mechanism"]):
+        if len(rows) >= 5 and (mechanism == "SEQUENTIAL") == sequential:
+            logs = np.log(rows["ns_per_event"])
+            parts.append((logs - logs.mean()) * (len(rows) / (len(rows) - 1)) ** 0.5)
     return np.concatenate(parts)
 
 
 def make_shipped(study: str) -> Noise:
-    """Return noise like that of a study's shipped forks, to be used with a spread of 1."""
+    """Return noise drawn from a study's shipped forks; use it with a spread of 1."""
     return lambda random, forks, handed: random.choice(
         residuals(study, False) if handed else residuals("scaling", True), forks
     )
@@ -85,16 +85,16 @@ MECHANISMS = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DI
 TWO_CORES, MANY_CORES = Machine(2, 1), Machine(12, 1)
 
 CPU_SHARE = 0.3
-"""The spread of CPU usage over that of time, as in the shipped runs."""
+"""Spread of CPU usage divided by the spread of time, as in the shipped runs."""
 
 Truth = Callable[[bool, int, str], float]
-"""(is the queue, sorts, quantity) to the true value; sequential and Disruptor are alike."""
+"""Maps (is the queue, sorts, quantity) to the true value; sequential and Disruptor are equal."""
 
 
 def nothing_true(queue: bool, sorts: int, quantity: str) -> float:
-    """On the edge of the claims, so that none is true and errors are likeliest.
+    """Return values at the edge of the claims: none holds, and errors are most likely.
 
-    P2 is an exception, since it shares points with P1.
+    P2 is an exception, because it shares points with P1.
     """
     if quantity == "time":
         return 1.25 if queue and sorts == 300 else 1.0
@@ -102,7 +102,7 @@ def nothing_true(queue: bool, sorts: int, quantity: str) -> float:
 
 
 def nothing_false(queue: bool, sorts: int, quantity: str) -> float:
-    """On the edge of the contrary: all times alike, the Disruptor busy."""
+    """Return values at the edge of the opposite: equal times and a busy Disruptor."""
     return 1.0 if quantity == "time" else 0.9 if queue and sorts == 1 else 0.96
 
 
@@ -111,7 +111,7 @@ def name_point(mechanism: str, sorts: int, consumers: int) -> str:
 
 
 class Simulated:
-    """The part of a run that judging reads, made up: one consumer per core but the first fits."""
+    """Simulated part of a run that judging reads; one core is left for the producer."""
 
     rows, bindings, defaults, fewest = None, {}, {}, 5
 
@@ -159,7 +159,7 @@ class Simulated:
 
 
 Hours = Callable[[np.random.Generator, str, int], float]
-"""(random, mechanism, sorts) to what one session adds to the logarithm of a point's time."""
+"""Maps (random, mechanism, sorts) to one session's shift of the logarithm of a point's time."""
 
 
 def steady(random: np.random.Generator, mechanism: str, sorts: int) -> float:
@@ -167,19 +167,19 @@ def steady(random: np.random.Generator, mechanism: str, sorts: int) -> float:
 
 
 def make_uneven(size: float) -> Hours:
-    """Return good and bad hours that every point has of its own."""
+    """Return shifts that are drawn independently for each point."""
     return lambda random, mechanism, sorts: random.normal(0, size)
 
 
 def make_uneven_queue(size: float) -> Hours:
-    """Return good and bad hours of the blocking queue's points only."""
+    """Return shifts of the blocking queue's points only."""
     return lambda random, mechanism, sorts: (
         random.normal(0, size) if mechanism == "ARRAY_BLOCKING_QUEUE" else 0.0
     )
 
 
 def make_uneven_one(size: float) -> Hours:
-    """Return good and bad hours of one point only, on which two claims depend."""
+    """Return shifts of one point only, on which two claims depend."""
     return lambda random, mechanism, sorts: (
         random.normal(0, size) if (mechanism, sorts) == ("ARRAY_BLOCKING_QUEUE", 1) else 0.0
     )
@@ -196,7 +196,7 @@ HOURS = {
 
 
 class InSessions(Simulated):
-    """The same forks in sessions, each of which adds something to a point's logarithms."""
+    """Simulated forks in sessions, each of which shifts a point's logarithms."""
 
     def __init__(
         self,
@@ -211,19 +211,19 @@ class InSessions(Simulated):
         self.all_between: dict[str, SessionVariance | None] = {}
 
     def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
-        known = name_point(mechanism, sorts, consumers), quantity
-        if known not in self.known:
+        key = name_point(mechanism, sorts, consumers), quantity
+        if key not in self.known:
             share = 1.0 if quantity == "time" else CPU_SHARE
-            own = super().forks(mechanism, sorts, quantity, consumers)
+            values = super().forks(mechanism, sorts, quantity, consumers)
             added = np.array([share * self.add(mechanism, sorts) for _ in range(self.number)])
-            self.known[known] = own * np.exp(np.repeat(added, len(own) // self.number))
-        return self.known[known]
+            self.known[key] = values * np.exp(np.repeat(added, len(values) // self.number))
+        return self.known[key]
 
     def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
-        found = super().cell(chosen, quantity, shared)
-        if found.unfit:
-            return found
-        return found._replace(sessions=self.label(found.values), between=self.between(quantity))
+        cell = super().cell(chosen, quantity, shared)
+        if cell.unfit:
+            return cell
+        return cell._replace(sessions=self.label(cell.values), between=self.between(quantity))
 
     def label(self, values: np.ndarray) -> np.ndarray:
         return np.repeat(np.arange(self.number), len(values) // self.number)
@@ -250,7 +250,7 @@ def families(
     truth: Truth,
     machine: Machine = TWO_CORES,
 ) -> Iterator[dict[str, str]]:
-    """Yield the verdicts by claim and reading of each simulated run."""
+    """Yield each simulated run's verdicts by claim and reading."""
     file, random = load_claim_files()["scaling"], np.random.default_rng(2015)
     for _ in range(repeats):
         made = Simulated(lambda handed: spread * noise(random, forks, handed), truth, machine.cores)
@@ -280,23 +280,23 @@ def judge_over_sessions(
 def wrongly_over_sessions(
     verdict: str, repeats: int, noise: Noise, spread: float, forks: int, hours: Hours
 ) -> float:
-    """As `wrongly`."""
+    """Return the result of `wrongly` with runs of three sessions."""
     truth = nothing_true if verdict == REPRODUCED else nothing_false
-    found = judge_over_sessions(repeats, noise, spread, forks, truth, hours)
-    return float(np.mean([verdict in verdicts.values() for verdicts in found]))
+    runs = judge_over_sessions(repeats, noise, spread, forks, truth, hours)
+    return float(np.mean([verdict in verdicts.values() for verdicts in runs]))
 
 
 def power_over_sessions(
     repeats: int, spread: float, forks: int, ratio: float, hours: Hours
 ) -> float:
-    """As `power`."""
+    """Return the result of `power` with runs of three sessions."""
     truth = make_slower_queue(ratio)
-    found = judge_over_sessions(repeats, NOISES["normal"], spread, forks, truth, hours)
-    return float(np.mean([verdicts["P1"] == REPRODUCED for verdicts in found]))
+    runs = judge_over_sessions(repeats, NOISES["normal"], spread, forks, truth, hours)
+    return float(np.mean([verdicts["P1"] == REPRODUCED for verdicts in runs]))
 
 
 class InLooks(Simulated):
-    """Points with many forks, of which a first look sees `fitting`; of `granted` points, all."""
+    """Simulated points with many forks: `fitting` of them are seen, all of `granted` points."""
 
     def __init__(
         self, draw: Callable[[bool], np.ndarray], truth: Truth, cores: int, fitting: int
@@ -305,12 +305,12 @@ class InLooks(Simulated):
         self.fitting, self.granted = fitting, set[str]()
 
     def forks(self, mechanism: str, sorts: int, quantity: str, consumers: int) -> np.ndarray:
-        own = super().forks(mechanism, sorts, quantity, consumers)
+        values = super().forks(mechanism, sorts, quantity, consumers)
         point = name_point(mechanism, sorts, consumers)
-        return own if point in self.granted else own[: self.fitting]
+        return values if point in self.granted else values[: self.fitting]
 
     def look_again(self, judged: list[Verdict], most: int) -> None:
-        """As `verdict_table.plan_second_look` does."""
+        """Grant all forks to the points that `verdict_table.plan_second_look` would choose."""
         self.granted = {
             point
             for verdict in judged
@@ -325,7 +325,7 @@ class InLooks(Simulated):
 def wrongly_in_looks(
     verdict: str, repeats: int, noise: Noise, spread: float, looks: tuple[int, int]
 ) -> float:
-    """Return the share of runs of two looks in which a claim wrongly has the verdict.
+    """Return the share of runs of two looks in which a claim wrongly gets the verdict.
 
     `looks` are the forks per point; the machine has two cores.
     """
@@ -351,13 +351,13 @@ def wrongly(
     forks: int,
     machine: Machine = TWO_CORES,
 ) -> float:
-    """Return the share of simulated runs in which a claim wrongly has the verdict."""
+    """Return the share of simulated runs in which a claim wrongly gets the verdict."""
     truth = nothing_true if verdict == REPRODUCED else nothing_false
     return float(
         np.mean(
             [
-                verdict in found.values()
-                for found in families(repeats, noise, spread, forks, truth, machine)
+                verdict in verdicts.values()
+                for verdicts in families(repeats, noise, spread, forks, truth, machine)
             ]
         )
     )
@@ -370,8 +370,8 @@ def coverage(repeats: int, noise: Noise, spread: float, forks: int) -> float:
         logs = [spread * noise(random, forks, True) + mean for mean in (np.log(1.3), 0.0)]
         # Each is the only point of its setting, so that other points add nothing.
         top, bottom = (
-            Term(sign, own, compute_least_variance("time", [own]))
-            for sign, own in zip((1.0, -1.0), logs, strict=True)
+            Term(sign, values, compute_least_variance("time", [values]))
+            for sign, values in zip((1.0, -1.0), logs, strict=True)
         )
         low, high = estimate_contrast([top, bottom]).interval(0.95)
         held += low <= 1.3 <= high
@@ -388,13 +388,12 @@ def make_slower_queue(ratio: float) -> Truth:
 
 
 def power(repeats: int, spread: float, forks: int, ratio: float) -> float:
-    """Return the share of runs in which P1 is reproduced, among nine claims, for this ratio."""
-
+    """Return the share of runs that reproduce P1, among nine claims, at this ratio."""
     return float(
         np.mean(
             [
-                v["P1"] == REPRODUCED
-                for v in families(
+                verdicts["P1"] == REPRODUCED
+                for verdicts in families(
                     repeats, NOISES["normal"], spread, forks, make_slower_queue(ratio)
                 )
             ]

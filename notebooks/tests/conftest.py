@@ -1,4 +1,4 @@
-"""What several tests need: the golden fork, small sweeps, and machines that we do not own."""
+"""Fixtures shared by tests: the golden fork, small sweeps, and machines of other kinds."""
 
 import copy
 import json
@@ -25,21 +25,22 @@ from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 from tests import synthetic
 
-# Started in the background or under nohup, we would pass ignored signals on to the commands whose
-# stopping is tested.
+# In the background or under nohup, pytest would pass ignored signals to the commands that tests
+# interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items):
-    """The longest files come first, so that none is left to run alone at the end."""
+    """Run the longest files first, so that none runs alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("machine") is None)
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_machine(tmp_path_factory):
-    """Tests that run side by side, and what they start, meet neither at the machine's lock nor in
-    its folder of temporary files, where a runner removes what a killed one left.
+def isolate_session(tmp_path_factory):
+    """Give each test process its own machine lock and its own folder of temporary files.
+
+    A runner removes what a killed one left in that folder.
     """
     base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
@@ -51,19 +52,19 @@ def own_machine(tmp_path_factory):
 
 @pytest.fixture
 def golden() -> dict:
-    """A real fork file: DISRUPTOR_STRIPED, one consumer, two shots."""
+    """Return a real fork file: DISRUPTOR_STRIPED, one consumer, two shots."""
     return copy.deepcopy(json.loads((DATA / "golden-fork.json").read_text()))
 
 
 @pytest.fixture(scope="session")
 def golden_file() -> dict:
-    """The same, for what is made once for many tests and changes nothing in it."""
+    """Return the golden fork for fixtures that are shared by tests and do not change it."""
     return json.loads((DATA / "golden-fork.json").read_text())
 
 
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory) -> Run:
-    """A copy of the shipped run, tidied."""
+    """Return a tidied copy of the shipped run."""
     folder = tmp_path_factory.mktemp("runs") / "reference"
     shutil.copytree(find_run_folder("reference"), folder)
     run = read_run(folder)
@@ -76,8 +77,9 @@ SMALL = ("scaling", "latency", "counters")
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory) -> Run:
-    """Of the shipped run these studies' first session, tidied: for tests that need some run, not
-    all of it.
+    """Return the first session of three studies of the shipped run, tidied.
+
+    It serves tests that need any run.
     """
     whole = read_run(find_run_folder("reference"))
     folder = tmp_path_factory.mktemp("runs") / "small"
@@ -85,7 +87,7 @@ def small(tmp_path_factory) -> Run:
     shutil.copytree(whole.folder, folder, ignore=left_out)
     points = [point for point in whole.points if point.study in SMALL]
     plan = json.loads((whole.folder / "plan.json").read_text())
-    write_json(folder / "plan.json", [each for each in plan if each["study"] in SMALL])
+    write_json(folder / "plan.json", [point for point in plan if point["study"] in SMALL])
     write_json(folder / "run.json", {**whole.identity, "sessions": 1})
     (folder / "forks").mkdir()
     for name in (f"{point.name}-{fork}.json" for point in points for fork in range(point.forks)):
@@ -97,7 +99,7 @@ def small(tmp_path_factory) -> Run:
 
 @pytest.fixture
 def golden_point(golden: dict) -> Point:
-    """The point that the golden fork was asked for."""
+    """Return the point that the golden fork measured."""
     slots = [
         {
             "role": t["role"],
@@ -115,12 +117,10 @@ def golden_point(golden: dict) -> Point:
 
 @pytest.fixture
 def sweep_file(tmp_path: Path):
-    """Writes a sweep of one entry of the study scaling, changed as asked, and returns its path.
+    """Return a function that writes a sweep with one entry of the study scaling.
 
-    No fork is measured again unless asked: how many files there are must not depend on how busy the
-    machine is.
+    By default no fork is measured again: the number of files must not depend on the machine's load.
     """
-
     return partial(write_sweep, tmp_path)
 
 
@@ -137,7 +137,7 @@ def write_sweep(folder: Path, entry: str = "", top: str = "") -> Path:
 
 
 FAKE_JAVA = """#!/bin/sh
-# Does what JMH would, at once: the golden fork's result under the parameters asked for.
+# Stands for JMH: returns the golden fork's result at once, under the given parameters.
 params=
 while [ $# -gt 0 ]; do
   case $1 in -p) params="$params,\\"${2%%=*}\\":\\"${2#*=}\\"" ;; -rff) rff=$2 ;; esac
@@ -152,10 +152,10 @@ cp "@here/evidence.json" "${rff%/*}/evidence.json"
 
 @pytest.fixture
 def fake_java(golden: dict, tmp_path: Path):
-    """A `java` that measures the golden fork at once, after doing a line of shell ($rff is where
-    JMH writes, $params what it measures).
-    """
+    """Return a function that makes a `java`, which returns the golden fork at once.
 
+    It first runs a line of shell; JMH writes to $rff and measures $params.
+    """
     return lambda line=":": write_fake_java(tmp_path / "fake java", golden, line)
 
 
@@ -172,8 +172,9 @@ def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
 
 @pytest.fixture
 def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Makes a run of the golden point at several loads, measured by a given java, that may be
-    measured here.
+    """Return a function that makes a run of the golden point at several loads.
+
+    The given java measures it, and its setup is not compared.
     """
 
     def make(
@@ -198,10 +199,10 @@ def fake_run(golden: dict, golden_point: Point, tmp_path: Path, monkeypatch: pyt
         content["studies"] = {
             "scaling": [entry | {"sorts": f"1..{loads}", "shots": 2, "warmup": 1}]
         }
-        asked = sweepfile.validate_sweep(content, "a test")
+        sweep = sweepfile.validate_sweep(content, "a test")
         placed = [
             p.model_copy(update={"threads": golden_point.threads, "forks": forks})
-            for p in expansion.expand_points(asked, "a test", 2)
+            for p in expansion.expand_points(sweep, "a test", 2)
         ]
         folder = folder or tmp_path / "runs" / "fake-00000000"
         (folder / "forks").mkdir(parents=True)
@@ -223,18 +224,18 @@ IDENTITY = {"jdk": "a JDK", "machine": "m", "jar": "j", "sweep": "s", "flags": "
 
 
 def sealed(golden: dict, **changed: object) -> dict:
-    """The golden fork as one of the fake run's, changed and sealed again."""
+    """Return the golden fork as one of the fake run's, changed and sealed again."""
     content = golden | {"setup": hash_setup(IDENTITY), "machine": "m"} | changed
     return content | {"sha256": compute_seal(content)}
 
 
 def measured(run: Run, **options: object) -> list[str]:
-    """Measures what is to do; what was wrong with each fork, in the order in which they ended."""
+    """Measure the missing forks and return what was wrong with each, in the order of completion."""
     return [outcome.wrong for _, outcome in runner.measure_run(run, **options)]
 
 
 def orders(run: Run) -> list[tuple[int, int, int, int, int]]:
-    """(order, block, fork, again, sorts) of every fork file."""
+    """Return (order, block, fork, again, sorts) of every fork file."""
     files = [json.loads(path.read_text()) for path in (run.folder / "forks").glob("*.json")]
     return sorted(
         (f["order"], f["block"], f["fork"], f["again"], int(f["params"]["sorts"])) for f in files
@@ -242,15 +243,16 @@ def orders(run: Run) -> list[tuple[int, int, int, int, int]]:
 
 
 def names(folder: Path, *states: str) -> list[str]:
-    """The files in a run's folders of these states."""
+    """Return the names of the files in a run's folders of these states."""
     return sorted(
         path.name for state in states for path in (folder / state).glob("*") if path.is_file()
     )
 
 
 def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
-    """The points of a sweep as the jar would settle them on one node of `cores` cores without
-    siblings.
+    """Return a sweep's points as the jar would place them on one node.
+
+    The node has `cores` cores without siblings.
     """
     guessed = calibration.guess_amounts(calibration.find_words(loaded, file))
     expanded = expansion.expand_points(loaded, file, 2, guessed)
@@ -271,7 +273,7 @@ def on_machine(cores: int, loaded: Sweep, file: str = "own.yml") -> list[Point]:
 
 
 def run_all(*words: object, cwd: str | Path = "/") -> subprocess.CompletedProcess:
-    """`./run_all.sh` as a user calls it, in a process of its own."""
+    """Run `./run_all.sh` as a user does, in a separate process."""
     command = [str(ROOT / "run_all.sh"), *map(str, words)]
     return subprocess.run(
         command, capture_output=True, text=True, cwd=cwd, timeout=600, check=False

@@ -1,6 +1,6 @@
-"""The sources' published tables as a study would measure them.
+"""Published tables of the sources, as a study would measure them.
 
-They are in its units, with points, and with whether these have a core for each thread.
+They are in its units, with points and a flag for oversubscribed ones.
 """
 
 import pandas as pd
@@ -10,12 +10,12 @@ from handoff.claims.readers import observe_tables
 
 
 def list_tables() -> list[tuple[str, str]]:
-    """Return study and machine of each table."""
+    """Return the study and machine of each table."""
     return [(s, m) for s, file in load_claim_files().items() for m in observe_tables(file)]
 
 
 def count_threads(study: str, row: pd.Series) -> int:
-    """Return the threads on the event path of a published number."""
+    """Return the number of threads on the event path of a published row."""
     match study:
         case "executors":
             return int(row["threads"]) + (2 if row["mechanism"].startswith("DISRUPTOR") else 1)
@@ -37,7 +37,7 @@ def convert_units(rows: pd.DataFrame) -> pd.DataFrame:
     measured = [n for n in rows.select_dtypes("number") if is_measured(n)]
     rows = rows.astype(dict.fromkeys(measured, float))
     if "rounds" in rows and rows["rounds"].notna().all():
-        # A hundred nodes pass four tokens on in a round.
+        # In a round, each of a hundred nodes passes on four tokens.
         return rows.assign(time=rows["time"] * 1e9 / (rows["rounds"] * 400))
     return rows
 

@@ -1,8 +1,8 @@
-"""SYNTHETIC runs: fork files made by a formula, on a made-up machine of the paper's kind.
+"""SYNTHETIC runs: a formula makes the fork files of a fictitious machine like the paper's.
 
-Nobody measured them; they test the judging.
+They are not measured; they test the judging.
 
-`paper` behaves as the paper says, `mirror` the other way round, `flat` makes all mechanisms equal.
+`paper` behaves as the paper says, `mirror` the opposite way, `flat` makes all mechanisms equal.
 """
 
 import copy
@@ -41,13 +41,12 @@ SWEEP = {
     },
 }
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
-"""(is the queue, consumers, sorts, on two nodes) to (time over sequential, CPU usage per thread).
-"""
+"""Maps (is queue, consumers, sorts, on two nodes) to (time over sequential, CPU per thread)."""
 
 SHARES = ("stayed", "in_a_row")
 
-Found = Callable[[Point], tuple[float, dict[str, float] | None]]
-"""A point of another study to (ns per event, what it finds besides)."""
+Measurement = Callable[[Point], tuple[float, dict[str, float] | None]]
+"""Maps a point of another study to (ns per event, its other measures)."""
 
 
 def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
@@ -75,12 +74,12 @@ def flat(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
 
 
 def make(
-    folder: Path, golden: dict, behave: Behaviour | Found, sweep: dict = SWEEP, cores: int = 6
+    folder: Path, golden: dict, behave: Behaviour | Measurement, sweep: dict = SWEEP, cores: int = 6
 ) -> Run:
-    """Writes a whole run on two nodes of `cores` each; forks differ by a lognormal factor of 3 % in
-    time and 1 % in CPU usage.
+    """Write a whole run on two nodes of `cores` each.
 
-    `behave` is a `Behaviour` of the paper's study, or for points of other studies what they find.
+    Forks differ by a lognormal factor of 3 % in time and 1 % in CPU usage. `behave` is a
+    `Behaviour` for points of the paper's study, a `Measurement` for those of other studies.
     """
     checked = sweepfile.validate_sweep(copy.deepcopy(sweep), "synthetic")
     machine = {
@@ -122,7 +121,7 @@ def make(
 
 
 def scaling(point: Point, behave: Behaviour) -> tuple[float, float]:
-    """(ns per event, CPU usage per thread) of a point of the paper's study."""
+    """Return (ns per event, CPU usage per thread) of a point of the paper's study."""
     params = point.params
     sorts, alone = int(params["sorts"]), params["mechanism"] == "SEQUENTIAL"
     queue, two = (
@@ -138,7 +137,7 @@ def write_fork(
     golden: dict,
     point: Point,
     shared: dict,
-    behave: Behaviour | Found,
+    behave: Behaviour | Measurement,
     luck: float,
     busy: float,
 ) -> None:
@@ -178,7 +177,7 @@ def write_fork(
         }
     if measures and "total_p50" in measures:
         shot |= {"curves": curves(measures["total_p50"] * luck)}
-    # Rows of JMH are not read again: the golden one stands in.
+    # JMH's rows are not read again: the golden one stands in.
     content = (
         golden
         | shared
@@ -216,7 +215,7 @@ def topology(cores: int) -> dict:
 
 
 def curves(median: float) -> dict:
-    """One curve that rises with the nines."""
+    """Return one curve that rises with the number of nines."""
     nines = [i / 8 for i in range(41)]
     return {"total": [(1 - 10**-nine, median * (1 + nine)) for nine in nines]}
 
@@ -246,7 +245,7 @@ def threads(point: Point) -> int:
 
 
 def place(point: Point, cores: int) -> Point:
-    """Threads on a core each: node by node, or by turns with SCATTER."""
+    """Place each thread on a core: node by node, or alternating with SCATTER."""
     number = threads(point)
     scattered = point.params["placement"] == "SCATTER"
     cpus = [i // 2 + cores * (i % 2) if scattered else i for i in range(number)]

@@ -1,6 +1,4 @@
-"""Whether a CSV file is what its Table Schema says: columns in order, no comment lines, every cell
-of its column's type.
-"""
+"""Check of a CSV file against its Table Schema: columns in order, and each cell's type."""
 
 import csv
 import re
@@ -17,14 +15,14 @@ PATTERNS = {
 
 
 def list_deviations(path: Path, schema: dict) -> list[str]:
-    """A sentence for each column whose name or cells are not as described."""
+    """Return a sentence per column whose name or cells deviate from the schema."""
     with path.open(newline="", encoding="utf-8") as file:
         head, *rows = list(csv.reader(file))
     names = [field["name"] for field in schema["fields"]]
     if head != names:
-        return [f"{path.name} has {head}, described are {names}"]
+        return [f"{path.name}: expected the columns {names}, got {head}"]
     return [
-        f"{path.name}: {field['name']} holds {cell!r}, which is no {field['type']}"
+        f"{path.name}: {field['name']} holds {cell!r}, expected {field['type']}"
         for i, field in enumerate(schema["fields"])
         for cell in {row[i] for row in rows}
         if cell not in schema["missingValues"] and not re.fullmatch(PATTERNS[field["type"]], cell)

@@ -1,4 +1,4 @@
-"""The core without its annexes."""
+"""Core without its annexes."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ print(handoff.__file__)
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory):
-    """The folder of a package without annexes."""
+    """Return the folder of a package without annexes."""
     folder = tmp_path_factory.mktemp("core") / "notebooks"
     annexes = shutil.ignore_patterns("__pycache__", "grade", *ANNEXES)
     shutil.copytree(NOTEBOOKS / "handoff", folder / "handoff", ignore=annexes)
@@ -41,20 +41,20 @@ def run_python(core, *words):
     )
 
 
-def test_every_module_of_the_core_can_be_imported_without_annexes(core):
-    ended = run_python(core, "-c", IMPORT_ALL)
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.strip() == str(core / "handoff" / "__init__.py")
+def test_every_module_of_the_core_can_be_imported_without_the_annexes(core):
+    result = run_python(core, "-c", IMPORT_ALL)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() == str(core / "handoff" / "__init__.py")
 
 
-def test_help_lists_the_commands_of_the_core_alone(core):
-    ended = run_python(core, "-m", "handoff", "--help")
-    assert ended.returncode == 0, ended.stderr
-    assert "compare" in ended.stdout
-    assert "cluster" not in ended.stdout
+def test_help_lists_only_the_commands_of_the_core(core):
+    result = run_python(core, "-m", "handoff", "--help")
+    assert result.returncode == 0, result.stderr
+    assert "compare" in result.stdout
+    assert "cluster" not in result.stdout
 
 
-def test_a_command_of_an_annex_is_an_unknown_word_without_it(core):
-    ended = run_python(core, "-m", "handoff", "lab")
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("unknown profile or sweep file lab; choose from ")
+def test_a_command_of_a_missing_annex_is_an_unknown_word(core):
+    result = run_python(core, "-m", "handoff", "lab")
+    assert result.returncode == 2
+    assert result.stderr.startswith("unknown profile or sweep file lab; choose from ")

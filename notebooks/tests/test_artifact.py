@@ -1,4 +1,4 @@
-"""The appendix and the picture of the verdicts: a claim in its words, with what to expect."""
+"""Appendix and picture of the verdicts: each claim in its words, with its expected outcome."""
 
 import pandas as pd
 import pytest
@@ -12,7 +12,7 @@ def make_verdict(claim: str, reading: str, ours: str, coverage: str = "1 of 11 p
     return {"claim": claim, "reading": reading, "ours": ours, "coverage": coverage}
 
 
-def test_a_claim_is_expected_to_come_out_as_in_this_run_a_reading_each():
+def test_the_expected_outcome_of_a_claim_is_that_of_this_run_per_reading():
     verdicts = [
         make_verdict("P1", "", "4.1 [3.9 to 4.4]"),
         make_verdict("P3", "worker pool", "3.0 [2.5 to 3.7]"),
@@ -28,7 +28,7 @@ def test_a_claim_is_expected_to_come_out_as_in_this_run_a_reading_each():
     assert rows["P14"]["command"] == "none yet" and rows["P14"]["time"] == ""
 
 
-def test_the_time_of_the_papers_claims_is_that_of_its_study_alone():
+def test_the_time_of_the_papers_claims_counts_only_its_study():
     shots = pd.DataFrame(
         {
             "study": ["scaling", "scaling", "scaling", "ring"],
@@ -43,7 +43,7 @@ def test_the_time_of_the_papers_claims_is_that_of_its_study_alone():
     assert artifact.describe_time(pd.DataFrame()) == ""
 
 
-def test_a_claim_stands_in_its_words_once_and_on_three_lines_at_most():
+def test_a_claim_is_quoted_once_and_on_at_most_three_lines():
     long = "With one sort an event, the blocking queue takes longer than one thread alone " * 3
     table = pd.DataFrame(
         {"claim": ["P1", "P1", "P2"], "says": [long, long, "Short"], "unit": ["", "", "ns"]}
@@ -55,8 +55,8 @@ def test_a_claim_stands_in_its_words_once_and_on_three_lines_at_most():
 
 
 @pytest.mark.parametrize(
-    ("ns", "told"),
+    ("ns", "text"),
     [(200, "200 ns"), (50_000, "50 µs"), (5e6, "5 ms"), (2e9, "2 s"), (0.5, "0.5 ns")],
 )
-def test_times_are_told_in_the_unit_that_people_read(ns, told):
-    assert format_ns(ns) == told
+def test_times_are_formatted_in_a_readable_unit(ns, text):
+    assert format_ns(ns) == text

@@ -1,6 +1,4 @@
-"""What others need to cite and collect what is here: citation files that agree, a schema for every
-table, and what each run's folder is.
-"""
+"""Metadata for citing and collecting: citation files, table schemas and descriptions of runs."""
 
 import json
 import shutil
@@ -25,21 +23,20 @@ PROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())["project"]
 
 
 def test_all_citations_name_the_same_version_title_date_licence_and_paper():
-    assert {each["version"] for each in (CITATION, ZENODO, CODEMETA, PROJECT)} == {
+    assert {metadata["version"] for metadata in (CITATION, ZENODO, CODEMETA, PROJECT)} == {
         PROJECT["version"]
     }
     assert CITATION["title"] == ZENODO["title"]
     assert CITATION["date-released"] == ZENODO["publication_date"] == CODEMETA["dateModified"]
     assert CITATION["license"].lower() == ZENODO["license"]
     assert CODEMETA["license"].endswith(CITATION["license"])
-    (paper,) = [each["value"] for each in CITATION["identifiers"] if each["type"] == "doi"]
+    (paper,) = [item["value"] for item in CITATION["identifiers"] if item["type"] == "doi"]
     (related,) = ZENODO["related_identifiers"]
     assert {paper} == {related["identifier"], CODEMETA["referencePublication"]["identifier"]}
     assert crate.PAPER.endswith(paper)
 
 
-def test_every_table_that_is_shipped_has_a_schema():
-    """All but a matrix, which has no columns with names."""
+def test_every_shipped_table_has_a_schema():
     tables = list(paths.PUBLISHED.glob("*.csv"))
     tables += [
         table for name in SHIPPED for table in (paths.find_run_folder(name) / "tidy").glob("*.csv")
@@ -51,19 +48,19 @@ def test_every_table_that_is_shipped_has_a_schema():
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_run_says_what_it_is(name):
+def test_a_shipped_run_describes_itself(name):
     run = read_run(paths.find_run_folder(name))
     kept = json.loads((run.folder / crate.FILE).read_text())
     assert kept == crate.describe_run(run)
-    told = {each["@id"] for each in kept["@graph"]}
-    (root,) = [each for each in kept["@graph"] if each["@id"] == "./"]
+    names = {entity["@id"] for entity in kept["@graph"]}
+    (root,) = [entity for entity in kept["@graph"] if entity["@id"] == "./"]
     assert root["license"] == {"@id": crate.LICENCE}
     for part in root["hasPart"]:
-        assert part["@id"] in told
+        assert part["@id"] in names
         assert part["@id"] == "tidy/" or (run.folder / part["@id"]).exists()
 
 
-def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_start_failed(tmp_path):
+def test_a_users_run_names_no_licence_and_a_killed_start_is_a_failed_action(tmp_path):
     folder = tmp_path / "mine"
     shutil.copytree(paths.find_run_folder("reference-warmup"), folder)
     (file,) = (folder / "sessions").glob("*.json")
@@ -75,7 +72,7 @@ def test_the_licence_of_a_run_of_ones_own_is_not_ours_to_say_and_a_killed_start_
     first = (folder / crate.FILE).read_bytes()
     crate.write_crate(run)
     assert (folder / crate.FILE).read_bytes() == first
-    graph = {each["@id"]: each for each in json.loads(first)["@graph"]}
+    graph = {entity["@id"]: entity for entity in json.loads(first)["@graph"]}
     assert graph["./"]["license"] == {"@id": "#licence"} and crate.LICENCE not in graph
     states = [graph[name]["actionStatus"] for name in ("#session-001", "#start-002")]
     assert states == [crate.COMPLETED, crate.FAILED] and "endTime" not in graph["#start-002"]

@@ -1,6 +1,4 @@
-"""The archive of parsed classes: made when it is worth it, for these very files, and never in the
-way.
-"""
+"""Archive of parsed classes: made for enough forks and the current jar, never an obstacle."""
 
 import json
 import os
@@ -17,8 +15,8 @@ ANY = jdk.Jdk(Path("/usr/bin/java"), 17, "")
 
 
 @pytest.fixture
-def beside(tmp_path, monkeypatch):
-    """A folder with a file that stands for the jar, and no archive."""
+def jar_folder(tmp_path, monkeypatch):
+    """Return a folder with a file that stands for the jar, and no archive."""
     (tmp_path / "benchmarks.jar").write_text("a jar")
     for module in (class_archive, command):
         monkeypatch.setattr(module, "JAR", tmp_path / "benchmarks.jar")
@@ -26,38 +24,38 @@ def beside(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def trained(beside, monkeypatch):
-    """The same, where a fork has told its classes."""
+def trained(jar_folder, monkeypatch):
+    """Return the same folder, where a fork has listed its classes."""
     monkeypatch.setattr(class_archive, "load_classes", lambda *_: ["java/lang/Object"])
     monkeypatch.setattr(class_archive, "list_classes", lambda: ["handoff/cli/Main"])
-    return beside
+    return jar_folder
 
 
-def test_few_forks_are_not_worth_one(beside, monkeypatch):
+def test_no_archive_is_made_for_few_forks(jar_folder, monkeypatch):
     monkeypatch.setattr(class_archive, "make_archive", lambda *_: pytest.fail("it was made"))
     class_archive.provide_archive(ANY, class_archive.LEAST_FORKS - 1)
 
 
-def test_it_is_made_once_for_one_jar_and_anew_for_one_that_was_written_again(beside, monkeypatch):
+def test_an_archive_is_made_once_per_jar_and_again_for_a_rewritten_one(jar_folder, monkeypatch):
     made = []
     monkeypatch.setattr(class_archive, "make_archive", lambda _, file: made.append(file.touch()))
     for _ in range(2):
         class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
     assert len(made) == 1 and len(command.share_classes(ANY, Jvm())) == 1
-    os.utime(beside / "benchmarks.jar", (1, 1))
+    os.utime(jar_folder / "benchmarks.jar", (1, 1))
     assert command.share_classes(ANY, Jvm()) == []
     class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
     assert len(made) == 2
 
 
-def test_a_heap_of_wide_references_goes_without(beside):
+def test_a_heap_with_wide_references_uses_no_archive(jar_folder):
     command.locate_archive(ANY).touch()
     assert command.share_classes(ANY, Jvm(heap="31g"))
     assert command.share_classes(ANY, Jvm(heap="32g")) == []
 
 
 @pytest.mark.parametrize("line", ["exit 1", "exit 0", "kill -9 $$"])
-def test_a_java_that_makes_none_leaves_what_was_there_and_is_no_error(trained, tmp_path, line):
+def test_a_java_that_makes_no_archive_changes_nothing_and_is_not_an_error(trained, tmp_path, line):
     (trained / "classes-0.jsa").touch()
     (tmp_path / "bin").mkdir()
     java = tmp_path / "bin" / "java"
@@ -67,7 +65,7 @@ def test_a_java_that_makes_none_leaves_what_was_there_and_is_no_error(trained, t
     assert {path.name for path in trained.iterdir()} == {"benchmarks.jar", "classes-0.jsa", "bin"}
 
 
-def test_a_full_disk_is_no_error(trained, monkeypatch):
+def test_a_full_disk_is_not_an_error(trained, monkeypatch):
     def refuse(*_):
         raise OSError(28, "No space left on device")
 
@@ -76,7 +74,7 @@ def test_a_full_disk_is_no_error(trained, monkeypatch):
     assert [path.name for path in trained.iterdir()] == ["benchmarks.jar"]
 
 
-def test_a_java_that_cannot_be_ended_stops_the_sweep(trained, monkeypatch):
+def test_a_java_that_cannot_be_killed_stops_the_sweep(trained, monkeypatch):
     def survive(*_):
         raise SurvivingProcess("process group 1 survived SIGKILL")
 
@@ -85,7 +83,7 @@ def test_a_java_that_cannot_be_ended_stops_the_sweep(trained, monkeypatch):
         class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
 
 
-def test_java_passes_over_an_archive_that_is_none(tmp_path):
+def test_java_ignores_an_invalid_archive(tmp_path):
     (tmp_path / "classes.jsa").write_bytes(b"nothing of the kind")
     flags = [f"-XX:SharedArchiveFile={tmp_path / 'classes.jsa'}"]
     answer = jar.run_jar(jdk.find_jdk(), flags, ["topology"])

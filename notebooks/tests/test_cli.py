@@ -1,4 +1,4 @@
-"""What a user meets when something is wrong: one sentence, exit code 2, nothing written."""
+"""User errors at the command line: one sentence, exit code 2, nothing written."""
 
 import json
 import os
@@ -38,24 +38,24 @@ pytestmark = pytest.mark.machine
         (["smoke", "mesure"], "unknown stage 'mesure'; choose from build, measure, tidy, figures"),
     ],
 )
-def test_unknown_words(words, expected, tmp_path, capsys):
+def test_unknown_words_are_refused(words, expected, tmp_path, capsys):
     assert main([*words, "--data", str(tmp_path)]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and expected in err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_wrong_sweep_is_refused_before_java_is_looked_for(sweep_file, capsys, monkeypatch):
+def test_an_invalid_sweep_is_refused_before_java_is_looked_for(sweep_file, capsys, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     assert main([str(sweep_file("consumers: two"))]) == 2
     assert "consumers.0" in capsys.readouterr().err
 
 
-def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_file, tmp_path):
+def test_a_value_that_the_jar_refuses_stops_before_anything_is_written(sweep_file, tmp_path):
     sweep = sweep_file("mechanism: DISRUPTOR_STRIPED, capacity: 1000")
-    ended = run_all(sweep, "--data", tmp_path / "runs")
-    assert ended.returncode == 2 and "a power of two, such as 512 or 1024" in ended.stderr
-    assert ended.stderr.count("\n") == 1 and not (tmp_path / "runs").exists()
+    result = run_all(sweep, "--data", tmp_path / "runs")
+    assert result.returncode == 2 and "a power of two, such as 512 or 1024" in result.stderr
+    assert result.stderr.count("\n") == 1 and not (tmp_path / "runs").exists()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_only_the_jar_can_know_is_refused_before_anything_is_written(sweep_
         ("--dry-run", "Java does not run with these flags"),
     ],
 )
-def test_a_flag_that_java_does_not_know_is_refused_with_its_words(
+def test_a_flag_that_java_rejects_is_refused_with_javas_message(
     sweep_file, tmp_path, capsys, flag, why
 ):
     sweep = sweep_file("mechanism: SEQUENTIAL", f"jvm: {{flags: ['{flag}']}}")
@@ -86,7 +86,7 @@ def fake_java(folder, version):
 
 
 @pytest.mark.parametrize("version", ["1.8", "11", "16"])
-def test_a_jdk_that_is_too_old(tmp_path, monkeypatch, capsys, version):
+def test_a_jdk_that_is_too_old_is_refused(tmp_path, monkeypatch, capsys, version):
     fake_java(tmp_path / "old" / "bin", version)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
     assert main(["smoke"]) == 2
@@ -97,61 +97,61 @@ def test_a_jdk_that_is_too_old(tmp_path, monkeypatch, capsys, version):
     )
 
 
-def test_a_java_home_without_java(monkeypatch, capsys):
+def test_a_java_home_without_java_is_refused(monkeypatch, capsys):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     assert main(["smoke"]) == 2
     assert "JAVA_HOME is /nowhere" in capsys.readouterr().err
 
 
-def test_a_missing_jdk_that_cannot_be_installed(monkeypatch):
+def test_a_missing_jdk_is_reported_with_how_to_install_it(monkeypatch):
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
     with pytest.raises(BadInput, match=r"No Java was found: install one \(Debian: apt-get install"):
         jdk.find_jdk()
 
 
-def test_a_missing_maven_that_cannot_be_installed(monkeypatch):
+def test_a_missing_maven_is_reported_with_how_to_install_it(monkeypatch):
     monkeypatch.setattr(jdk.shutil, "which", lambda name: None)
     with pytest.raises(BadInput, match="Maven was not found: install it"):
         jdk.find_maven()
 
 
-def test_reading_what_was_not_measured_makes_no_empty_run(tmp_path):
-    ended = run_all("quick", "tidy", "figures", "--data", tmp_path)
+def test_reading_an_unmeasured_run_creates_no_empty_run(tmp_path):
+    result = run_all("quick", "tidy", "figures", "--data", tmp_path)
     assert (
-        ended.returncode == 2
-        and "was not measured yet" in ended.stderr
+        result.returncode == 2
+        and "was not measured yet" in result.stderr
         and list(tmp_path.iterdir()) == []
     )
 
 
-def test_a_data_folder_that_is_a_file(sweep_file, tmp_path, capsys):
+def test_a_data_folder_that_is_a_file_is_refused(sweep_file, tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main([str(sweep_file("mechanism: SEQUENTIAL")), "--data", str(tmp_path / "file")]) == 2
     assert "Not a directory" in capsys.readouterr().err
 
 
-def test_a_relative_path_is_the_users(sweep_file, monkeypatch, tmp_path):
+def test_a_relative_path_starts_at_the_users_folder(sweep_file, monkeypatch, tmp_path):
     sweep_file("mechanism: PIGEON")
-    ended = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
+    result = run_all("./own.yml", "--data", "runs", cwd=tmp_path)
     assert (
-        ended.returncode == 2
+        result.returncode == 2
         and "own.yml: studies.scaling.0: mechanism.0"
-        in ended.stderr.replace("0.mechanism", "0: mechanism")
+        in result.stderr.replace("0.mechanism", "0: mechanism")
     )
 
 
-def test_help_is_the_header_of_the_script():
-    ended = run_all("--help")
+def test_help_lists_the_exit_codes_and_every_command():
+    result = run_all("--help")
     assert (
-        ended.returncode == 0
-        and "EXIT CODES" in ended.stdout
-        and all(command in ended.stdout for command in load_commands() if command != "run")
+        result.returncode == 0
+        and "EXIT CODES" in result.stdout
+        and all(command in result.stdout for command in load_commands() if command != "run")
     )
 
 
-def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path):
-    ended = run_all(
+def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_path):
+    result = run_all(
         "quick",
         "--only",
         "sorts=1",
@@ -163,9 +163,9 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
         "--data",
         tmp_path / "runs",
     )
-    assert ended.returncode == 0 and not (tmp_path / "runs").exists()
-    lines = ended.stdout.splitlines()
-    assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 5 forks" in ended.stdout
+    assert result.returncode == 0 and not (tmp_path / "runs").exists()
+    lines = result.stdout.splitlines()
+    assert "scaling SEQUENTIAL consumers=1 sorts=1 events=1500000: 5 forks" in result.stdout
     order = [line.split() for line in lines[lines.index("Order of the forks:") + 1 : -1]]
     assert [int(place) for place, *_ in order] == list(range(20)) and [
         int(block) for _, _, block, *_ in order
@@ -173,28 +173,28 @@ def test_a_dry_run_tells_points_forks_order_and_time_and_writes_nothing(tmp_path
     first = next(line for line in lines if "points" in line)
     assert "4 points, 20 forks (0 measured), about " in first
     assert first.endswith("Nothing was measured.")
-    told = json.loads(lines[-1])
-    assert (told["exit"], told["points"], told["forks"], told["found"]) == (0, 4, 20, 0)
+    answer = json.loads(lines[-1])
+    assert (answer["exit"], answer["points"], answer["forks"], answer["found"]) == (0, 4, 20, 0)
 
 
-def test_runs_are_listed_the_latest_first(capsys):
+def test_runs_are_listed_latest_first(capsys):
     assert main(["runs", "--json"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     listed = json.loads(last)["runs"]
     assert {"reference", "reference-warmup"} <= {row["run"] for row in listed}
-    assert [row["started"] for row in listed] == sorted(
-        (row["started"] for row in listed), reverse=True
+    assert [run["started"] for run in listed] == sorted(
+        (run["started"] for run in listed), reverse=True
     )
     reference = next(row for row in listed if row["run"] == "reference")
     assert reference["found"] == reference["forks"] > 0 and reference["about"] in "".join(lines)
 
 
-def test_a_folder_without_runs_says_so(capsys, tmp_path):
+def test_a_folder_without_runs_is_reported(capsys, tmp_path):
     assert main(["runs", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("No run in ")
 
 
-def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
+def test_a_waiting_command_names_the_other_one_and_then_continues(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
     monkeypatch.setenv(lock.WAIT, "1")
     held, order = threading.Event(), []
@@ -212,8 +212,8 @@ def test_who_waits_is_told_for_whom_and_goes_on(monkeypatch, capsys, tmp_path):
         order.append("mine")
     thread.join()
     assert order == ["other", "mine"]
-    said = capsys.readouterr().out
-    assert said.startswith("Waiting for process ") and "another sweep" in said
+    out = capsys.readouterr().out
+    assert out.startswith("Waiting for process ") and "another sweep" in out
     monkeypatch.delenv(lock.WAIT)
 
 
@@ -229,7 +229,7 @@ def test_strict_refuses_an_unready_machine_before_anything_else(monkeypatch, cap
     )
 
 
-def test_on_binder_nothing_is_measured_and_it_says_why(monkeypatch, capsys):
+def test_measuring_on_binder_is_refused_with_the_reason(monkeypatch, capsys):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     monkeypatch.setenv("BINDER_SERVICE_HOST", "10.0.0.1")
     assert main(["quick"]) == 2
@@ -237,7 +237,7 @@ def test_on_binder_nothing_is_measured_and_it_says_why(monkeypatch, capsys):
     assert err.startswith("This is Binder") and "./run_all.sh reference" in err
 
 
-def test_the_last_line_of_a_refusal_is_readable_by_programs(capsys):
+def test_the_last_line_of_a_refusal_is_json_on_request(capsys):
     assert main(["nosuch", "--json"]) == 2
     out, err = capsys.readouterr()
     assert json.loads(out.splitlines()[-1]) == {"exit": 2, "error": err.strip()}
@@ -248,7 +248,7 @@ def test_the_schema_is_printed(capsys):
     assert json.loads(capsys.readouterr().out)["title"] == "Sweep"
 
 
-def test_commands_are_kept_without_the_names_of_folders():
+def test_commands_are_stored_without_the_names_of_folders():
     words = ["quick", "--data", "/home/me/results/", "--set", "jvm.heap=2g", "./sweeps/own.yml"]
     assert (
         provenance.anonymize_command(words)
@@ -256,7 +256,7 @@ def test_commands_are_kept_without_the_names_of_folders():
     )
 
 
-def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
+def test_points_left_out_for_similar_reasons_share_a_sentence():
     reasons = [
         "ONE_NODE needs room: 3 threads",
         "ONE_NODE needs room: 4 threads",
@@ -283,22 +283,22 @@ def test_points_that_are_left_out_for_the_like_reason_are_one_sentence():
         ("quick nostage", "unknown stage 'nostage'; choose from build"),
     ],
 )
-def test_each_command_has_options_of_its_own(words, sentence, capsys):
+def test_each_command_accepts_only_its_own_options(words, sentence, capsys):
     assert main(words.split()) == 2
-    told = capsys.readouterr().err
-    assert sentence in told and len(told.splitlines()) == 1
+    err = capsys.readouterr().err
+    assert sentence in err and len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", load_commands())
-def test_each_command_has_help_of_its_own(command, capsys):
-    with pytest.raises(SystemExit) as ended:
+def test_each_command_has_its_own_help(command, capsys):
+    with pytest.raises(SystemExit) as stop:
         main([command, "--help"])
-    said = capsys.readouterr().out
-    assert ended.value.code == 0 and said.startswith(f"usage: ./run_all.sh {command} ")
-    assert ("--margin" in said) == (command == "compare")
+    out = capsys.readouterr().out
+    assert stop.value.code == 0 and out.startswith(f"usage: ./run_all.sh {command} ")
+    assert ("--margin" in out) == (command == "compare")
 
 
-def test_the_schema_of_answers_is_what_the_commands_print():
+def test_the_stored_schema_of_answers_is_the_generated_one():
     assert json.loads((DATA / "answers.schema.json").read_text()) == json.loads(
         answers.format_schema()
     )
@@ -316,9 +316,9 @@ def test_the_schema_of_answers_is_what_the_commands_print():
 )
 def test_every_answer_satisfies_the_schema(words, capsys):
     code = main([*words, "--json"])
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert told["exit"] == code
-    jsonschema.validate(told, json.loads((DATA / "answers.schema.json").read_text()))
+    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert answer["exit"] == code
+    jsonschema.validate(answer, json.loads((DATA / "answers.schema.json").read_text()))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
@@ -328,6 +328,6 @@ def test_the_environment_of_another_user_is_never_cleared(tmp_path, monkeypatch)
     kept = tmp_path / ".venv" / "kept"
     kept.mkdir(parents=True)
     shutil.chown(kept.parent, "nobody")
-    ended = subprocess.run([script, "runs"], capture_output=True, text=True, check=False)
-    assert ended.returncode == 2 and kept.is_dir()
-    assert ".venv belongs to the user nobody" in ended.stderr and ended.stderr.count("\n") == 1
+    result = subprocess.run([script, "runs"], capture_output=True, text=True, check=False)
+    assert result.returncode == 2 and kept.is_dir()
+    assert ".venv belongs to the user nobody" in result.stderr and result.stderr.count("\n") == 1

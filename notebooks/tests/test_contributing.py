@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md's table of functions names functions that exist."""
+"""Check that the table in CONTRIBUTING.md names functions that exist."""
 
 import ast
 import re
@@ -11,11 +11,11 @@ PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| `([\w/]+\.py)` \|", PAGE, re.MULTILINE)
 
 
-def test_the_way_to_a_verdict_has_twelve_functions_at_most():
+def test_the_path_to_a_verdict_has_at_most_twelve_functions():
     assert 10 <= len(ROWS) <= 12
 
 
 @pytest.mark.parametrize(("function", "module"), ROWS)
-def test_a_function_of_the_way_to_a_verdict_is_in_its_module(function, module):
+def test_each_function_on_the_path_to_a_verdict_is_in_its_module(function, module):
     tree = ast.parse((NOTEBOOKS / "handoff" / module).read_text(encoding="utf-8"))
     assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -1,4 +1,4 @@
-"""Numbers in a sweep that the machine decides, and forks where threads share cores."""
+"""Sweep values that depend on the machine's cores, and forks where threads share cores."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_list_may_mix_numbers_ranges_and_words():
 
 
 @pytest.mark.parametrize("word", ["CORES*2", "cores", "CORES-", "CORES-0", "CORES+100"])
-def test_another_word_is_refused(word):
+def test_an_unknown_word_is_refused(word):
     content = {
         "about": "x",
         "forks": {"fitting": 1},
@@ -66,7 +66,7 @@ def test_another_word_is_refused(word):
         validate_sweep(content, "own.yml")
 
 
-def test_an_entry_that_this_machine_leaves_nothing_of_is_no_mistake():
+def test_an_entry_without_points_on_this_machine_is_skipped():
     entries = [
         {"threads": "CORES-2", "shots": 1, "warmup": 0},
         {"threads": 1, "mechanism": "PEKKO", "shots": 1, "warmup": 0},
@@ -78,7 +78,7 @@ def test_an_entry_that_this_machine_leaves_nothing_of_is_no_mistake():
     ] == ["PEKKO"]
 
 
-def test_twice_as_many_threads_as_cores():
+def test_a_word_stands_for_twice_the_cores_but_not_in_a_range():
     entry = {
         "mechanism": "SHARED_POOL",
         "threads": [1, "CORES", "TWICE_CORES"],
@@ -96,7 +96,7 @@ def test_twice_as_many_threads_as_cores():
         )
 
 
-def test_an_entry_may_say_how_many_forks_its_oversubscribed_points_get():
+def test_an_entry_may_set_the_forks_of_its_oversubscribed_points():
     entry = {"mechanism": "SHARED_POOL", "threads": [1, 4], "shots": 1, "warmup": 0}
     other = {"mechanism": "PI_TASKS", "threads": 2, "oversubscribed": 0, "shots": 1, "warmup": 0}
     content = {
@@ -113,7 +113,7 @@ def test_an_entry_may_say_how_many_forks_its_oversubscribed_points_get():
     ] == [7, 1]
 
 
-def test_the_same_point_with_other_forks_is_refused():
+def test_the_same_point_with_different_forks_is_refused():
     entries = [
         {"threads": 2, "shots": 1, "warmup": 0},
         {"threads": 2, "shots": 1, "warmup": 0, "oversubscribed": 5},
@@ -129,10 +129,10 @@ def test_the_same_point_with_other_forks_is_refused():
 
 
 @pytest.mark.parametrize("study", load_catalog())
-def test_smoke_holds_every_mechanism(study):
-    there = {
+def test_smoke_contains_every_mechanism(study):
+    planned = {
         p.params["mechanism"]
         for p in expand_points(load_sweep(SWEEPS / "smoke.yml"), "smoke.yml", 2)
         if p.study == study
     }
-    assert there == set(load_catalog()[study].mechanisms) - {YOURS}
+    assert planned == set(load_catalog()[study].mechanisms) - {YOURS}

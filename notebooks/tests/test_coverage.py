@@ -1,4 +1,4 @@
-"""Coverage: the part of a claim that was judged, in points and in loads."""
+"""Coverage of a claim: the part that was judged, in points and in loads."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from handoff.claims.evaluation import Evaluation, PValues, derive_bounds
 from handoff.claims.model import Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
-"""Places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2); 1 is a load and a number of consumers."""
+"""Sorts and consumers of places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2)."""
 
 
 def claim_of(along: dict) -> Claim:
@@ -35,11 +35,11 @@ def cover(along: dict, judged: set[int], load: str | None = "sorts") -> Coverage
         ({0}, " at 1 of 4 points, 1 of 2 loads"),
     ],
 )
-def test_points_and_loads_are_counted_apart(judged, words):
+def test_points_and_loads_are_counted_separately(judged, words):
     assert cover(ALONG, judged).words == words
 
 
-def test_a_claim_of_one_load_says_nothing_of_loads():
+def test_loads_are_not_counted_for_a_claim_about_one_load():
     assert cover({"consumers": [1, 2]}, {0}).words == " at 1 of 2 points"
     assert cover(ALONG, {2, 3}, load=None).words == " at 2 of 4 points"
 

@@ -1,4 +1,4 @@
-"""Figures show all that they should and nothing that was not measured."""
+"""Figures show everything that they should and nothing that was not measured."""
 
 import itertools
 
@@ -33,9 +33,7 @@ CHOICES = {
 
 @pytest.fixture
 def forks() -> pd.DataFrame:
-    """Three forks a point on a made-up machine of 6 cores on one node and 6 on another; beyond 8
-    consumers oversubscribed.
-    """
+    """Return three forks per point on two nodes of 6 cores, oversubscribed beyond 8 consumers."""
     rows = []
     for sorts, mechanism in itertools.product(
         (1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")
@@ -67,14 +65,14 @@ def forks() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def drawn(forks, quantity=paper_panel.TIME, sorts=1):
+def draw(forks, quantity=paper_panel.TIME, sorts=1):
     use_style()
     figure, axes = plt.subplots()
     paper_panel.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
     return figure, axes
 
 
-def test_speed_up_is_of_points_that_have_a_core_for_each_thread(forks):
+def test_speed_up_covers_only_points_with_a_core_per_thread(forks):
     table = speedup_figure.compute_speedups(forks)
     assert sorted(table["consumers"].unique()) == list(range(1, 9))
     assert "SEQUENTIAL" not in set(table["mechanism"])
@@ -88,14 +86,14 @@ def test_speed_up_is_of_points_that_have_a_core_for_each_thread(forks):
     plt.close(figure)
 
 
-def test_there_is_no_speed_up_where_one_consumer_alone_has_its_cores(forks):
+def test_there_is_no_speed_up_unless_one_consumer_and_several_fit_the_cores(forks):
     alone = forks[forks["consumers"] != 1]
     assert speedup_figure.compute_speedups(alone).empty
     shared = forks.assign(oversubscribed=forks["consumers"] > 1)
     assert speedup_figure.compute_speedups(shared).empty
 
 
-def test_a_drift_is_found_in_shuffled_blocks_with_a_mean_for_each_point():
+def test_a_drift_is_estimated_from_shuffled_blocks_with_a_mean_per_point():
     generator = np.random.default_rng(3)
     points, blocks = 6, 5
     hits = 0
@@ -114,20 +112,20 @@ def test_a_drift_is_found_in_shuffled_blocks_with_a_mean_for_each_point():
         change, low, high = drift.fit_slope(drift.compute_residuals(table))
         hits += low <= 9.53 <= high
         assert 0 < change < 25
-    # 9.53 % is what exp is along a straight line in logarithms, in percent; nominal coverage 95 %.
+    # A slope of log(1.1) is 9.53 % in logarithms; the nominal coverage is 95 %.
     assert 0.92 <= hits / 300 <= 0.98
 
 
 def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
-    _, axes = drawn(forks)
+    _, axes = draw(forks)
     dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
     assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 3 + 3
     hollow = [len(c.get_offsets()) for c in dots if np.allclose(c.get_facecolor()[:, :3], 1)]
     assert sum(hollow) == 2 * 3 * 3
 
 
-def test_no_line_goes_beyond_points_that_have_a_core_for_each_thread(forks):
-    _, axes = drawn(forks)
+def test_lines_end_at_the_last_point_with_a_core_per_thread(forks):
+    _, axes = draw(forks)
     names = [STUDY.look(name).label for name in set(forks["mechanism"]) - {"SEQUENTIAL"}]
     ends = [max(line.get_xdata()) for line in axes.lines if line.get_label() in names]
     alone = forks.loc[~forks["oversubscribed"] & (forks["mechanism"] != "SEQUENTIAL"), "consumers"]
@@ -138,37 +136,37 @@ def test_no_line_goes_beyond_points_that_have_a_core_for_each_thread(forks):
 
 
 def test_times_are_on_the_papers_axis(forks):
-    _, axes = drawn(forks)
+    _, axes = draw(forks)
     line = next(
         line for line in axes.lines if line.get_label() == STUDY.look("ARRAY_BLOCKING_QUEUE").label
     )
-    # 20 + 1 consumer + mean fork 1 = 22 ns an event is 0.88 s for 40 million.
+    # 20 + 1 consumer + mean fork 1 = 22 ns per event: 0.88 s for 40 million.
     assert line.get_ydata()[0] == pytest.approx(0.88)
     assert "40 million" in axes.get_ylabel()
 
 
 def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
-    _, axes = drawn(forks)
+    _, axes = draw(forks)
     limit = next(line for line in axes.lines if line.get_label().startswith("ideal")).get_ydata()
-    # 22 ns of which 1.4 create the event; at most 6 cores share the rest.
+    # 1.4 of 22 ns create the event; at most 6 cores share the rest.
     assert limit == pytest.approx([20.6 * 0.04 / min(n, 6) for n in range(1, 12)])
 
 
-def test_cpu_usage_cannot_pass_the_cores(forks):
-    _, axes = drawn(forks, paper_panel.USAGE)
+def test_the_limit_of_cpu_usage_is_the_number_of_cores(forks):
+    _, axes = draw(forks, paper_panel.USAGE)
     line = next(line for line in axes.lines if line.get_label().startswith("ideal"))
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 
 def test_two_nodes_and_shared_cores_are_shaded(forks):
-    _, axes = drawn(forks)
+    _, axes = draw(forks)
     spans = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_x() > 0]
     assert sorted(spans) == [6, 7, 8, 9, 9, 10, 10, 11, 11]
 
 
-def test_unlike_cores_are_striped_and_a_second_cache_begins_at_a_dotted_line(forks):
+def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(forks):
     unlike = forks.assign(kinds=forks["consumers"].map(lambda n: 2 if n > 7 else 1))
-    _, axes = drawn(unlike)
+    _, axes = draw(unlike)
     striped = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_hatch()]
     assert striped == [8, 9, 10, 11]
     dotted = [line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == ":"]
@@ -177,12 +175,12 @@ def test_unlike_cores_are_striped_and_a_second_cache_begins_at_a_dotted_line(for
     assert "Striped" not in paper_figures.describe_marks(forks)
 
 
-def test_other_choices_than_the_papers_are_not_drawn(forks):
+def test_choices_other_than_the_papers_are_not_drawn(forks):
     other = forks.assign(order="SHUFFLED", ns_per_event=9999.0)
     assert paper_figures.select_baseline(pd.concat([forks, other]))["ns_per_event"].max() < 9999
 
 
-def test_of_several_capacities_one_is_drawn(forks):
+def test_only_one_of_several_capacities_is_drawn(forks):
     other = forks.assign(capacity=1024, ns_per_event=9999.0)
     queues = paper_figures.select_baseline(
         pd.concat([forks, other[other["mechanism"] != "SEQUENTIAL"]])
@@ -190,14 +188,14 @@ def test_of_several_capacities_one_is_drawn(forks):
     assert set(queues["capacity"]) == {8192}
 
 
-def test_of_several_numbers_of_events_the_largest_is_drawn(forks):
+def test_only_the_largest_number_of_events_is_drawn(forks):
     other = forks.assign(events=500, ns_per_event=9999.0)
     assert paper_figures.select_baseline(pd.concat([forks, other]))["events"].unique().tolist() == [
         1000
     ]
 
 
-def test_a_choice_is_compared_alone_and_with_its_own_reference(forks):
+def test_a_choice_is_compared_alone_with_its_own_reference(forks):
     slower = forks[forks["sorts"] == 1].assign(
         wait="BLOCKING", ns_per_event=lambda table: 2 * table["ns_per_event"]
     )
@@ -207,7 +205,7 @@ def test_a_choice_is_compared_alone_and_with_its_own_reference(forks):
     assert sensitivity.compute_arms(forks).empty
 
 
-def test_the_load_figure_needs_loads_and_compares_equals(forks):
+def test_the_load_figure_needs_loads_and_compares_like_with_like(forks):
     base = paper_figures.select_baseline(forks)
     assert load.has_loads(base) and not load.has_loads(base[base["sorts"] == 1])
     assert not load.has_loads(base[base["mechanism"] != "SEQUENTIAL"])
@@ -239,7 +237,7 @@ def test_every_figure_can_be_drawn(forks, tmp_path, consumers):
 
 def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
     for folder in ("one", "two"):
-        save_figure(drawn(forks)[0], tmp_path / folder, "figure")
+        save_figure(draw(forks)[0], tmp_path / folder, "figure")
     for kind in ("svg", "pdf", "png"):
         assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (
             tmp_path / "two" / f"figure.{kind}"
@@ -255,5 +253,5 @@ def test_no_two_mechanisms_of_a_study_look_alike(name):
         assert len({(look.colour, look.line) for look in looks}) == len(looks)
 
 
-def test_what_is_not_in_the_jar_is_drawn_grey_under_its_code_name():
+def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
     assert STUDY.look("SOMETHING_NEW")[:3] == ("something new", "something new", "#777777")

@@ -1,4 +1,4 @@
-"""The estimate from hops: its two terms, and where it is drawn. No test asserts how near it is."""
+"""Estimate from hops: its two terms, and where it is drawn; its accuracy is not tested."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -23,12 +23,12 @@ from handoff.studies.scaling.paper_figures import ESTIMATE, draw_ratios
     ],
 )
 def test_work_is_shared_until_the_floor(mechanism, n, work, ns):
-    """A hop takes 50 ns, the farthest 70, and making an event 5."""
+    """Check with hops of 50 ns, 70 for the farthest, and 5 ns to make an event."""
     assert estimate_ns(mechanism, n, work, making=5, hop=50, far=70) == ns
 
 
 def make_forks(hop):
-    """One thread alone, and a pool of one worker, and of two on shared cores."""
+    """Return forks of one thread alone, of a pool of one, and of a pool of two on shared cores."""
     columns = ["mechanism", "consumers", "oversubscribed", "ns_per_event", "hop_near_ns"]
     rows = [
         ("SEQUENTIAL", 1, False, 105.0, None),
@@ -42,7 +42,7 @@ def make_forks(hop):
     )
 
 
-def test_hops_of_the_largest_point_with_a_core_per_thread_stand_for_larger_ones():
+def test_hops_of_the_largest_point_with_a_core_per_thread_serve_for_larger_ones():
     table = tabulate_estimates(make_forks(30.0)).set_index("consumers")
     assert list(table.index) == list(range(1, 12)) and table.loc[1, "measured"] == 110
     assert table.loc[1, "estimate"] == 100 + CALL_NS and table.loc[2, "estimate"] == 82
@@ -50,12 +50,12 @@ def test_hops_of_the_largest_point_with_a_core_per_thread_stand_for_larger_ones(
 
 
 @pytest.mark.parametrize(("hop", "lines"), [(30.0, 1), (None, 0)])
-def test_it_is_drawn_only_where_hops_were_timed(hop, lines):
+def test_the_estimate_is_drawn_only_where_hops_were_timed(hop, lines):
     figure = draw_ratios(make_forks(hop), "")
-    drawn = [line for line in figure.axes[0].lines if line.get_label() == ESTIMATE]
+    estimates = [line for line in figure.axes[0].lines if line.get_label() == ESTIMATE]
     plt.close(figure)
-    assert len(drawn) == lines
+    assert len(estimates) == lines
 
 
-def test_the_paper_says_nothing_of_it_without_forks():
+def test_the_paper_has_no_estimate_without_forks():
     assert paper.summarize_estimates(pd.DataFrame()) is None

@@ -1,6 +1,4 @@
-"""The executors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the
-post's own table.
-"""
+"""Executors: claims, figures and tables of a SYNTHETIC run with the post's table as its truth."""
 
 import pandas as pd
 import pytest
@@ -63,9 +61,7 @@ CAPACITY = 0.8
 
 
 def as_published(point: Point) -> tuple[float, None]:
-    """The post's numbers; the stages without one are alike; a sum that is not shared, and a greater
-    ring, save a part.
-    """
+    """Return the post's number, reduced for a sum that is not shared and for a larger ring."""
     params = point.params
     table = numbers.load_published().set_index(["mechanism", "threads"])["ms"]
     mechanism = "RING_BUFFER_SPMC" if params["mechanism"] == "RING_BUFFER" else params["mechanism"]
@@ -92,31 +88,30 @@ def forks(run):
     return compute_fork_means(tidy.load_table(run, "executors"))
 
 
-def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
+def test_a_run_with_the_posts_numbers_does_not_contradict_the_post(run):
     verdicts, _ = verdict_table.judge_run(run, "executors")
     text = published.evaluate_file(load_claim_files()["executors"])
     compared = 0
     for verdict in verdicts:
-        own = [each for each in text[verdict.identity] if each.reading == verdict.reading]
-        if own and verdict.verdict not in (NOT_TESTABLE, NOT_MEASURED):
+        texts = [other for other in text[verdict.identity] if other.reading == verdict.reading]
+        if texts and verdict.verdict not in (NOT_TESTABLE, NOT_MEASURED):
             compared += 1
-            # A few per cent under contention (X12) are less than seven forks with 3 % each can
-            # tell.
+            # Seven forks with a spread of 3 % cannot resolve a few per cent under contention (X12).
             # Where the source's own numbers fail, the rest is judged.
             possible = (REPRODUCED, *DIRECTIONS, INCONCLUSIVE)
-            assert verdict.verdict in possible, (verdict.identity, verdict.verdict, own[0])
+            assert verdict.verdict in possible, (verdict.identity, verdict.verdict, texts[0])
     assert compared >= 9
 
 
-def test_what_the_post_has_no_numbers_for(run):
+def test_claims_without_numbers_in_the_post_are_reproduced(run):
     verdicts, _ = verdict_table.judge_run(run, "executors")
-    found = {(v.identity, v.reading.partition(",")[0]): v.verdict for v in verdicts}
-    assert found["X10", "as published"] == found["X11", "as published"] == REPRODUCED
-    assert found["X15", ""] == REPRODUCED
-    assert found["X8", ""] == REPRODUCED
+    outcome = {(v.identity, v.reading.partition(",")[0]): v.verdict for v in verdicts}
+    assert outcome["X10", "as published"] == outcome["X11", "as published"] == REPRODUCED
+    assert outcome["X15", ""] == REPRODUCED
+    assert outcome["X8", ""] == REPRODUCED
 
 
-def test_on_four_cores_a_claim_that_needs_more_is_not_testable(tmp_path, golden):
+def test_a_claim_that_needs_more_cores_is_not_testable_on_four(tmp_path, golden):
     entry = {"mechanism": RINGS, "threads": 1, **SHARED}
     small = synthetic.make(
         tmp_path / "small", golden, as_published, SWEEP | {"studies": {"executors": [entry]}}, 2
@@ -128,7 +123,7 @@ def test_on_four_cores_a_claim_that_needs_more_is_not_testable(tmp_path, golden)
         assert rows.loc[claim, "reason"] == f"Needs {cores} cores, here 4."
 
 
-def test_what_one_choice_changes_is_found_alone(forks):
+def test_the_effect_of_one_choice_is_isolated(forks):
     changes = numbers.ONE_FACTOR.pairs(forks).set_index(["choice", "mechanism", "to", "threads"])
     assert changes.loc[
         ("reduction", "FIXED_THREAD_POOL", "PER_WORKER", 4), "ratio"
@@ -149,7 +144,7 @@ def test_what_one_choice_changes_is_found_alone(forks):
     )
 
 
-def test_the_table_puts_the_post_beside_us(forks):
+def test_the_table_shows_the_post_next_to_this_run(forks):
     table = numbers.tabulate_ratios(numbers.select_baseline(forks, 16))
     assert table.loc["linked transfer queue", (4, "post")] == "0.36"
     assert float(table.loc["linked transfer queue", (4, "here")]) == pytest.approx(0.36, abs=0.03)
@@ -204,7 +199,7 @@ def test_the_checkers_found_no_fault_with_one_producer_and_one_with_two():
     )
 
 
-def test_a_ring_does_not_spin_on_a_core_that_it_shares():
+def test_a_ring_may_not_spin_on_a_shared_core():
     params = load_catalog()["executors"].defaults() | {
         "mechanism": "RING_BUFFER_CACHED",
         "idle": "SPIN",
@@ -230,36 +225,34 @@ def test_a_ring_does_not_spin_on_a_core_that_it_shares():
 @pytest.mark.parametrize(
     ("profile", "cores"), [("quick", 6), ("quick", 8), ("quick", 16), ("paper", 8)]
 )
-def test_what_the_claims_ask_of_many_cores_is_there(profile, cores):
-    """Contention (X12) has points that fit; a Disruptor's shots are long enough also with many
-    workers.
-    """
-    there = [
+def test_points_that_claims_need_on_many_cores_are_planned(profile, cores):
+    """Check for fitting points under contention (X12), and long enough shots of the Disruptor."""
+    planned = [
         p
         for p in expand_points(load_sweep(SWEEPS / f"{profile}.yml"), profile, cores)
         if p.study == "executors"
     ]
     fitting = {
         int(p.params["threads"])
-        for p in there
+        for p in planned
         if p.params["mechanism"] == "RING_BUFFER_CACHED" and int(p.params["threads"]) < cores
     }
     assert fitting & {5, 6, 7, 8}
-    partitioned = [p for p in there if p.params["mechanism"] == "DISRUPTOR_PARTITIONED"]
+    partitioned = [p for p in planned if p.params["mechanism"] == "DISRUPTOR_PARTITIONED"]
     assert min(int(p.params["events"]) for p in partitioned) * 135 / 8 > 50_000_000
 
 
-def test_the_cliff_sweep_holds_both_sides_of_the_cliff():
-    both = expand_points(select_sweep("cliff", [], []).sweep, "cliff.yml", 8)
-    there = {(p.params["mechanism"], p.params["threads"]) for p in both}
+def test_the_cliff_sweep_contains_both_sides_of_the_cliff():
+    expanded = expand_points(select_sweep("cliff", [], []).sweep, "cliff.yml", 8)
+    planned = {(p.params["mechanism"], p.params["threads"]) for p in expanded}
     assert {
         ("DISRUPTOR_PARTITIONED", "6"),
         ("DISRUPTOR_PARTITIONED", "7"),
         ("LINKED_TRANSFER_QUEUE", "8"),
-    } <= there
+    } <= planned
 
 
-def test_a_ring_that_rests_is_planned_to_take_longer():
+def test_a_ring_that_parks_is_planned_to_take_longer():
     params = load_catalog()["executors"].defaults() | {"mechanism": "RING_BUFFER_CACHED"}
     small, spinning, large = (
         {"capacity": "16"},

@@ -1,6 +1,4 @@
-"""A run that is extended measures what is new and a few anchors, and these tell whether the machine
-is still the same.
-"""
+"""Extending a run: new forks, and anchors that show whether the machine is still the same."""
 
 import json
 import shutil
@@ -28,14 +26,14 @@ from .conftest import IDENTITY, measured, names
 
 @pytest.fixture
 def extended(fake_run, fake_java, golden_point, monkeypatch):
-    """A measured run of three loads with five forks each, and what plans a change of its sweep."""
+    """Return a measured run of three loads with five forks each, and a planner of its changes."""
     run = fake_run(fake_java(), forks=5)
     measured(run)
-    monkeypatch.setattr(extension, "require_setup", lambda run, asked, jdk: None)
+    monkeypatch.setattr(extension, "require_setup", lambda run, request, jdk: None)
 
-    def plan_points(asked, jdk, amounts):
-        placed = {"threads": golden_point.threads, "forks": asked.sweep.forks.fitting}
-        expanded = expansion.expand_points(asked.sweep, "a test", 2)
+    def plan_points(request, jdk, amounts):
+        placed = {"threads": golden_point.threads, "forks": request.sweep.forks.fitting}
+        expanded = expansion.expand_points(request.sweep, "a test", 2)
         return [point.model_copy(update=placed) for point in expanded]
 
     monkeypatch.setattr(planning, "plan_points", plan_points)
@@ -45,18 +43,18 @@ def extended(fake_run, fake_java, golden_point, monkeypatch):
         (entry,) = content["studies"]["scaling"]
         entry |= {key: value for key, value in changed.items() if key != "forks"}
         content["forks"] = {"fitting": changed.get("forks", 5)}
-        asked = SweepRequest(
+        request = SweepRequest(
             "fake", "a test", json.dumps(content), sweepfile.validate_sweep(content, "a test")
         )
-        return asked, extension.plan_addition(run, asked, None)
+        return request, extension.plan_addition(run, request, None)
 
     return run, plan
 
 
-def measure_extended(run, asked, added):
-    """The extended run, measured, and the sorts of each fork that was measured for it."""
+def measure_extended(run, request, added):
+    """Measure an extension; return the run and the sorts of each new fork."""
     before = set(names(run.folder, "forks"))
-    run = extension.extend_run(run, asked, added)
+    run = extension.extend_run(run, request, added)
     measured(run)
     new = sorted(set(names(run.folder, "forks")) - before)
     return run, [
@@ -65,64 +63,64 @@ def measure_extended(run, asked, added):
     ]
 
 
-def test_of_a_value_added_only_its_forks_and_three_of_three_anchors_are_measured(extended):
+def test_an_added_value_measures_its_forks_and_three_forks_of_three_anchors(extended):
     run, plan = extended
-    asked, added = plan(sorts="1..4")
+    request, added = plan(sorts="1..4")
     assert (added.new, added.raised, added.kept) == (1, 0, 0)
     assert sorted(added.anchors.values()) == [3, 3, 3]
     assert run.missing() == [] and read_run(run.folder).extensions == []
-    run, sorts = measure_extended(run, asked, added)
+    run, sorts = measure_extended(run, request, added)
     assert sorted(sorts) == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 5
     assert run.missing() == [] and len(state.scan_run(run).measured) == 3 * 8 + 5
     assert tidy.write_tables(run)["points"]["asked"].tolist() == [8, 8, 8, 5]
-    # A second time nothing is new.
-    assert not extension.plan_addition(run, asked, None)
+    # Asked again, the sweep adds nothing.
+    assert not extension.plan_addition(run, request, None)
 
 
-def test_of_more_forks_only_those_beyond_are_measured_and_anchors_are_among_them(extended):
+def test_more_forks_measure_only_the_additional_ones_which_serve_as_anchors(extended):
     run, plan = extended
-    asked, added = plan(forks=10)
+    request, added = plan(forks=10)
     assert (added.new, added.raised) == (0, 3) and set(added.anchors.values()) == {0}
-    run, sorts = measure_extended(run, asked, added)
+    run, sorts = measure_extended(run, request, added)
     assert sorted(sorts) == [1] * 5 + [2] * 5 + [3] * 5
-    asked, _ = plan(forks=6)
-    assert not extension.plan_addition(run, asked, None)
+    request, _ = plan(forks=6)
+    assert not extension.plan_addition(run, request, None)
 
 
-def test_one_fork_more_leaves_two_to_the_anchors(extended):
+def test_one_more_fork_leaves_two_to_the_anchors(extended):
     _, plan = extended
     assert set(plan(forks=6)[1].anchors.values()) == {2}
 
 
-def test_points_that_the_changed_sweep_does_not_ask_for_stay(extended):
+def test_points_that_the_changed_sweep_omits_are_kept(extended):
     run, plan = extended
-    asked, added = plan(sorts=[7])
+    request, added = plan(sorts=[7])
     assert (added.new, added.kept) == (1, 3)
-    run, sorts = measure_extended(run, asked, added)
+    run, sorts = measure_extended(run, request, added)
     assert len(run.points) == 4 and sorts.count(7) == 5
 
 
-def test_forks_of_two_kinds_are_never_pooled(extended):
+def test_forks_with_different_shots_are_never_pooled(extended):
     _, plan = extended
     with pytest.raises(BadInput, match=r"shots is 3, but the run measured this point with 2"):
         plan(sorts="1..4", shots=3)
 
 
-def test_a_run_whose_extension_was_killed_before_it_was_on_record_is_as_it_was(extended):
+def test_an_extension_killed_before_it_was_recorded_leaves_the_run_unchanged(extended):
     run, plan = extended
-    asked, added = plan(sorts="1..4")
+    request, added = plan(sorts="1..4")
     kept = (run.folder / "run.json").read_text()
-    extension.extend_run(run, asked, added)
+    extension.extend_run(run, request, added)
     (run.folder / "run.json").write_text(kept)
     again = read_run(run.folder)
     assert len(again.points) == 3 and again.missing() == [] and again.sweep == run.sweep
-    assert len(measure_extended(again, asked, added)[1]) == 14
+    assert len(measure_extended(again, request, added)[1]) == 14
 
 
-def test_an_extended_run_is_found_by_the_sweep_that_it_has_now(extended, tmp_path):
+def test_an_extended_run_is_found_by_its_current_sweep(extended, tmp_path):
     run, plan = extended
-    asked, added = plan(sorts="1..4")
-    run, _ = measure_extended(run, asked, added)
+    request, added = plan(sorts="1..4")
+    run, _ = measure_extended(run, request, added)
     identity = IDENTITY | {"sweep": run.sweep_hash}
     assert run.sweep_hash != IDENTITY["sweep"]
     assert planning.find_extended(identity, run.folder.parent) == run.folder
@@ -130,14 +128,14 @@ def test_an_extended_run_is_found_by_the_sweep_that_it_has_now(extended, tmp_pat
     assert planning.find_extended(IDENTITY, run.folder.parent) is None
 
 
-def test_claims_of_an_extended_run_are_judged_at_a_part_of_the_level(extended):
+def test_an_extension_counts_as_another_look(extended):
     run, plan = extended
     assert run.looks == 1
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     assert run.looks == 2
 
 
-def test_anchors_are_spread_over_the_blocks_of_what_is_new(extended):
+def test_anchors_are_spread_over_the_new_blocks(extended):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     tasks = order.plan_order(run)
@@ -153,11 +151,11 @@ def reseal(path, **changed):
 
 
 def slow_down(run, factor, spread=0.01):
-    """Makes every fork of the extension so much slower, and all forks differ a little."""
-    began = datetime.fromisoformat(run.extensions[-1].began)
+    """Slow down every fork of the extension by a factor; let all forks differ a little."""
+    start = datetime.fromisoformat(run.extensions[-1].began)
     for place, path in enumerate(sorted((run.folder / "forks").glob("*.json"))):
         fork = json.loads(path.read_text())
-        later = datetime.fromisoformat(fork["before"]["utc"]) >= began
+        later = datetime.fromisoformat(fork["before"]["utc"]) >= start
         rate = (factor if later else 1) * (1 + spread * (place % 3))
         for shot in fork["evidence"]["shots"]:
             shot["wallNs"] = int(shot["wallNs"] * rate)
@@ -172,7 +170,7 @@ def slow_down(run, factor, spread=0.01):
         (1.05, 0.3, None, "does not show whether the machine was still the same"),
     ],
 )
-def test_anchors_tell_whether_forks_may_be_pooled(extended, factor, spread, same, words):
+def test_anchors_decide_whether_forks_are_pooled(extended, factor, spread, same, words):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     slow_down(run, factor, spread)
@@ -189,30 +187,30 @@ def anchor(low, high, differs=False):
     return anchors.Anchor("a point", (low * high) ** 0.5, (low, high), differs)
 
 
-def test_an_anchor_that_no_fork_tells_of_decides_nothing():
+def test_missing_or_inconclusive_anchors_decide_nothing():
     same = [anchor(0.98, 1.02)] * 2
     assert anchors.judge_anchors([], 3) is None
     assert anchors.judge_anchors(same, 3) is None
     assert anchors.judge_anchors([*same, anchor(0.7, 1.4)], 3) is None
     assert anchors.judge_anchors([*same, anchor(1.02, 1.4)], 3) is None
     assert anchors.judge_anchors([*same, anchor(1.2, 1.4, differs=True)], 3) is False
-    # A difference that is proven, and small, is none that matters.
+    # A small difference does not matter, even if it is proven.
     assert anchors.judge_anchors([anchor(1.01, 1.05, differs=True)] * 3, 3) is True
 
 
-def test_a_machine_that_is_the_same_is_seldom_found_to_be_another():
+def test_an_unchanged_machine_is_rarely_found_to_have_changed():
     random, wrong = np.random.default_rng(3), 0
     for _ in range(400):
-        found = []
+        trio = []
         for _ in range(3):
             logs = random.normal(0, 0.08, 8)
             terms = [Term(1.0, logs[:3]), Term(-1.0, logs[3:])]
-            found.append(anchors.make_anchor("a point", estimate_contrast(terms), 3))
-        wrong += anchors.judge_anchors(found, 3) is False
+            trio.append(anchors.make_anchor("a point", estimate_contrast(terms), 3))
+        wrong += anchors.judge_anchors(trio, 3) is False
     assert wrong / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
 
 
-def test_runs_of_two_sweeps_are_merged_as_one_that_asks_for_both(fake_run, fake_java, tmp_path):
+def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(fake_run, fake_java, tmp_path):
     first = fake_run(fake_java(), loads=3, folder=tmp_path / "here" / "fake-1")
     second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
     write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
@@ -223,24 +221,24 @@ def test_runs_of_two_sweeps_are_merged_as_one_that_asks_for_both(fake_run, fake_
     assert len(merged.points) == 3 and merged.missing() == []
     assert len(state.scan_run(merged).measured) == 3
     assert "Merged with fake-1" in merged.extensions[0].sentence
-    # Again nothing is copied, and nothing is widened.
+    # A second merge neither copies forks nor widens the sweep.
     assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
     assert len(read_run(second.folder).extensions) == 1
 
 
-def test_forks_of_before_are_their_runs_alone(fake_run, fake_java, golden, tmp_path):
+def test_forks_of_an_earlier_schema_count_only_in_their_run(fake_run, fake_java, golden, tmp_path):
     run = fake_run(fake_java(), loads=1)
     measured(run)
     (path,) = (run.folder / "forks").iterdir()
     fork = json.loads(path.read_text())
     del fork["setup"], fork["sha256"]
-    for own, there in ((hash_identity(IDENTITY), 1), ("00000000", 0)):
-        old = fork | {"schema": 5, "run": own}
+    for identity, number in ((hash_identity(IDENTITY), 1), ("00000000", 0)):
+        old = fork | {"schema": 5, "run": identity}
         write_json(path, old | {"sha256": compute_seal(old)})
-        assert len(state.scan_run(run).measured) == there
+        assert len(state.scan_run(run).measured) == number
 
 
-def test_a_pause_counts_whoever_extended(extended):
+def test_a_long_pause_starts_a_session_within_an_extension_too(extended):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     later = datetime.fromisoformat(run.extensions[-1].began) + timedelta(hours=7)
@@ -250,14 +248,14 @@ def test_a_pause_counts_whoever_extended(extended):
     assert tidy.write_tables(run)["scaling"]["session"].max() == 3
 
 
-def test_the_machine_that_is_the_same_is_so_the_next_day_too(extended):
+def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(extended):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     (last,) = run.extensions
-    began = datetime.fromisoformat(last.began)
+    start = datetime.fromisoformat(last.began)
     for path in (run.folder / "forks").glob("*.json"):
         fork = json.loads(path.read_text())
-        if datetime.fromisoformat(fork["before"]["utc"]) < began:
+        if datetime.fromisoformat(fork["before"]["utc"]) < start:
             then = datetime.fromisoformat(fork["before"]["utc"]) - timedelta(days=1)
             reseal(path, before=fork["before"] | {"utc": then.isoformat()})
     for same, sessions in ((True, 1), (False, 2), (None, 2)):
@@ -273,34 +271,34 @@ def test_a_second_extension_is_compared_with_the_session_before_it(extended):
     tidy.write_tables(run)
     run = measuring.judge_anchors(run)
     assert run.extensions[0].same is False
-    asked, _ = plan(sorts="1..5")
-    run, _ = measure_extended(run, asked, extension.plan_addition(run, asked, None))
-    # As slow as the first extension: the machine is what it was last.
+    request, _ = plan(sorts="1..5")
+    run, _ = measure_extended(run, request, extension.plan_addition(run, request, None))
+    # As slow as the first extension: the machine has not changed since then.
     slow_down(run, 1.5)
     tidy.write_tables(run)
     run = measuring.judge_anchors(run)
-    assert [each.same for each in run.extensions] == [False, True] and run.looks == 3
+    assert [extension.same for extension in run.extensions] == [False, True] and run.looks == 3
     assert tidy.write_tables(run)["scaling"]["session"].nunique() == 2
 
 
 def test_an_extension_that_was_not_judged_is_judged_with_the_next(extended):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
-    asked, _ = plan(sorts="1..5")
-    run, _ = measure_extended(run, asked, extension.plan_addition(run, asked, None))
+    request, _ = plan(sorts="1..5")
+    run, _ = measure_extended(run, request, extension.plan_addition(run, request, None))
     tidy.write_tables(run)
-    assert all(each.sentence for each in measuring.judge_anchors(run).extensions)
+    assert all(last.sentence for last in measuring.judge_anchors(run).extensions)
 
 
-def test_what_this_machine_cannot_measure_is_no_addition(extended, monkeypatch):
+def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, monkeypatch):
     run, _ = extended
-    there = [point.model_copy(update={"forks": 5}) for point in run.points]
-    lacking = run.points[0].model_copy(
+    points = [point.model_copy(update={"forks": 5}) for point in run.points]
+    impossible = run.points[0].model_copy(
         update={"params": run.points[0].params | {"sorts": "9"}, "forks": 0, "unavailable": "no"}
     )
-    monkeypatch.setattr(planning, "plan_points", lambda asked, jdk, amounts: [*there, lacking])
-    asked = SweepRequest("fake", "a test", "", run.sweep)
-    added = extension.plan_addition(run, asked, None)
+    monkeypatch.setattr(planning, "plan_points", lambda *_: [*points, impossible])
+    request = SweepRequest("fake", "a test", "", run.sweep)
+    added = extension.plan_addition(run, request, None)
     assert not added and added.anchors == {} and len(added.points) == 4
 
 
@@ -321,7 +319,7 @@ def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(
     assert read_run(second.folder).extensions == []
 
 
-def test_sessions_are_taken_over_before_the_sweep_is_widened(fake_run, fake_java, tmp_path):
+def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(fake_run, fake_java, tmp_path):
     first = fake_run(fake_java(), loads=2, folder=tmp_path / "here" / "fake-1")
     second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
     write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
@@ -333,7 +331,7 @@ def test_sessions_are_taken_over_before_the_sweep_is_widened(fake_run, fake_java
     assert merged.missing() == [] and names(merged.folder, "quarantine") == []
 
 
-def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_path):
+def test_an_extended_run_is_merged_with_its_former_self(extended, tmp_path):
     run, plan = extended
     former = tmp_path / "former" / run.folder.name
     shutil.copytree(run.folder, former)
@@ -345,7 +343,7 @@ def test_a_run_that_is_extended_is_merged_with_its_former_self(extended, tmp_pat
 
 
 @pytest.mark.parametrize("broken", [{"extensions": [{}]}, {"extensions": 7}])
-def test_a_run_whose_extensions_are_not_whole_is_refused_in_a_sentence(extended, broken):
+def test_a_run_with_damaged_extensions_is_refused_in_one_sentence(extended, broken):
     run, _ = extended
     write_json(run.folder / "run.json", run.identity | broken)
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):

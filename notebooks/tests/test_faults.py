@@ -1,6 +1,6 @@
-"""What can go wrong around a sweep: disks, clocks, a missing Java, interrupts, two runners.
+"""Faults around a sweep: each is reported in one sentence, and no finished fork is lost.
 
-One sentence each, nothing lost.
+Disks, clocks, a missing Java, interrupts, two runners.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ from .conftest import measured, names, orders
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 
 
-def mounted(folder: Path, size: str):
-    """A small disk at `folder`."""
+def mount_disk(folder: Path, size: str):
+    """Mount a small disk at `folder`."""
     folder.mkdir(parents=True)
     made = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder],
@@ -42,23 +42,23 @@ def mounted(folder: Path, size: str):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    mounted(tmp_path / "disk", "128k")
+    mount_disk(tmp_path / "disk", "128k")
     yield tmp_path / "disk"
     subprocess.run(["umount", "-l", tmp_path / "disk"], check=True)
 
 
-def test_a_disk_that_fills_up_costs_the_fork_under_way(fake_run, fake_java, small_disk):
+def test_a_disk_that_fills_up_costs_only_the_current_fork(fake_run, fake_java, small_disk):
     run = fake_run(fake_java(), loads=40, folder=small_disk / "full-00000000")
     with pytest.raises(
         BadInput,
         match=r"full-00000000: No space left on device.*Finished forks are kept; fix this",
     ):
         measured(run)
-    there = names(run.folder, "forks")
-    assert 0 < len(there) < 40 and all(name.endswith(".json") for name in there)
-    assert len(state.scan_run(run).measured) == len(there) and names(run.folder, "quarantine") == []
+    files = names(run.folder, "forks")
+    assert 0 < len(files) < 40 and all(name.endswith(".json") for name in files)
+    assert len(state.scan_run(run).measured) == len(files) and names(run.folder, "quarantine") == []
     subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
-    assert measured(run) == [""] * (40 - len(there)) and len(state.scan_run(run).measured) == 40
+    assert measured(run) == [""] * (40 - len(files)) and len(state.scan_run(run).measured) == 40
     assert names(run.folder, *EMPTY) == []
 
 
@@ -72,7 +72,7 @@ def test_a_full_temporary_disk_stops_the_sweep_instead_of_failing_every_fork(
     assert names(run.folder, "failed") == []
 
 
-def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_path):
+def test_a_damaged_run_does_not_disturb_the_others(fake_run, fake_java, tmp_path):
     run = fake_run(fake_java())
     measured(run)
     other = fake_run(fake_java(), folder=tmp_path / "runs" / "fake-11111111")
@@ -84,14 +84,14 @@ def test_a_broken_run_beside_this_one_is_no_obstacle(fake_run, fake_java, tmp_pa
         read_run(run.folder)
 
 
-def test_a_read_only_folder_is_one_sentence(fake_run, fake_java, small_disk):
+def test_a_read_only_folder_is_reported_in_one_sentence(fake_run, fake_java, small_disk):
     run = fake_run(fake_java(), folder=small_disk / "fixed-00000000")
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
     with pytest.raises(BadInput, match="fixed-00000000: Read-only file system"):
         measured(run)
 
 
-def test_a_clock_set_back_in_the_middle_changes_nothing(fake_run, fake_java, monkeypatch):
+def test_a_clock_set_back_during_a_sweep_changes_nothing(fake_run, fake_java, monkeypatch):
     stamps = iter(
         ["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "1999-01-01T00:00:00+00:00"] * 9
     )
@@ -100,44 +100,42 @@ def test_a_clock_set_back_in_the_middle_changes_nothing(fake_run, fake_java, mon
         "handoff.run.fork.take_snapshot", lambda cpus: real(cpus) | {"utc": next(stamps)}
     )
     run = fake_run(fake_java(), loads=3)
-    going = runner.measure_run(run)
-    next(going)
-    going.close()
+    outcomes = runner.measure_run(run)
+    next(outcomes)
+    outcomes.close()
     assert measured(run) == ["", ""] and [order for order, *_ in orders(run)] == [0, 1, 2]
     table = tidy.write_tables(run)["scaling"]
     assert (table["seconds"] > 0).all() and table["counted"].all()
 
 
-def test_java_disappearing_half_way_stops_with_one_sentence_and_no_failed_forks(
-    fake_run, fake_java
-):
+def test_a_java_that_disappears_stops_the_sweep_without_failed_forks(fake_run, fake_java):
     java = fake_java()
     run = fake_run(java)
-    going = runner.measure_run(run)
-    next(going)
+    outcomes = runner.measure_run(run)
+    next(outcomes)
     java.java.unlink()
     with pytest.raises(BadInput, match="java was changed or removed while measuring"):
-        list(going)
+        list(outcomes)
     assert len(names(run.folder, "forks")) == 1 and names(run.folder, *EMPTY) == []
     fake_java()
     assert measured(run) == ["", ""]
 
 
-def test_a_jar_rebuilt_half_way_stops(fake_run, fake_java, tmp_path, monkeypatch):
+def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path, monkeypatch):
     monkeypatch.setattr(planning.jar, "JAR", tmp_path / "benchmarks.jar")
     (tmp_path / "benchmarks.jar").write_text("old")
-    going = runner.measure_run(fake_run(fake_java()))
-    next(going)
+    outcomes = runner.measure_run(fake_run(fake_java()))
+    next(outcomes)
     (tmp_path / "benchmarks.jar").write_text("newer")
     with pytest.raises(BadInput, match=r"benchmarks\.jar was changed"):
-        list(going)
+        list(outcomes)
 
 
-def test_what_a_killed_runner_left_half_written_is_cleared_and_said(fake_run, fake_java):
+def test_files_left_half_written_by_a_killed_runner_are_removed_and_reported(fake_run, fake_java):
     run = fake_run(fake_java())
-    going = runner.measure_run(run)
-    next(going)
-    going.close()
+    outcomes = runner.measure_run(run)
+    next(outcomes)
+    outcomes.close()
     (run.folder / "forks" / "scaling-12345678-0.tmp").write_text('{"schema"')
     waiting = [
         task
@@ -155,7 +153,7 @@ def test_what_a_killed_runner_left_half_written_is_cleared_and_said(fake_run, fa
     )
 
 
-def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
+def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
     run = fake_run(
         fake_java(f"[ -e /proc/{os.getpid()} ] && kill -INT {os.getpid()}; sleep 67.67"), loads=2
     )
@@ -167,8 +165,8 @@ def test_an_interrupt_costs_the_fork_under_way(fake_run, fake_java):
 
 
 @contextlib.contextmanager
-def another(what):
-    """Another process that holds the machine's lock."""
+def hold_lock_elsewhere(what):
+    """Hold the machine's lock in another process."""
     held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
     script = (
         "from pathlib import Path\nfrom handoff.run.host import lock\nlock.FILE ="
@@ -190,14 +188,14 @@ def another(what):
 def test_a_start_while_another_runner_is_active_names_it(fake_run, fake_java, monkeypatch):
     monkeypatch.setattr(lock, "TIMEOUT_S", 0.1)
     run = fake_run(fake_java())
-    with another("measuring quick-12345678") as process, pytest.raises(Busy) as text:
+    with hold_lock_elsewhere("measuring quick-12345678") as process, pytest.raises(Busy) as text:
         measured(run)
     assert f"process {process.pid}, measuring quick-12345678, since 20" in str(text.value)
     assert measured(run) == [""] * 3
 
 
-def test_the_machines_lock_goes_with_its_holder():
-    with another("holding") as process:
+def test_the_machine_lock_is_released_when_its_holder_dies():
+    with hold_lock_elsewhere("holding") as process:
         with pytest.raises(Busy, match="holding"), lock.hold_lock("me", 0):
             pass
         process.kill()
@@ -205,17 +203,15 @@ def test_the_machines_lock_goes_with_its_holder():
             assert json.loads(lock.FILE.read_text())["what"] == "me"
 
 
-def test_a_cleaner_that_removes_the_locks_file_lets_the_next_start_make_another(
-    monkeypatch, tmp_path
-):
+def test_a_lock_file_that_was_removed_is_made_again_by_the_next_start(monkeypatch, tmp_path):
     monkeypatch.setattr(lock, "FILE", tmp_path / "lock")
-    with another("holding"):
+    with hold_lock_elsewhere("holding"):
         lock.FILE.unlink()
         with lock.hold_lock("me", 0):
             assert json.loads(lock.FILE.read_text())["what"] == "me"
 
 
-def test_what_holds_the_lock_may_ask_for_it_again_and_keeps_it_until_the_end(monkeypatch):
+def test_the_holder_of_the_lock_may_take_it_again_and_keeps_it_until_the_end(monkeypatch):
     with lock.hold_lock("outer"):
         with lock.hold_lock("inner", 0):
             pass

@@ -1,6 +1,4 @@
-"""A fork is counted only if everything about it is as planned, and read only if nothing about it
-was changed since.
-"""
+"""Forks count only if everything is as planned, and are read only if unchanged since."""
 
 import json
 
@@ -10,18 +8,18 @@ from handoff.run.accept import Rejected, accept_fork
 from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
 
 
-def judged(golden, point):
+def accept(golden, point):
     return accept_fork(
         point, [golden["jmh"]], Evidence.model_validate(golden["evidence"]), ["-Xmx256m"]
     )
 
 
 def test_the_golden_fork_is_accepted(golden, golden_point):
-    assert judged(golden, golden_point)["mode"] == "ss"
+    assert accept(golden, golden_point)["mode"] == "ss"
     assert ForkFile.model_validate(golden).sha256 == compute_seal(golden)
 
 
-def test_jmh_leaving_a_point_out_is_rejected(golden, golden_point):
+def test_any_number_of_jmh_rows_other_than_one_is_rejected(golden, golden_point):
     for rows in ([], [golden["jmh"]] * 2, {}, None):
         with pytest.raises(Rejected, match="instead of one"):
             accept_fork(golden_point, rows, Evidence.model_validate(golden["evidence"]), [])
@@ -95,7 +93,7 @@ def flag_not_in_force(golden):
     golden["evidence"]["jvm"]["inForce"]["MaxHeapSize"] = "134217728"
 
 
-def warmed_up_unasked(golden):
+def unplanned_warm_up(golden):
     golden["evidence"]["warmUp"] = {
         "limitSeconds": 5,
         "settled": True,
@@ -105,14 +103,14 @@ def warmed_up_unasked(golden):
 
 
 FAULTS += [wall_beyond_jmh, other_cpu, not_pinned, thread_missing, other_flags]
-FAULTS += [flag_not_in_force, warmed_up_unasked]
+FAULTS += [flag_not_in_force, unplanned_warm_up]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, fault):
     fault(golden)
     with pytest.raises(Rejected):
-        judged(golden, golden_point)
+        accept(golden, golden_point)
 
 
 def test_an_edited_fork_is_recognised(golden, tmp_path):
@@ -123,7 +121,7 @@ def test_an_edited_fork_is_recognised(golden, tmp_path):
         read_fork(path)
 
 
-def test_a_fork_truncated_at_every_byte_is_never_read(golden, tmp_path):
+def test_a_fork_truncated_at_any_byte_is_never_read(golden, tmp_path):
     path = tmp_path / "fork.json"
     text = json.dumps(golden, separators=(",", ":"))
     for length in range(len(text)):
@@ -132,14 +130,14 @@ def test_a_fork_truncated_at_every_byte_is_never_read(golden, tmp_path):
             read_fork(path)
 
 
-def test_an_unknown_key_is_not_read_over(golden, tmp_path):
+def test_an_unknown_key_is_refused(golden, tmp_path):
     path = tmp_path / "fork.json"
     path.write_text(json.dumps(golden | {"extra": 1}))
     with pytest.raises(CorruptFork):
         read_fork(path)
 
 
-def test_files_of_before_clocks_and_measures_are_still_read(golden, tmp_path):
+def test_files_from_before_clocks_and_measures_are_still_read(golden, tmp_path):
     del golden["evidence"]["clock"]
     for shot in golden["evidence"]["shots"]:
         del shot["measures"], shot["curves"]

@@ -1,4 +1,4 @@
-"""Statistics on forks, against values worked out by hand or by another formula."""
+"""Statistics on forks, checked against values computed by hand or by another formula."""
 
 import numpy as np
 import pandas as pd
@@ -8,8 +8,8 @@ from handoff.analysis.forks import compute_fork_means, compute_interval, compute
 from handoff.studies.scaling.numbers import tabulate_threads
 
 
-def times(values) -> pd.DataFrame:
-    """Forks of these nanoseconds an event."""
+def make_forks(values) -> pd.DataFrame:
+    """Return forks with these nanoseconds per event."""
     return pd.DataFrame({"ns_per_event": np.asarray(values, float)})
 
 
@@ -19,31 +19,31 @@ def test_the_interval_is_the_t_interval_of_fork_values():
     assert (low, high) == pytest.approx((1.0368, 4.9632), abs=1e-4)
 
 
-def test_under_three_forks_there_is_no_interval():
+def test_fewer_than_three_forks_give_no_interval():
     assert compute_interval(np.array([1.0, 2.0])) is None
-    assert compute_ratio(times([1, 2]), times([1, 2, 3]))[1] is None
+    assert compute_ratio(make_forks([1, 2]), make_forks([1, 2, 3]))[1] is None
 
 
-def test_the_ratio_is_one_of_geometric_means_and_symmetric():
-    top, bottom = times([2, 8, 4]), times([1, 2, 4])
+def test_the_ratio_is_symmetric_and_uses_geometric_means():
+    top, bottom = make_forks([2, 8, 4]), make_forks([1, 2, 4])
     middle, (low, high) = compute_ratio(top, bottom)
     assert middle == pytest.approx(2)
     back, (back_low, back_high) = compute_ratio(bottom, top)
     assert (back, back_low, back_high) == pytest.approx((1 / middle, 1 / high, 1 / low))
 
 
-def test_the_ratios_interval_covers_the_truth_as_often_as_it_says():
+def test_the_interval_of_a_ratio_has_its_nominal_coverage():
     generator = np.random.default_rng(1)
     hits = 0
     for _ in range(1000):
         top, bottom = generator.normal(np.log(1.3), 0.05, 5), generator.normal(0, 0.05, 5)
-        low, high = compute_ratio(times(np.exp(top)), times(np.exp(bottom)))[1]
+        low, high = compute_ratio(make_forks(np.exp(top)), make_forks(np.exp(bottom)))[1]
         hits += low <= 1.3 <= high
     assert 0.93 <= hits / 1000 <= 0.98
 
 
 def shots(**columns) -> pd.DataFrame:
-    """Three shots of one fork, the first one warm-up."""
+    """Return three shots of one fork; the first is a warm-up."""
     zero = dict.fromkeys(
         ["user_ns", "sys_ns", "workers_ns", "gc_ns", "voluntary", "involuntary"], 0
     )
@@ -62,14 +62,14 @@ def shots(**columns) -> pd.DataFrame:
     return pd.DataFrame(base | zero | columns)
 
 
-def test_warm_up_shots_are_in_no_mean():
+def test_warm_up_shots_are_excluded_from_means():
     (fork,) = compute_fork_means(
         shots(ns_per_event=[900.0, 10.0, 20.0], wall_ns=[9000, 100, 200])
     ).itertuples()
     assert fork.ns_per_event == 15
 
 
-def test_cpu_usage_is_cpu_over_wall_both_summed():
+def test_cpu_usage_is_summed_cpu_time_over_summed_wall_time():
     columns = {
         "ns_per_event": 1.0,
         "wall_ns": [1, 100, 300],
@@ -78,11 +78,11 @@ def test_cpu_usage_is_cpu_over_wall_both_summed():
         "workers_ns": [0, 80, 200],
     }
     (fork,) = compute_fork_means(shots(**columns)).itertuples()
-    # 400 of 400, where the mean of the shots' ratios would be 1 only by chance; workers 280 of 400.
+    # 400 of 400; the mean of the shots' ratios would be 1 only by chance. Workers: 280 of 400.
     assert (fork.cpu_process, fork.cpu_workers, fork.cpu_rest) == pytest.approx((1, 0.7, 0.3))
 
 
-def test_the_threads_usage_is_weighted_by_wall_time():
+def test_the_usage_of_threads_is_weighted_by_wall_time():
     # 1.0 core for 100 ns and 0.2 for 300: (100 + 60) / 400.
     columns = {
         "sorts": 1,

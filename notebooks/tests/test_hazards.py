@@ -1,8 +1,6 @@
-"""Ways in which JMH and papermill were measured to give wrong results with exit code 0, or to leave
-processes behind; none passes here.
+"""Known faults of JMH and papermill: wrong results with exit code 0, or processes left behind.
 
-The letters are those of the table in which they were first written down. `java` is real where the
-name does not say otherwise.
+Letters at the end of a name stand for the fault. `java` is real unless the name says otherwise.
 """
 
 import os
@@ -33,13 +31,13 @@ from .test_process import eventually, left, measure
 
 @pytest.fixture(scope="module")
 def java():
-    found = jdk.find_jdk()
-    jar.build_jar(found)
-    return found
+    installed = jdk.find_jdk()
+    jar.build_jar(installed)
+    return installed
 
 
 def point(java, shots=1, **params):
-    """A real point of this machine, tiny unless asked otherwise."""
+    """Return a real point of this machine, tiny by default."""
     values = {"mechanism": "SEQUENTIAL", "events": 1000, "shots": shots, "warmup": 0} | params
     chosen = select_sweep(
         "smoke", ["scaling"], [f"{name}={value}" for name, value in values.items()]
@@ -47,29 +45,29 @@ def point(java, shots=1, **params):
     return planning.plan_points(chosen, java)[0]
 
 
-def test_a_row_that_lacks_a_fork_is_not_counted_A(fake_java, golden, golden_point):
+def test_a_row_with_more_than_one_fork_is_not_counted_A(fake_java, golden, golden_point):
     golden["jmh"]["forks"] = 3
     golden["jmh"]["primaryMetric"]["rawData"] *= 2
     assert (
         measure(fake_java(), golden_point).wrong
         == "expected one fork of 2 shots, but JMH reported [2, 2]"
     )
-    # The JVM is the fork: JMH makes none of its own, and fails aloud.
+    # The JVM is the fork: JMH starts none, and its failures are errors.
     words = build_command(fake_java(), Jvm(), golden_point, Path("/x"))
     assert words[words.index("-f") + 1] == "0" and words[words.index("-foe") + 1] == "true"
 
 
-def test_the_one_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_path):
-    """Held against JMH itself: those of a JVM that it forks, but for what names folders."""
+def test_our_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_path):
+    """Compare with a JVM that JMH itself forks, except for options that name folders."""
     here = f"-Djava.io.tmpdir={tmp_path}"
     forked = [java.java, "-Xmx64m", here, "-jar", paths.JAR, "scaling", "-p", "events=400000000"]
     forked += ["-f", "1", "-i", "1", "-jvmArgs", f"{here} -XX:+UseParallelGC"]
     host = subprocess.Popen(forked, stdout=subprocess.DEVNULL, start_new_session=True)
     try:
-        assert eventually(lambda: forks_of(host.pid))
+        assert eventually(lambda: list_forks(host.pid))
         (hints,) = tmp_path.glob("*compilecommand")
         assert hints.read_text() == read_compiler_hints()
-        words = forks_of(host.pid)[0].split("\0")
+        words = list_forks(host.pid)[0].split("\0")
     finally:
         os.killpg(host.pid, signal.SIGKILL)
         host.wait()
@@ -77,15 +75,15 @@ def test_the_one_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tm
     assert given == {*JMH_FLAGS, "-XX:+UseParallelGC", "-cp"}
 
 
-def forks_of(host: int) -> list[str]:
-    """The command lines of JMH's forks, once these are Java's."""
+def list_forks(host: int) -> list[str]:
+    """Return the command lines of JMH's forks, once they run Java."""
     tasks = Path(f"/proc/{host}/task").iterdir()
     children = [child for task in tasks for child in (task / "children").read_text().split()]
     commands = [Path(f"/proc/{child}/cmdline").read_text() for child in children]
     return [command for command in commands if "ForkedMain" in command]
 
 
-def test_a_benchmark_that_throws_fails_with_its_own_sentence(java, monkeypatch):
+def test_a_benchmark_that_throws_fails_with_its_own_message(java, monkeypatch):
     flags = jvm.plan_flags(Jvm(heap="64m"), point(java), java.feature)
     for module in ("fork", "java.command"):
         monkeypatch.setattr(f"handoff.run.{module}.plan_flags", lambda jvm, point, feature: flags)
@@ -94,7 +92,7 @@ def test_a_benchmark_that_throws_fails_with_its_own_sentence(java, monkeypatch):
     assert "IllegalStateException: collector=G1: this JVM runs" in outcome.wrong
 
 
-def test_a_fork_that_throws_costs_no_other_forks_result_B(fake_run, fake_java):
+def test_a_fork_that_throws_does_not_affect_other_forks_B(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) : > "$rff"; exit 1 ;; esac'))
     assert (
         sorted(map(bool, measured(run))) == [False, False, True]
@@ -113,7 +111,7 @@ def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_po
     )
 
 
-def test_two_jmhs_at_once_disturb_neither_and_leave_no_old_result_D(java):
+def test_two_jmhs_at_once_do_not_disturb_each_other_and_leave_no_old_result_D(java):
     one, outcomes = point(java), []
     threads = [
         threading.Thread(target=lambda: outcomes.append(measure(java, one, 60))) for _ in range(2)
@@ -127,14 +125,14 @@ def test_two_jmhs_at_once_disturb_neither_and_leave_no_old_result_D(java):
     )
 
 
-def test_one_shot_whose_error_is_a_text_is_read_E(java):
+def test_a_single_shot_with_a_text_as_its_error_is_read_E(java):
     outcome = measure(java, point(java), 60)
     assert outcome.wrong == "" and outcome.content["jmh"]["primaryMetric"]["scoreError"] == "NaN"
     assert len(outcome.content["evidence"]["shots"]) == 1
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "name"),
     [
         (["scaling", "-p", "nosuch=5"], "nosuch"),
         (["scaling", "-p", "consumers=two"], "consumers"),
@@ -142,7 +140,7 @@ def test_one_shot_whose_error_is_a_text_is_read_E(java):
         ([".*"], r".*"),
     ],
 )
-def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, words, told):
+def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, words, name):
     command = [
         java.java,
         "-jar",
@@ -155,20 +153,18 @@ def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, word
         "-rff",
         tmp_path / "jmh.json",
     ]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 2 and told in ended.stderr and ended.stderr.count("\n") == 1
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2 and name in result.stderr and result.stderr.count("\n") == 1
     assert not (tmp_path / "jmh.json").exists()
 
 
-def test_a_forked_jvm_that_swallows_interrupts_and_termination_is_gone_at_the_limit_I(
-    java, tmp_path
-):
+def test_a_jvm_that_ignores_interrupts_and_termination_is_killed_at_the_limit_I(java, tmp_path):
     source = Path(__file__).parent / "Hang.java"
     assert process.run_process([java.java, "-Xmx33m", source, source], tmp_path, 8) is None
     assert (tmp_path / "log.txt").read_text().count("hanging") == 2 and left("-Xmx33m") == []
 
 
-def test_a_measuring_jvm_past_its_limit_is_timed_out_with_its_host_I(java):
+def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):
     endless = point(java, events=2_000_000_000)
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "machine": "test", "setup": "test"}
     outcome = fork.measure_fork(java, fork.Job(Jvm(heap="279m"), endless, identity, 4))
@@ -176,8 +172,8 @@ def test_a_measuring_jvm_past_its_limit_is_timed_out_with_its_host_I(java):
     assert left("-Xmx279m") == []
 
 
-def executed(fake_run, monkeypatch, tmp_path, cell, **more):
-    """Executes a notebook of one cell for a fake run."""
+def execute_cell(fake_run, monkeypatch, tmp_path, cell, **more):
+    """Execute a notebook of one cell for a fake run."""
     monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
     made = nbformat.v4.new_notebook()
     made.cells = [
@@ -197,7 +193,7 @@ def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(fake_run, mon
     with pytest.raises(
         Failure, match=r"expected the parameters \['repz', 'run_name'\], got \['run_name'\]"
     ):
-        executed(fake_run, monkeypatch, tmp_path, "1", repz="9")
+        execute_cell(fake_run, monkeypatch, tmp_path, "1", repz="9")
 
 
 KILL_PAPERMILL = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(68.68)"
@@ -206,11 +202,11 @@ KILL_PAPERMILL = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)
 def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_valid_P2(
     fake_run, monkeypatch, tmp_path
 ):
-    # Its own and short: other tests execute notebooks meanwhile, and a socket's path is limited.
+    # A separate folder, as other tests run notebooks too; short, as a socket's path is limited.
     folder = tempfile.mkdtemp(dir="/tmp")
     monkeypatch.setattr("tempfile.tempdir", folder)
     with pytest.raises(Failure, match="the notebook cell failed"):
-        executed(fake_run, monkeypatch, tmp_path, KILL_PAPERMILL)
+        execute_cell(fake_run, monkeypatch, tmp_path, KILL_PAPERMILL)
     copy = nbformat.read(tmp_path / "run" / "generated" / "notebooks" / "cell.ipynb", as_version=4)
     assert (
         copy.metadata["papermill"]["exception"] is None
@@ -244,7 +240,7 @@ def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_v
 )
 def test_a_failing_cell_ends_the_command_P3(fake_run, monkeypatch, tmp_path, cell, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        executed(fake_run, monkeypatch, tmp_path, cell)
+        execute_cell(fake_run, monkeypatch, tmp_path, cell)
 
 
 CONNECTION = """import ipykernel, json, os
@@ -254,13 +250,13 @@ print(json.load(open(file))["transport"], oct(os.stat(os.path.dirname(file)).st_
 
 def test_the_kernel_is_not_on_the_network_P4(fake_run, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", "/tmp")
-    copy = nbformat.read(executed(fake_run, monkeypatch, tmp_path, CONNECTION), as_version=4)
+    copy = nbformat.read(execute_cell(fake_run, monkeypatch, tmp_path, CONNECTION), as_version=4)
     assert copy.cells[-1].outputs[0].text.split()[0] == "ipc" and copy.cells[-1].outputs[
         0
     ].text.strip().endswith("700")
 
 
-def test_tables_of_a_run_whose_notebook_failed_are_not_drawn_as_whole(fake_run, fake_java):
+def test_outdated_tables_are_not_drawn(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) exit 1 ;; esac'))
     measured(run)
     tidy.write_tables(run)

@@ -1,6 +1,4 @@
-"""Killed at any instant, started twice: the result is that of a sweep that nobody disturbed, and
-nothing is left. All JVMs are real.
-"""
+"""Sweeps killed at any instant or started twice end like an undisturbed one; JVMs are real."""
 
 import json
 import os
@@ -36,21 +34,19 @@ for task, outcome in runner.measure_run(read_run(Path(sys.argv[1]))):
 
 @pytest.fixture(scope="module")
 def java():
-    found = jdk.find_jdk()
-    jar.build_jar(found)
-    return found
+    installed = jdk.find_jdk()
+    jar.build_jar(installed)
+    return installed
 
 
-def test_killed_at_random_instants_the_result_is_that_of_an_uninterrupted_sweep(
+def test_a_sweep_killed_at_random_instants_ends_like_an_uninterrupted_one(
     sweep_file, tmp_path, java
 ):
     kill_and_resume(sweep_file, tmp_path, java, kills=2, seed=20)
 
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
-    """Sweeps of six real forks, one after another until the runner was killed so many times; each
-    ends as if it never had been.
-    """
+    """Measure sweeps of six real forks until the runner was killed `kills` times; each is whole."""
     sweep = sweep_file(
         "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nseed: 5"
     )
@@ -70,10 +66,10 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
             create=True,
         )
         while run.missing():
-            count += killed(
+            count += kill_runner(
                 run, generator.uniform(0, 4) if count < kills else None, tmp_path / "tmp"
             )
-        assert files(run) == expected(run)
+        assert list_files(run) == expected(run)
         assert (
             names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
             and list(run.folder.rglob("*.tmp")) == []
@@ -81,10 +77,8 @@ def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
         assert state.scan_run(run).corrupt == [] and list((tmp_path / "tmp").iterdir()) == []
 
 
-def killed(run, after_s, temporary) -> bool:
-    """Starts the runner and kills it after so many seconds, or lets it end;
-    whether it was killed.
-    """
+def kill_runner(run, after_s, temporary) -> bool:
+    """Start the runner and kill it after `after_s` seconds; return whether it was killed."""
     child = subprocess.Popen(
         [sys.executable, "-c", MEASURE, str(run.folder)],
         env=kernel_environment() | {"TMPDIR": str(temporary)},
@@ -100,8 +94,8 @@ def killed(run, after_s, temporary) -> bool:
         return True
 
 
-def files(run):
-    """What each fork file says of its place; the names prove that no fork is there twice."""
+def list_files(run):
+    """Return the place in the order that each fork file states, by the name of the file."""
     read = {path.name: json.loads(path.read_text()) for path in (run.folder / "forks").iterdir()}
     return {
         name: (fork["order"], fork["block"], fork["fork"], fork["params"]["sorts"])
@@ -116,49 +110,47 @@ def expected(run):
     }
 
 
-def started(sweep, runs):
+def start_measuring(sweep, runs):
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def victim(kind, child, folder):
-    """The process id of a part of the command that is measuring."""
+    """Return the process id of a part of the command that is measuring."""
     if kind == "command":
         return child.pid
     if kind == "kernel":
         return json.loads((folder / "progress.json").read_text())["pid"]
-    found = left("handoff.cli.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
-    return int(min(found, key=int))
+    pids = left("handoff.cli.execute" if kind == "papermill" else "benchmarks.jar\0scaling")
+    return int(min(pids, key=int))
 
 
 def test_nothing_outlives_a_killed_command_and_the_next_start_completes(sweep_file, tmp_path, java):
     kill_part(sweep_file, tmp_path / "runs", "command", -signal.SIGKILL, "")
 
 
-def kill_part(sweep_file, runs, kind, code, told):
-    """Kills a part of a command that measures two forks, looks for what it left, and starts the
-    command again.
-    """
+def kill_part(sweep_file, runs, kind, code, message):
+    """Kill a part of a command that measures two forks; check that the next start completes it."""
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: [1, 2]", top="jvm: {heap: 283m}")
-    child = started(sweep, runs)
+    child = start_measuring(sweep, runs)
     assert eventually(lambda: left("-Xmx283m"), 60), "a measuring JVM"
     (folder,) = runs.iterdir()
     os.kill(victim(kind, child, folder), signal.SIGKILL)
     _, err = child.communicate(timeout=60)
-    assert child.returncode == code and told in err and err.count("\n") <= 1
+    assert child.returncode == code and message in err and err.count("\n") <= 1
     assert eventually(
         lambda: not left("-Xmx283m") and not left("01_measure") and not left("handoff-guard")
     )
     done = len(names(folder, "forks"))
-    ended = run_all(sweep, "measure", "--data", runs)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert f"{done} of 2 forks measured" in ended.stdout and len(names(folder, "forks")) == 2
+    result = run_all(sweep, "measure", "--data", runs)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{done} of 2 forks measured" in result.stdout and len(names(folder, "forks")) == 2
 
 
-def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_file, tmp_path, java):
-    # Enough forks that the first still measures when the patience of the second ends.
+def test_one_of_two_simultaneous_starts_measures_and_the_other_names_it(sweep_file, tmp_path, java):
+    # Enough forks: the first must still be measuring when the second stops waiting.
     sweep = sweep_file("mechanism: SEQUENTIAL, sorts: 1..7")
-    both = [started(sweep, tmp_path / "runs") for _ in range(2)]
+    both = [start_measuring(sweep, tmp_path / "runs") for _ in range(2)]
     parts = [child.communicate(timeout=120)[1] for child in both]
     assert sorted(child.returncode for child in both) == [0, 5], parts
     assert "Another runner is active on this machine: process " in "".join(parts)

@@ -1,4 +1,4 @@
-"""Loads: how much work takes as long here as it took a source, and what is compared at all."""
+"""Loads: the work that takes as long here as at the source, and which loads are compared."""
 
 import numpy as np
 import pandas as pd
@@ -19,13 +19,13 @@ def sweep_of(study: str, **entry) -> dict:
 
 
 def test_the_amount_that_takes_a_published_time_lies_on_the_line_through_two_costs():
-    # 190 ns without work and 67 ns more an iteration: 30.4 and 262.1 of them.
+    # 190 ns without work and 67 ns per iteration: 30.4 and 262.1 iterations.
     assert calibration.solve_amount("NS_2225", 190.0, 6890.0) == 30
     assert calibration.solve_amount("NS_17750", 190.0, 6890.0) == 260
     assert calibration.solve_amount("NS_100", 190.0, 6890.0) == 1, "no work takes longer already"
 
 
-def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_a_sentence():
+def test_a_calibration_that_finds_no_cost_of_work_is_refused_in_one_sentence():
     with pytest.raises(Failure, match="NS_2225 cannot be calibrated: an event took 190 ns"):
         calibration.solve_amount("NS_2225", 200.0, 190.0)
 
@@ -43,13 +43,13 @@ def test_a_word_stands_for_its_amount_in_every_point():
     )
     words = calibration.find_words(sweep, "a test")
     assert words == {"ring": ["NS_2225"]}
-    found = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
-    assert [point.params["work"] for point in found] == ["10", "34"]
+    points = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
+    assert [point.params["work"] for point in points] == ["10", "34"]
     without = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
     without["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
-    left = sweepfile.validate_sweep(without, "a test")
-    found = expansion.expand_points(left, "a test", 2, {"ring": {"NS_2225": 34}})
-    assert [point.params["work"] for point in found] == ["10"]
+    rest = sweepfile.validate_sweep(without, "a test")
+    points = expansion.expand_points(rest, "a test", 2, {"ring": {"NS_2225": 34}})
+    assert [point.params["work"] for point in points] == ["10"]
     (guessed,) = calibration.guess_amounts(words)["ring"].values()
     assert 100 < guessed < 200, "139 iterations of 15 ns and a hop of 140"
 
@@ -69,7 +69,7 @@ def test_a_word_stands_for_its_amount_in_every_point():
         ),
     ],
 )
-def test_only_work_can_take_a_time(study, entry, message):
+def test_only_work_can_be_given_as_a_time(study, entry, message):
     sweep = sweepfile.validate_sweep(sweep_of(study, **entry), "own.yml")
     with pytest.raises(BadInput, match=f"own.yml: {message}"):
         calibration.find_words(sweep, "own.yml")
@@ -78,20 +78,20 @@ def test_only_work_can_take_a_time(study, entry, message):
 @pytest.mark.parametrize(
     "wrong", [{}, {"amounts": {"LITTLE": [2225]}, "unknown": "both"}, {"amounts": {"LITTLE": []}}]
 )
-def test_a_published_load_is_known_or_it_says_why_not(wrong):
+def test_a_published_load_has_either_amounts_or_a_reason(wrong):
     with pytest.raises(ValueError):
         PublishedLoad.model_validate(wrong)
 
 
 class Alone:
-    """The part of a run that a gate reads: nanoseconds per hop on one thread, by work."""
+    """Part of a run that a gate reads: nanoseconds per hop on one thread, by work."""
 
     def __init__(self, costs: dict[int, float]) -> None:
         self.costs, self.bindings = costs, {}
 
     def cell(self, chosen, quantity, shared):
-        there = chosen["work"] in self.costs and "placement" not in chosen
-        return Cell("p" if there else "", np.array([self.costs.get(chosen["work"], 0.0)]), "")
+        measured = chosen["work"] in self.costs and "placement" not in chosen
+        return Cell("p" if measured else "", np.array([self.costs.get(chosen["work"], 0.0)]), "")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ class Alone:
         ),
     ],
 )
-def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, message):
+def test_a_load_counts_from_half_to_twice_the_published_one(ns, message):
     published = PublishedLoad(amounts={"LITTLE": [2225, 2500]}, without=607)
     gate = LoadGate("ring", published, Alone({0: 607.0, 10: ns}), {"LITTLE": 10})
     assert gate.explain({"work": 10, "threads": 2}) == message
@@ -118,7 +118,7 @@ def test_a_load_counts_from_half_to_twice_of_what_was_published(ns, message):
     assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
 
 
-def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
+def test_a_disagreement_of_time_and_share_of_the_hand_over_is_reported():
     published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
     assert alike.describe({"LITTLE"}) == "work 10: 2,225 ns a hop on one thread, published 2,225"
@@ -130,14 +130,14 @@ def test_where_time_and_share_of_the_hand_over_disagree_it_is_said():
 
 
 def machine_of(nodes, sockets):
-    """A CPU for each pair of a node and a socket."""
+    """Return a machine with one CPU per pair of a node and a socket."""
     places = zip(nodes, sockets, strict=True)
     cpus = [{"id": i, "node": node, "socket": socket} for i, (node, socket) in enumerate(places)]
     return {"topology": {"cpus": cpus}}
 
 
 @pytest.mark.parametrize(
-    ("nodes", "sockets", "cpus", "found"),
+    ("nodes", "sockets", "cpus", "number"),
     [
         ([0, 0, 1, 1], [0, 0, 1, 1], [0, 1], 1),
         ([0, 0, 1, 1], [0, 0, 1, 1], [0, 2, 1], 2),
@@ -149,8 +149,8 @@ def machine_of(nodes, sockets):
         ([None] * 4, [0, 0, 1, 1], [0, 2], None),
     ],
 )
-def test_nodes_are_counted_where_each_is_a_socket(nodes, sockets, cpus, found):
-    assert count_nodes(machine_of(nodes, sockets), cpus) == found
+def test_nodes_are_counted_only_where_each_is_a_socket(nodes, sockets, cpus, number):
+    assert count_nodes(machine_of(nodes, sockets), cpus) == number
 
 
 def test_threads_on_unlike_kinds_of_core_are_not_judged():

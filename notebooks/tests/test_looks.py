@@ -1,4 +1,4 @@
-"""A second look gives forks to the points of claims that they may decide, and to no others."""
+"""A second look gives more forks only to points of claims that they may decide."""
 
 import copy
 import time
@@ -38,7 +38,7 @@ def made(golden, tmp_path):
 
 
 def a_little_slower(queue, n, sorts, two):
-    """The queue takes 5 % more than the sequential loop: too little for seven forks."""
+    """Return a queue 5 % slower than the sequential loop: too little to prove with seven forks."""
     return (1.05, 0.9) if queue else (0.5, 0.98)
 
 
@@ -48,37 +48,37 @@ def undecided(run):
 
 def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
     run = made(a_little_slower)
-    found = verdict_table.plan_second_look(run)
-    assert found.claims and set(found.more.values()) == {MOST}
-    assert set(found.claims) | set(found.given_up) == undecided(run)
+    look = verdict_table.plan_second_look(run)
+    assert look.claims and set(look.more.values()) == {MOST}
+    assert set(look.claims) | set(look.given_up) == undecided(run)
     behind = {
         key
         for verdict in judge_run(run, "scaling")[0]
-        if verdict.identity in found.claims
+        if verdict.identity in look.claims
         for evaluation in verdict.evaluations
         for comparison in evaluation.comparisons
         for key in comparison.points
     }
-    assert behind <= set(found.more) | {p.key for p in run.points if p.forks != 7}
-    assert set(found.more) < {point.key for point in run.points}
+    assert behind <= set(look.more) | {p.key for p in run.points if p.forks != 7}
+    assert set(look.more) < {point.key for point in run.points}
 
 
-def test_what_is_decided_gets_none(made):
+def test_decided_claims_get_no_more_forks(made):
     run = made(synthetic.paper)
-    found = verdict_table.plan_second_look(run)
-    assert set(found.claims) <= undecided(run)
+    look = verdict_table.plan_second_look(run)
+    assert set(look.claims) <= undecided(run)
     decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
-    assert "P1" in decided and "P1" not in found.claims
+    assert "P1" in decided and "P1" not in look.claims
 
 
 def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
     run = made(synthetic.flat)
-    found = verdict_table.plan_second_look(run)
-    assert found.given_up and not set(found.claims) & set(found.given_up)
-    assert set(found.given_up) <= undecided(run)
+    look = verdict_table.plan_second_look(run)
+    assert look.given_up and not set(look.claims) & set(look.given_up)
+    assert set(look.given_up) <= undecided(run)
 
 
-def test_forks_that_a_look_gives_are_kept_with_the_run(fake_run, fake_java):
+def test_forks_that_a_look_grants_are_stored_with_the_run(fake_run, fake_java):
     run = fake_run(fake_java(), loads=2, forks=1)
     first, second = run.points
     more = grant_forks(run, {first.key: 3})
@@ -97,7 +97,7 @@ def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path)
     assert read_run(into.folder).missing() == []
 
 
-def test_each_of_two_looks_errs_by_half(monkeypatch):
+def test_each_of_two_looks_has_half_of_the_error_rate(monkeypatch):
     evaluation = SimpleNamespace(
         p=PValues(0.04, 1.0, 1.0, 1.0),
         direction=None,
@@ -112,20 +112,20 @@ def test_each_of_two_looks_errs_by_half(monkeypatch):
 
 
 @pytest.mark.parametrize("most", [1, 5])
-def test_a_second_look_must_be_more(most):
+def test_a_second_look_must_have_more_forks(most):
     content = copy.deepcopy(synthetic.SWEEP) | {"forks": {"fitting": 5, "most": most}}
     with pytest.raises(BadInput, match=rf"expected most to exceed fitting \(5\), got {most}"):
         sweepfile.validate_sweep(content, "own.yml")
 
 
-def test_no_fork_begins_that_would_end_after_the_deadline(fake_run, fake_java):
+def test_no_fork_starts_that_would_end_after_the_deadline(fake_run, fake_java):
     run = fake_run(fake_java(), loads=3)
     assert list(runner.measure_run(run, deadline=time.time() - 1)) == []
     assert len(run.missing()) == 3
     assert measured(run, deadline=time.time() + 3600) == [""] * 3
 
 
-def test_forks_of_a_second_look_that_the_budget_cut_are_not_asked_for(fake_run, fake_java):
+def test_forks_of_a_second_look_that_the_budget_cut_are_not_granted(fake_run, fake_java):
     run = fake_run(fake_java(), loads=2, forks=1)
     first, second = run.points
     run = grant_forks(run, {first.key: 4, second.key: 4})
@@ -133,5 +133,5 @@ def test_forks_of_a_second_look_that_the_budget_cut_are_not_asked_for(fake_run, 
     for point, numbers in ((first, (2, 3)), (second, (1,))):
         for number in numbers:
             (run.folder / "forks" / f"{point.fork_name(number)}.json").unlink()
-    # A gap before the last is missing still: its fork may have failed.
+    # A gap before the last fork stays missing: that fork may have failed.
     assert measuring.count_granted(run) == {first.key: 2, second.key: 4}

@@ -1,4 +1,4 @@
-"""A driver of a cluster in a separate process, and what must be left when it has ended."""
+"""A cluster's driver in a separate process, and checks of what it leaves."""
 
 import json
 import os
@@ -59,7 +59,7 @@ class Driver:
             time.sleep(0.05)
 
     def finish(self) -> None:
-        """Wait for its end, which must be complete."""
+        """Wait for the driver to end; assert that its run is complete."""
         assert self.process.wait(LIMIT_S) == COMPLETE, self.log.read_text()
 
     def read_run(self) -> Run:
@@ -86,7 +86,7 @@ def list_processes(word: str) -> list[int]:
 
 
 def require_nothing_left() -> None:
-    """Assert that neither a worker nor a measuring JVM is left, a moment after the end."""
+    """Assert that no worker or measuring JVM is left shortly after the end."""
     latest = time.monotonic() + 30
     while list_processes(WORKER) + list_processes("benchmarks.jar"):
         assert time.monotonic() < latest, list_processes(WORKER)
@@ -94,7 +94,7 @@ def require_nothing_left() -> None:
 
 
 def start_worker(driver: Driver, number: int) -> subprocess.Popen:
-    """Start a worker with the command that the driver prints for the group of that number."""
+    """Start a worker with the command that the driver prints for the group with this number."""
     latest = time.monotonic() + LIMIT_S
     while len(lines := find_commands(driver)) < number:
         assert time.monotonic() < latest and driver.process.poll() is None, driver.log.read_text()
@@ -103,7 +103,7 @@ def start_worker(driver: Driver, number: int) -> subprocess.Popen:
 
 
 def find_commands(driver: Driver) -> list[str]:
-    """Return the commands that start a worker; a terminal may have folded them."""
+    """Return the commands that start a worker, with folded lines joined."""
     parts = driver.log.read_text().split("Start this on every node: ")[1:]
     return [
         part.partition("connection.json")[0].replace("\n", " ") + "connection.json"

@@ -1,6 +1,4 @@
-"""What a node sends is believed as little as a file of unknown origin, and a node that is wrong is
-refused by name.
-"""
+"""Nodes' replies are checked like untrusted files, and an unsuitable node is refused by name."""
 
 import json
 from concurrent.futures import Future
@@ -22,8 +20,8 @@ BASICS = Basics(jar="j", package="p", salt="s")
 
 
 @pytest.fixture
-def asked(fake_run, golden):
-    """A run, the job of its point that the golden fork is of, and an answer that is right."""
+def job_answer(fake_run, golden):
+    """Return a run, a job for the point of the golden fork, and a valid answer."""
     run = fake_run(loads=1)
     identity = {"fork": 0, "again": 0, "block": 0, "order": 0, "host": "a"}
     job = Job(Jvm(), run.points[0], identity, 9)
@@ -31,8 +29,8 @@ def asked(fake_run, golden):
     return run, job, {"state": "forks", "content": content, "log": "", "wrong": ""}
 
 
-def test_a_whole_fork_is_kept(asked):
-    run, job, answer = asked
+def test_a_whole_fork_is_kept(job_answer):
+    run, job, answer = job_answer
     assert check_outcome(run, job, answer).content == answer["content"]
 
 
@@ -49,8 +47,8 @@ def test_a_whole_fork_is_kept(asked):
         {"content": {"schema": 99}},
     ],
 )
-def test_what_is_no_fork_is_a_failure_with_a_reason(asked, changed):
-    run, job, answer = asked
+def test_an_invalid_fork_is_a_failure_with_a_reason(job_answer, changed):
+    run, job, answer = job_answer
     outcome = check_outcome(run, job, answer | changed)
     assert outcome.state == "failed" and outcome.content is None
     assert "its node sent a fork that does not belong to this run" in outcome.wrong
@@ -68,24 +66,24 @@ def test_what_is_no_fork_is_a_failure_with_a_reason(asked, changed):
         {"params": {"sorts": "2"}},
     ],
 )
-def test_a_sealed_fork_of_something_else_is_a_failure(asked, golden, changed):
-    run, job, answer = asked
-    own = {"params": run.points[0].params} | job.identity | changed
-    outcome = check_outcome(run, job, answer | {"content": sealed(golden, **own)})
+def test_a_sealed_fork_of_another_job_is_a_failure(job_answer, golden, changed):
+    run, job, answer = job_answer
+    values = {"params": run.points[0].params} | job.identity | changed
+    outcome = check_outcome(run, job, answer | {"content": sealed(golden, **values)})
     assert outcome.state == "failed" and "does not belong to this run" in outcome.wrong
 
 
-def test_an_edited_fork_is_a_failure(asked):
-    run, job, answer = asked
+def test_an_edited_fork_is_a_failure(job_answer):
+    run, job, answer = job_answer
     answer["content"]["seconds"] = 0.001
     assert "it was changed after it was measured" in check_outcome(run, job, answer).wrong
 
 
 class Answers:
-    """A client whose workers, by their addresses, give these answers one after the other."""
+    """Client whose workers, by address, give these answers one after the other."""
 
     def __init__(self, **answers):
-        self.answers = {address: list(those) for address, those in answers.items()}
+        self.answers = {address: list(queue) for address, queue in answers.items()}
         self.asked, self.retired = [], []
 
     def retire_workers(self, addresses):
@@ -101,36 +99,35 @@ class Answers:
 
 
 class Answer:
-    def __init__(self, told):
-        self.told = told
+    def __init__(self, content):
+        self.content = content
 
     def done(self):
         return True
 
     def result(self, timeout=None):
-        if isinstance(self.told, Exception):
-            raise self.told
-        return json.dumps(self.told).encode()
+        if isinstance(self.content, Exception):
+            raise self.content
+        return json.dumps(self.content).encode()
 
 
 def describe(name, **changed):
-    told = {"host": name, "package": "p", "jar": "j", "machine": {}}
-    return told | changed
+    return {"host": name, "package": "p", "jar": "j", "machine": {}} | changed
 
 
 @pytest.fixture
 def roster(monkeypatch, tmp_path):
-    """Makes a roster of workers with these answers, which looks until all have given theirs."""
+    """Return a function that makes a roster, which looks until all workers have answered."""
     monkeypatch.setattr("handoff.cluster.roster.JAR", tmp_path / "benchmarks.jar")
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "benchmarks.jar").write_bytes(b"12345")
 
-    def make(judge=lambda told: "", **answers):
-        said: list[str] = []
-        made = Roster(Answers(**answers), BASICS, judge, dict, said.append)
+    def make(judge=lambda description: "", **answers):
+        messages: list[str] = []
+        made = Roster(Answers(**answers), BASICS, judge, dict, messages.append)
         for _ in range(12):
             made.look(every_s=0)
-        return made, said
+        return made, messages
 
     return make
 
@@ -139,11 +136,11 @@ READY = {"ready": []}
 A, B = name_host("s", "a"), name_host("s", "b")
 
 
-def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
-    made, said = roster(
+def test_nodes_are_admitted_and_a_different_jar_is_replaced_first(roster):
+    made, messages = roster(
         one=[describe("a"), READY], two=[describe("b", jar="old"), {}, describe("b"), READY]
     )
-    assert made.list_nodes() == {A: "one", B: "two"} and said == []
+    assert made.list_nodes() == {A: "one", B: "two"} and messages == []
     assert [word[1:] for word in made.client.asked if word[0] == "two"] == [
         ("describe", 0),
         ("receive", 5),
@@ -164,25 +161,26 @@ def test_nodes_are_admitted_and_another_jar_is_sent_first(roster):
         ([["?"]], "refused: it sent an invalid reply"),
     ],
 )
-def test_a_node_that_is_wrong_is_refused_once_with_the_reason(roster, answers, sentence):
-    made, said = roster(one=answers)
-    assert made.list_nodes() == {} and len(said) == 1 and sentence in said[0]
-    assert made.client.retired == ["one"] and "/home" not in said[0]
+def test_an_unsuitable_node_is_refused_once_with_the_reason(roster, answers, sentence):
+    made, messages = roster(one=answers)
+    assert made.list_nodes() == {} and len(messages) == 1 and sentence in messages[0]
+    assert made.client.retired == ["one"] and "/home" not in messages[0]
 
 
 def test_a_node_of_another_kind_is_refused(roster):
-    made, said = roster(lambda told: "its kernel is 2, not 1", one=[describe("a")])
-    assert made.list_nodes() == {} and said == [f"Node {A} was refused: its kernel is 2, not 1."]
+    made, messages = roster(lambda description: "its kernel is 2, not 1", one=[describe("a")])
+    assert made.list_nodes() == {}
+    assert messages == [f"Node {A} was refused: its kernel is 2, not 1."]
 
 
-def test_of_two_workers_on_one_machine_the_second_waits_until_the_first_is_gone(
+def test_the_second_of_two_workers_on_one_machine_waits_until_the_first_is_gone(
     roster, monkeypatch
 ):
     monkeypatch.setattr("handoff.cluster.roster.AGAIN_S", 0)
     ask = {"ready": [], **describe("a")}
-    made, said = roster(one=[ask] * 99, two=[ask] * 99)
+    made, messages = roster(one=[ask] * 99, two=[ask] * 99)
     ((name, first),) = made.list_nodes().items()
-    assert name == A and said == []
+    assert name == A and messages == []
     del made.client.answers[first]
     for _ in range(12):
         made.look(every_s=0)
@@ -192,20 +190,20 @@ def test_of_two_workers_on_one_machine_the_second_waits_until_the_first_is_gone(
 def test_a_busy_machine_is_asked_again_later_and_not_refused(roster, monkeypatch):
     monkeypatch.setattr("handoff.cluster.roster.AGAIN_S", 0)
     busy = {"error": "Another runner is active", "kind": "busy"}
-    made, said = roster(one=[describe("a"), busy, busy, READY])
-    assert made.list_nodes() == {A: "one"} and said == []
+    made, messages = roster(one=[describe("a"), busy, busy, READY])
+    assert made.list_nodes() == {A: "one"} and messages == []
 
 
 def test_a_worker_of_many_threads_is_refused(roster):
-    made, said = roster(one=[describe("a"), READY])
+    made, messages = roster(one=[describe("a"), READY])
     made.candidates.clear()
     made.client.nthreads = lambda: {"one": 8}
     made.look(every_s=0)
-    assert "more than one thread: --nthreads 1" in said[-1] and made.list_nodes() == {}
+    assert "more than one thread: --nthreads 1" in messages[-1] and made.list_nodes() == {}
 
 
-def test_a_node_that_another_runner_took_begins_anew_and_the_fork_is_not_lost(asked, roster):
-    run, job, _ = asked
+def test_a_node_taken_by_another_runner_starts_again_and_the_fork_is_not_lost(job_answer, roster):
+    run, job, _ = job_answer
     nodes = ClusterNodes(Answers(one=[]), BASICS)
     nodes.run = run
     nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
@@ -217,8 +215,8 @@ def test_a_node_that_another_runner_took_begins_anew_and_the_fork_is_not_lost(as
     assert (candidate.next, candidate.admitted, candidate.refused) == ("begin", False, "")
 
 
-def test_a_fork_whose_worker_is_gone_is_lost(asked, roster):
-    run, job, _ = asked
+def test_a_fork_whose_worker_is_gone_is_lost(job_answer, roster):
+    run, job, _ = job_answer
     nodes = ClusterNodes(Answers(one=[]), BASICS)
     nodes.run = run
     nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)

@@ -1,4 +1,4 @@
-"""A cluster's file, its jobs and its kinds of machine: each mistake is a sentence."""
+"""A cluster's file, jobs and kinds of machine; each mistake is reported in one sentence."""
 
 import json
 import os
@@ -55,14 +55,14 @@ def test_the_examples_are_clusters(file):
 def test_a_mistake_in_the_file_is_one_sentence(tmp_path, changed, sentence):
     file = tmp_path / "cluster.yml"
     file.write_text(yaml.safe_dump(GOOD | changed))
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as error:
         load_cluster(file)
-    said = str(told.value)
-    assert "cluster.yml" in said and sentence in said and "\n" not in said
+    message = str(error.value)
+    assert "cluster.yml" in message and sentence in message and "\n" not in message
 
 
 @pytest.mark.parametrize("text", ["a: [", "- a", "\x00", "a: 1\na: 2"])
-def test_what_is_no_yaml_is_said(tmp_path, text):
+def test_invalid_yaml_and_a_missing_file_are_refused(tmp_path, text):
     file = tmp_path / "cluster.yml"
     file.write_text(text)
     with pytest.raises(BadInput, match=r"cluster\.yml"):
@@ -73,7 +73,7 @@ def test_what_is_no_yaml_is_said(tmp_path, text):
 
 @pytest.fixture
 def fake_slurm(tmp_path, monkeypatch):
-    """Slurm's commands, which note what they are told; the notes' file."""
+    """Put commands of Slurm on the path that note their input; return the file of notes."""
     notes, folder = tmp_path / "notes.txt", tmp_path / "bin"
     folder.mkdir()
     for name, does in (("sbatch", "cat >> NOTES; echo 4711"), ("scancel", ":"), ("squeue", "echo")):
@@ -85,7 +85,7 @@ def fake_slurm(tmp_path, monkeypatch):
     return notes
 
 
-def test_a_group_is_an_array_of_whole_nodes_and_no_key_is_in_the_script(fake_slurm, tmp_path):
+def test_a_group_is_an_array_of_whole_nodes_and_its_script_holds_no_key(fake_slurm, tmp_path):
     group = {"nodes": 4, "partition": "compute", "replacements": 1, "options": ["--qos=high"]}
     cluster = Cluster.model_validate(GOOD | {"groups": {"fat": group}, "java": "~/jdk 17"})
     folder = tmp_path / "token"
@@ -93,10 +93,10 @@ def test_a_group_is_an_array_of_whole_nodes_and_no_key_is_in_the_script(fake_slu
     write_private(folder / "key.pem", "SECRET")
     jobs = make_jobs(cluster, "fat", folder)
     assert isinstance(jobs, SlurmJobs) and jobs.start() == ["4711"]
-    told = fake_slurm.read_text()
+    notes = fake_slurm.read_text()
     for word in ("--array=0-7%4", "--exclusive", "--partition=compute", "--qos=high"):
-        assert word in told
-    assert "SECRET" not in told and """JAVA_HOME="$HOME"/'jdk 17'""" in told
+        assert word in notes
+    assert "SECRET" not in notes and """JAVA_HOME="$HOME"/'jdk 17'""" in notes
     assert jobs.find_problem() == "all jobs of Slurm's 4711 have ended"
     (folder / "0.log").write_text("no such python\n")
     assert jobs.find_problem().endswith("have ended: no such python")
@@ -111,13 +111,13 @@ def test_a_worker_is_started_by_one_line_of_shell(tmp_path):
     python.chmod(0o755)
     cluster = Cluster.model_validate(GOOD | {"checkout": str(tmp_path / "my checkout")})
     line = write_command(cluster, "'a b.json'", "--name", "it's")
-    told = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True).stdout
     assert (
-        told == f"{tmp_path}/my checkout/notebooks|-m handoff.cluster.worker a b.json --name it's\n"
+        out == f"{tmp_path}/my checkout/notebooks|-m handoff.cluster.worker a b.json --name it's\n"
     )
 
 
-def test_the_jobs_of_a_driver_that_was_killed_are_found(tmp_path, fake_slurm):
+def test_the_jobs_of_a_killed_driver_are_found(tmp_path, fake_slurm):
     for name in ("mine", "dead", "broken"):
         (tmp_path / "connections" / name).mkdir(parents=True)
         note_driver(tmp_path / "connections" / name, ["1", "2"])
@@ -152,7 +152,7 @@ MACHINE = {
         ({"cpu": "Xeon"}, ["cpu is Xeon, not EPYC"]),
     ],
 )
-def test_a_node_of_another_kind_is_told_by_the_field(changed, sentence):
+def test_the_fields_in_which_a_node_differs_are_named(changed, sentence):
     assert kind.list_unlike(MACHINE, identify_machine(MACHINE | changed)) == sentence
 
 
@@ -175,7 +175,7 @@ def test_without_a_provider_this_machine_measures():
     assert isinstance(open_nodes(""), ThisMachine)
 
 
-def test_keys_are_readable_by_their_owner_alone(tmp_path):
+def test_keys_are_readable_only_by_their_owner(tmp_path):
     write_private(tmp_path / "key.pem", "x")
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
     with pytest.raises(FileExistsError):

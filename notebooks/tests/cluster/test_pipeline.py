@@ -1,4 +1,4 @@
-"""A sweep on one node of a cluster: the driver, a worker, and what they leave."""
+"""Sweep on one node of a cluster: the driver, a worker, and the files that they leave."""
 
 import json
 import os
@@ -20,7 +20,7 @@ groups:
 """
 
 
-def test_a_node_measures_what_the_driver_keeps(tmp_path, monkeypatch):
+def test_a_node_measures_and_the_driver_stores_the_forks(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     driver = Driver(tmp_path, CLUSTER, dict(os.environ), "build", "measure", "--json", blocks=2)
     worker = start_worker(driver, 1)

@@ -40,6 +40,7 @@ class CountersFigures(StudyFigures):
         )
 
     def table(self) -> pd.DataFrame:
+        """Return ns per increment by mechanism and threads, next to the published numbers."""
         return tabulate_increments(self.forks)
 
 

@@ -88,11 +88,13 @@ class HopsFigures(StudyFigures):
         return self.save(figure, "hops")
 
     def table(self) -> pd.DataFrame:
+        """Return ns per hop by how the two cores are related; empty without pairs."""
         if self.hops.empty:
             return pd.DataFrame()
         return tabulate_relations(self.hops, self.run.machine)
 
     def primitives(self) -> pd.DataFrame:
+        """Return ns per primitive operation of a hand-over."""
         return tabulate_primitives(self.forks)
 
 

@@ -1,9 +1,8 @@
-"""What the driver of a cluster costs: `PYTHONPATH=notebooks .venv/bin/python -m
-tests.cluster.deep.bench [FORKS:WORKERS ...]`.
+"""Cost of a cluster's driver, measured with Dask workers that measure nothing.
 
-Workers are Dask's, in one process beside the driver's, and answer at once with the golden fork,
-sealed as the one that was asked for. Prints one row a size: milliseconds a fork, the driver's
-greatest memory, seconds to read all again.
+`PYTHONPATH=notebooks .venv/bin/python -m tests.cluster.deep.bench [FORKS:WORKERS ...]` prints
+milliseconds per fork, the driver's peak memory and seconds to read all forks for each size. The
+workers share the driver's process and return the golden fork, sealed as the requested one.
 """
 
 import json
@@ -33,23 +32,24 @@ from ...conftest import IDENTITY
 from ...deep.bench_scale import asked, seconds
 
 BLOCKS = 50
-"""Forks of a point, so that 64 workers do not all have one."""
+"""Forks per point: fewer than the largest number of workers, so that some have none."""
 
 MEMORY = {"id": "m", "memory_gib": 1, "topology": {"cpus": [], "virtual": None, "quota": None}}
 GOLDEN = json.loads((DATA / "golden-fork.json").read_text())
 
 
 def answer(verb: str, question: str, content: bytes = b"") -> bytes:
-    """As a node does, but nothing is measured."""
-    told = json.loads(question)
+    """Answer as a node does, but measure nothing."""
+    request = json.loads(question)
     if verb == "describe":
         name = str(get_worker().name)
         about = {"name": name, "host": name, "package": "p", "jar": "j", "machine": MEMORY}
         return json.dumps(about | {"jdk": "a JDK", "feature": 17}).encode()
     if verb != "measure":
         return json.dumps({"ready": []}).encode()
-    own = told["identity"] | {"params": told["point"]["params"], "study": told["point"]["study"]}
-    fork = GOLDEN | own | {"seconds": 1.0 + told["identity"]["order"] / 1e9}
+    identity, point = request["identity"], request["point"]
+    fork = GOLDEN | identity | {"params": point["params"], "study": point["study"]}
+    fork |= {"seconds": 1.0 + identity["order"] / 1e9}
     fork |= {"sha256": compute_seal(fork)}
     return json.dumps({"state": "forks", "content": fork, "log": "", "wrong": ""}).encode()
 
@@ -58,10 +58,10 @@ def bench(forks: int, workers: int) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as instead:
         instead.setenv("HOME", name)
         instead.setattr(roster.node, "answer", answer)
-        instead.setattr(ClusterNodes, "judge", lambda self, told: "")
+        instead.setattr(ClusterNodes, "judge", lambda self, description: "")
         run = make_run(Path(name), forks)
         with (
-            # As on nodes: with Dask's own profiler in each, so many in one process stand still.
+            # As on nodes: with Dask's profilers, this many workers in one process would stall.
             dask.config.set(QUIET),
             LocalCluster(
                 n_workers=workers,
@@ -74,11 +74,11 @@ def bench(forks: int, workers: int) -> None:
         ):
             nodes = ClusterNodes(client, Basics(jar="j", package="p", salt="s"))
             measuring, _ = seconds(lambda: sum(1 for _ in runner.measure_run(run, nodes=nodes)))
-        resuming, found = seconds(lambda: state.scan_run(run))
-        assert len(found.measured) == forks, (len(found.measured), found.corrupt[:1])
+        resuming, scanned = seconds(lambda: state.scan_run(run))
+        assert len(scanned.measured) == forks, (len(scanned.measured), scanned.corrupt[:1])
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(
-            f"{forks:7} forks, {workers:3} workers: {1000 * measuring / forks:6.2f} ms a fork,"
+            f"{forks:7} forks, {workers:3} workers: {1000 * measuring / forks:6.2f} ms per fork,"
             f" {memory:6.0f} MiB, {resuming:6.1f} s to read all",
             flush=True,
         )
@@ -110,7 +110,7 @@ def make_run(folder: Path, forks: int) -> Run:
 if __name__ == "__main__":
     for word in sys.argv[1:] or ["1000:2", "1000:16", "1000:64", "10000:16", "10000:64"]:
         if os.fork() == 0:
-            # A process of its own for each size: memory never shrinks.
+            # A separate process per size, because memory never shrinks.
             bench(*map(int, word.split(":")))
             os._exit(0)
         os.wait()

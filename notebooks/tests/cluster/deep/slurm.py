@@ -1,4 +1,4 @@
-"""A real Slurm of two nodes on this machine: all its daemons listen on 127.0.0.1 alone."""
+"""A real Slurm with two nodes on this machine; its daemons listen only on 127.0.0.1."""
 
 import contextlib
 import os
@@ -54,7 +54,7 @@ PartitionName=bench Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubsc
 
 @contextlib.contextmanager
 def run_slurm(base: Path, port: int = 17100) -> Iterator[Path]:
-    """The configuration of a Slurm that is up while the block lasts."""
+    """Run Slurm while the block lasts; yield the file of its configuration."""
     for folder in ("state", "spool/n1", "spool/n2", "log", "run", "munge"):
         (base / folder).mkdir(parents=True)
     (base / "munge").chmod(0o700)
@@ -94,7 +94,7 @@ def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
         "seed-file": "munge/munged.seed",
     }
     options = [f"--{name}={base / path}" for name, path in munge.items()]
-    # munged wants a folder for its log that nobody else may write.
+    # munged requires that no other user can write to the folder of its log.
     return [
         ["munged", "--force", *options],
         ["slurmctld", "-c", "-f", str(configuration)],
@@ -106,13 +106,13 @@ def list_daemons(base: Path, configuration: Path) -> list[list[str]]:
 def wait_until_idle(env: dict[str, str]) -> None:
     latest = time.monotonic() + UP_S
     while time.monotonic() < latest:
-        told = subprocess.run(
+        listed = subprocess.run(
             ["sinfo", "-h", "-p", "bench", "-o", "%t"], env=env, capture_output=True, text=True
         )
-        if told.stdout.split() == ["idle"]:
+        if listed.stdout.split() == ["idle"]:
             return
         time.sleep(0.1)
-    raise AssertionError(f"Slurm's nodes are not idle: {told.stdout} {told.stderr}")
+    raise AssertionError(f"Slurm's nodes are not idle: {listed.stdout} {listed.stderr}")
 
 
 def stop_daemon(file: Path) -> None:

@@ -1,5 +1,6 @@
-"""The same sweep on nodes that this machine pretends to have, under a real Slurm, by ssh and on a
-scheduler started by hand: whatever is killed, every fork is there once and no process is left.
+"""A sweep on pretended nodes, under Slurm, over ssh and on a scheduler started by hand.
+
+After any kill, every fork exists once and no process is left.
 """
 
 import contextlib
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.machine
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own for keys and pseudonyms."""
+    """Return a separate home folder for keys and pseudonyms."""
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("HOME", str(folder))
@@ -67,7 +68,7 @@ groups:
 
 @pytest.fixture
 def drive(slurm, tmp_path, home):
-    """Starts a driver under Slurm."""
+    """Return a function that starts a driver under Slurm."""
     started: list[Driver] = []
 
     def start(*words: str) -> Driver:
@@ -82,13 +83,13 @@ def drive(slurm, tmp_path, home):
 
 
 def list_jobs(slurm: dict[str, str]) -> list[str]:
-    told = subprocess.run(
+    listed = subprocess.run(
         ["squeue", "-h", "-o", "%i"], env=os.environ | slurm, capture_output=True, text=True
     )
-    return told.stdout.split()
+    return listed.stdout.split()
 
 
-def test_a_sweep_under_slurm_gets_to_its_paper(drive, slurm, home):
+def test_a_sweep_under_slurm_builds_its_paper(drive, slurm, home):
     driver = drive()
     driver.finish()
     driver.require_whole()
@@ -102,7 +103,7 @@ def test_a_sweep_under_slurm_gets_to_its_paper(drive, slurm, home):
     assert all(path.stat().st_mode & 0o077 == 0 for path in secret)
 
 
-def test_nobody_else_gets_in_and_nothing_listens_beyond_the_address(drive, home):
+def test_other_clients_are_refused_and_nothing_listens_beyond_the_address(drive, home):
     driver = drive("build", "measure")
     driver.wait_for_forks(2)
     (file,) = (home / ".handoff" / "connections").glob("*/connection.json")
@@ -111,14 +112,14 @@ def test_nobody_else_gets_in_and_nothing_listens_beyond_the_address(drive, home)
     for security in (Security.temporary(), None):
         with pytest.raises((OSError, TypeError)):
             Client(address, security=security, timeout="5s", set_as_default=False)
-    told = subprocess.run(["ss", "-ltnpH"], capture_output=True, text=True, check=True).stdout
-    own = [line.split()[3] for line in told.splitlines() if "python" in line]
-    assert own and all(place.startswith("127.0.0.1:") for place in own)
+    out = subprocess.run(["ss", "-ltnpH"], capture_output=True, text=True, check=True).stdout
+    places = [line.split()[3] for line in out.splitlines() if "python" in line]
+    assert places and all(place.startswith("127.0.0.1:") for place in places)
     driver.finish()
     driver.require_whole()
 
 
-def test_a_worker_that_is_killed_is_replaced_and_its_block_goes_on(drive):
+def test_a_worker_that_is_killed_is_replaced_and_its_block_continues(drive):
     driver = drive("build", "measure")
     driver.wait_for_forks(5)
     os.kill(list_processes(WORKER)[0], signal.SIGKILL)
@@ -134,20 +135,20 @@ def test_a_job_that_is_cancelled_is_replaced(drive, slurm):
     driver.require_whole()
 
 
-def test_a_driver_that_is_killed_leaves_nothing_running_and_goes_on(drive, slurm):
+def test_a_driver_that_is_killed_leaves_nothing_running_and_continues_later(drive, slurm):
     driver = drive("build", "measure")
     driver.wait_for_forks(5)
     driver.process.kill()
     driver.process.wait()
     require_nothing_left()
-    there = driver.count_forks()
+    forks = driver.count_forks()
     driver.start()
     driver.finish()
     driver.require_whole()
-    assert there >= 5 and list_jobs(slurm) == []
+    assert forks >= 5 and list_jobs(slurm) == []
 
 
-def test_an_interrupted_driver_cancels_its_jobs_and_goes_on(drive, slurm):
+def test_an_interrupted_driver_cancels_its_jobs_and_continues_later(drive, slurm):
     driver = drive("build", "measure")
     driver.wait_for_forks(3)
     os.kill(driver.process.pid, signal.SIGTERM)
@@ -159,7 +160,7 @@ def test_an_interrupted_driver_cancels_its_jobs_and_goes_on(drive, slurm):
     driver.require_whole()
 
 
-def test_the_block_of_a_node_that_stands_still_is_measured_elsewhere(drive):
+def test_the_block_of_a_stalled_node_is_measured_elsewhere(drive):
     driver = drive("build", "measure")
     driver.wait_for_forks(5)
     os.kill(list_processes(WORKER)[0], signal.SIGSTOP)
@@ -170,7 +171,7 @@ def test_the_block_of_a_node_that_stands_still_is_measured_elsewhere(drive):
 
 @pytest.fixture
 def ssh_server(tmp_path) -> Iterator[list[str]]:
-    """ssh's options for a server of this test's on 127.0.0.1."""
+    """Start a server on 127.0.0.1 and yield the options of ssh that reach it."""
     server = shutil.which("sshd", path="/usr/sbin:/usr/bin")
     if os.geteuid() != 0 or not server:
         pytest.skip("needs root and Debian's openssh-server")
@@ -194,7 +195,7 @@ def ssh_server(tmp_path) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("shared", ["true", "false"])
-def test_the_same_by_ssh_and_a_lost_connection_costs_a_fork(tmp_path, home, ssh_server, shared):
+def test_a_sweep_over_ssh_survives_a_lost_connection(tmp_path, home, ssh_server, shared):
     cluster = f"""
 scheduler: ssh
 listen: 127.0.0.1
@@ -231,14 +232,14 @@ def test_two_kinds_of_node_are_two_runs(tmp_path, home):
     assert "Side by side: ./run_all.sh compare" in driver.log.read_text()
 
 
-def test_a_scheduler_that_runs_already_serves(tmp_path, home):
-    beside = Path(sys.executable).parent
+def test_a_scheduler_that_is_already_running_can_be_used(tmp_path, home):
+    programs = Path(sys.executable).parent
     scheduler = subprocess.Popen(
-        [beside / "dask", "scheduler", "--host", "127.0.0.1", "--port", "17300", "--no-dashboard"]
+        [programs / "dask", "scheduler", "--host", "127.0.0.1", "--port", "17300", "--no-dashboard"]
     )
     env = os.environ | {"PYTHONPATH": str(ROOT / "notebooks")}
     words = ["tcp://127.0.0.1:17300", "--no-nanny", "--nthreads", "1", "--no-dashboard"]
-    worker = subprocess.Popen([beside / "dask", "worker", *words, "--name", "byhand"], env=env)
+    worker = subprocess.Popen([programs / "dask", "worker", *words, "--name", "byhand"], env=env)
     try:
         driver = Driver(
             tmp_path,
