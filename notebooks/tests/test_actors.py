@@ -1,6 +1,4 @@
-"""Actors: claims, figures and tables on a SYNTHETIC run of eight cores whose truth is the post's
-own table, and what it wished for.
-"""
+"""Actors on a SYNTHETIC run of eight cores whose truth is the post's table and its proposal."""
 
 import pandas as pd
 import pytest
@@ -52,9 +50,7 @@ IN_A_ROW = {"WORK_STEALING": 0.998}
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
-    """The post's numbers, with eight workers and 100 accesses those of six; soft affinity is faster
-    than work stealing.
-    """
+    """Return the post's numbers, for eight workers those of six; soft affinity is the fastest."""
     params = point.params
     mechanism = {
         "DEDICATED_CORRECTED": "DEDICATED_SCHEDULED",

@@ -19,7 +19,7 @@ NAME = "reference-warmup"
 
 @pytest.fixture
 def archived(tmp_path):
-    """A folder of runs that holds the archive of a shipped one, and no folder."""
+    """Return a folder of runs with the archive of a shipped run, without the run's folder."""
     runs = tmp_path / "runs"
     shutil.copytree(find_run_folder(NAME), runs / NAME)
     assert main(["archive", NAME, "--data", str(runs)]) == 0

@@ -215,7 +215,7 @@ def test_a_ring_may_not_spin_on_a_shared_core():
         for role in ("producer", "worker-1")
     ]
     assert (
-        "SPIN burns"
+        "SPIN occupies"
         in place_point(
             validate_sweep(content, "own.yml"), point, {"plan": {"threads": slots}}
         ).unavailable

@@ -1,6 +1,4 @@
-"""The whole road on this machine, with real JVMs: measure, tidy, draw, again,
-interrupted, failing.
-"""
+"""The whole pipeline on this machine, with real JVMs, also repeated, interrupted and failing."""
 
 import json
 import shutil
@@ -41,9 +39,7 @@ def only_run(runs):
 
 @pytest.fixture(scope="module")
 def smoke(tmp_path_factory):
-    """One real smoke sweep, everything that it wrote in a folder with a space and
-    Cyrillic letters.
-    """
+    """Run one real smoke sweep, in a folder with a space and Cyrillic letters in its name."""
     runs = tmp_path_factory.mktemp("прогоны и данные")
     ended = run_all("smoke", "--data", runs)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -52,7 +48,7 @@ def smoke(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def one_fork(tmp_path_factory):
-    """A sweep of one real fork, measured and tidied, and its runs, in one folder."""
+    """Return a folder with a sweep of one real fork, measured and tidied, and its runs."""
     folder = tmp_path_factory.mktemp("one fork")
     sweep = write_sweep(folder, "mechanism: SEQUENTIAL")
     ended = run_all(sweep, "build", "measure", "tidy", "--data", folder / "runs")
@@ -62,7 +58,7 @@ def one_fork(tmp_path_factory):
 
 @pytest.fixture
 def measured(one_fork, tmp_path):
-    """A copy of it that may be changed: the sweep's file and the folder of its runs."""
+    """Copy that folder; return the sweep's file and the folder of its runs, to be changed."""
     shutil.copytree(one_fork, tmp_path, dirs_exist_ok=True)
     return tmp_path / "own.yml", tmp_path / "runs"
 
@@ -243,7 +239,7 @@ def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_
 
 
 def interrupt_sweep(sweep_file, runs, number, code):
-    """A sweep of three forks that was sent a signal after its first; its file and its forks."""
+    """Interrupt a sweep of three forks after the first; return its file and its forks."""
     entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
     sweep = sweep_file(entry, top="jvm: {heap: 277m}")
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]

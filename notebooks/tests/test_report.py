@@ -1,6 +1,4 @@
-"""Nothing stale survives: what is generated follows from the forks that are there, and leads back
-to them.
-"""
+"""Generated files follow from the forks of the run's folder, and lead back to them."""
 
 import json
 import shutil
@@ -28,7 +26,7 @@ from .table_schema import list_deviations
 
 @pytest.fixture
 def plain(tmp_path):
-    """A source of one line, in a folder of its own."""
+    """Return a source of one line, in a separate folder."""
     (tmp_path / "plain.typ").write_text('#set document(title: "plain")\n= Plain')
     return papers.Source(tmp_path / "plain.typ")
 
@@ -63,7 +61,7 @@ def test_an_error_in_a_source_is_raised_with_tags_or_without(plain, monkeypatch,
 
 @pytest.fixture
 def own(small, tmp_path):
-    """A copy of the small run that may be changed, without what other tests drew of it."""
+    """Copy the small run, without what other tests drew of it, to be changed."""
     drawn = shutil.ignore_patterns("generated")
     shutil.copytree(small.folder, tmp_path / "runs" / "own", ignore=drawn)
     return read_run(tmp_path / "runs" / "own")
@@ -71,7 +69,7 @@ def own(small, tmp_path):
 
 @pytest.fixture(scope="module")
 def whole(reference, tmp_path_factory):
-    """The shipped run with all that is made of it, and its numbers and the figure's trace."""
+    """Build everything of the shipped run; return it, its numbers and the figure's trace."""
     folder = tmp_path_factory.mktemp("built") / "own"
     shutil.copytree(reference.folder, folder)
     run = read_run(folder)
@@ -80,16 +78,14 @@ def whole(reference, tmp_path_factory):
 
 @pytest.fixture
 def own_whole(whole, tmp_path):
-    """A copy of that which may be changed, its numbers, and the figure's trace."""
+    """Copy the built run, to be changed; return it, its numbers and the figure's trace."""
     run, made, identity = whole
     shutil.copytree(run.folder, tmp_path / "runs" / "own")
     return read_run(tmp_path / "runs" / "own"), made, identity
 
 
 def build(run):
-    """Tables, one figure, verdicts, numbers and PDF, as the stages make them; the numbers and the
-    figure's trace.
-    """
+    """Make tables, a figure, verdicts, numbers and PDF; return numbers and the figure's trace."""
     shutil.rmtree(generated_folder(run.folder), ignore_errors=True)
     tidy.write_tables(run)
     claims = ClaimsReport(run)
@@ -115,7 +111,7 @@ def a_fork(run, mechanism="ARRAY_BLOCKING_QUEUE"):
 
 
 def slow(path, factor=1.5):
-    """Changes what a fork measured, and seals it again as if it had been so."""
+    """Change what a fork measured, and seal its file again."""
     content = json.loads(path.read_text())
     content.pop("sha256")
     for shot in content["evidence"]["shots"]:

@@ -21,7 +21,7 @@ from .table_schema import list_deviations
 
 @pytest.fixture
 def run(fake_run, golden):
-    """A run of one point, two forks asked for, one there: the golden one."""
+    """Return a run of one point with two planned forks, of which the golden one is measured."""
     made = fake_run(loads=1, forks=2)
     write_json(made.folder / "forks" / f"{made.points[0].name}-0.json", sealed(golden))
     return made
@@ -133,7 +133,7 @@ def test_a_run_of_another_version_is_refused_with_nothing_moved(run, golden):
 
 
 def disturb(golden, again, seconds):
-    """The golden fork as measured while another process used half a core."""
+    """Return the golden fork as measured while another process used half a core."""
     busy = golden["before"]["cpu_s"]["user"] + golden["used_s"] + 0.5 * golden["seconds"]
     after = golden["after"] | {"cpu_s": golden["before"]["cpu_s"] | {"user": busy}}
     return sealed(
