@@ -37,7 +37,7 @@ class FakeNodes:
         with lock.hold_lock("driving", 0, run.folder / "driver.lock"):
             yield
 
-    def begin(self, run, forks):
+    def prepare(self, run, forks):
         self.java = jdk.find_jdk()
 
     def list_names(self):

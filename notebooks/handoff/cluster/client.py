@@ -82,7 +82,7 @@ class ClusterNodes:
             finally:
                 self.release()
 
-    def begin(self, run: Run, forks: int) -> None:
+    def prepare(self, run: Run, forks: int) -> None:
         """Wait for the first node."""
         self.run, self.forks = run, forks
         while not self.list_names():

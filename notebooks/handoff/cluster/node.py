@@ -158,7 +158,7 @@ def plan(asked: dict, _: bytes) -> dict:
     return {"points": [point.model_dump() for point in points], "amounts": amounts}
 
 
-def begin(asked: dict, _: bytes) -> dict:
+def prepare(asked: dict, _: bytes) -> dict:
     """Take the machine's lock, prepare it for forks, and report its readiness."""
     sweep = validate_sweep(yaml.safe_load(asked["sweep"]), asked["source"])
     LEASE.take(f"measuring {asked['run']}")
@@ -206,7 +206,7 @@ VERBS: dict[str, Callable[[dict, bytes], dict]] = {
     "describe": describe,
     "receive": receive,
     "plan": plan,
-    "begin": begin,
+    "prepare": prepare,
     "measure": measure,
     "release": release,
 }

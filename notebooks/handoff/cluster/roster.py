@@ -38,7 +38,7 @@ class Candidate:
 class Roster:
     """The workers of a scheduler, as of the last call of `look`.
 
-    `judge` returns why a node is refused, or ''; `begin` makes the question that precedes a node's
+    `judge` returns why a node is refused, or ''; `prepare` makes the question that precedes a node's
     first fork; it is None where no fork will be measured.
     """
 
@@ -47,10 +47,10 @@ class Roster:
         client: Client,
         basics: Basics,
         judge: Callable[[dict], str],
-        begin: Callable[[], dict] | None = None,
+        prepare: Callable[[], dict] | None = None,
         report: Callable[[str], None] = print,
     ) -> None:
-        self.client, self.basics, self.judge, self.begin = client, basics, judge, begin
+        self.client, self.basics, self.judge, self.prepare = client, basics, judge, prepare
         self.report = report
         self.candidates: dict[str, Candidate] = {}
         self.findings: dict[str, list[Finding]] = {}
@@ -109,8 +109,8 @@ class Roster:
             case "receive":
                 content = JAR.read_bytes()
                 return self.submit(candidate.address, "receive", {}, content)
-            case "begin" if self.begin:
-                return self.submit(candidate.address, "begin", self.begin())
+            case "prepare" if self.prepare:
+                return self.submit(candidate.address, "prepare", self.prepare())
         return self.submit(candidate.address, "describe", {})
 
     def hear(self, candidate: Candidate, answer: dict) -> None:
@@ -118,7 +118,7 @@ class Roster:
         match candidate.next:
             case "receive":
                 candidate.next = "describe"
-            case "begin":
+            case "prepare":
                 self.findings[self.name(candidate)] = [
                     Finding(**finding) for finding in answer["ready"]
                 ]
@@ -139,7 +139,7 @@ class Roster:
             candidate.after = time.monotonic() + AGAIN_S
         else:
             note_host(self.name(candidate), str(description["host"]))
-            candidate.next, candidate.admitted = "begin", self.begin is None
+            candidate.next, candidate.admitted = "prepare", self.prepare is None
 
     def list_others(self, candidate: Candidate) -> list[Candidate]:
         """Return the other workers that are nodes, or are about to be."""
@@ -148,7 +148,7 @@ class Roster:
             for other in self.candidates.values()
             if other is not candidate
             and not other.refused
-            and (other.admitted or other.next == "begin")
+            and (other.admitted or other.next == "prepare")
         ]
 
     def name(self, candidate: Candidate) -> str:
@@ -171,7 +171,7 @@ class Roster:
         """
         candidate = self.candidates.get(address)
         if candidate and answer.get("kind") == "busy":
-            candidate.next, candidate.admitted = "begin", False
+            candidate.next, candidate.admitted = "prepare", False
             candidate.after = time.monotonic() + AGAIN_S
         elif candidate and answer.get("kind") == "lost":
             candidate.refused, candidate.admitted = answer["error"], False

@@ -49,7 +49,7 @@ class Nodes(Protocol):
     def hold(self, run: Run) -> AbstractContextManager[None]:
         """Keep other runners from this run; raise Busy if one measures it already."""
 
-    def begin(self, run: Run, forks: int) -> None:
+    def prepare(self, run: Run, forks: int) -> None:
         """Prepare for this many forks; raise BadInput unless the set-up is the run's."""
 
     def list_names(self) -> list[str]:
@@ -59,7 +59,7 @@ class Nodes(Protocol):
         """Start a fork on a node; the future raises NodeLost if the node disappears."""
 
     def check(self) -> None:
-        """Raise BadInput when Java or the jar has changed since `begin`."""
+        """Raise BadInput when Java or the jar has changed since `prepare`."""
 
     def list_findings(self) -> list[Finding]:
         """Return the readiness of the nodes when each of them started."""
@@ -83,7 +83,7 @@ class ThisMachine:
         with lock.hold_lock(f"measuring {run.folder.name}"), lock.hold_run(run.folder):
             yield
 
-    def begin(self, run: Run, forks: int) -> None:
+    def prepare(self, run: Run, forks: int) -> None:
         self.jdk = jdk.find_jdk()
         planning.require_same_setup(run, self.jdk)
         prepare_machine(self.jdk, forks)

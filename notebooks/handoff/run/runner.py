@@ -51,7 +51,7 @@ def measure_run(
         pending = list_pending(run, scan)
         if not pending:
             return
-        nodes.begin(run, len(pending))
+        nodes.prepare(run, len(pending))
         loop = Loop(run, nodes, deadline, scan)
         start = Start(run, command, nodes.list_findings())
         tried: set[str] = set()

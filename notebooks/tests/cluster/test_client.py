@@ -145,7 +145,7 @@ def test_nodes_are_admitted_and_a_different_jar_is_replaced_first(roster):
         ("describe", 0),
         ("receive", 5),
         ("describe", 0),
-        ("begin", 0),
+        ("prepare", 0),
     ]
 
 
@@ -212,7 +212,7 @@ def test_a_node_taken_by_another_runner_starts_again_and_the_fork_is_not_lost(jo
     with pytest.raises(NodeBusy):
         future.result(0)
     (candidate,) = nodes.roster.candidates.values()
-    assert (candidate.next, candidate.admitted, candidate.refused) == ("begin", False, "")
+    assert (candidate.next, candidate.admitted, candidate.refused) == ("prepare", False, "")
 
 
 def test_a_fork_whose_worker_is_gone_is_lost(job_answer, roster):
