@@ -38,8 +38,8 @@ class Candidate:
 class Roster:
     """The workers of a scheduler, as of the last call of `look`.
 
-    `judge` returns why a node is refused, or ''; `prepare` makes the question that precedes a node's
-    first fork; it is None where no fork will be measured.
+    `judge` returns why a node is refused, or ''; `prepare` makes the question before a node's first
+    fork; it is None where no fork will be measured.
     """
 
     def __init__(
