@@ -152,7 +152,7 @@ def kill_part(sweep_file, runs, kind, code, told):
     done = len(names(folder, "forks"))
     ended = run_all(sweep, "measure", "--data", runs)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert f"{done} of 2 forks are there" in ended.stdout and len(names(folder, "forks")) == 2
+    assert f"{done} of 2 forks measured" in ended.stdout and len(names(folder, "forks")) == 2
 
 
 def test_of_two_simultaneous_starts_one_measures_and_the_other_says_who(sweep_file, tmp_path, java):

@@ -9,6 +9,7 @@ from handoff.run.cost import CostModel
 from handoff.run.host import machine
 from handoff.run.order import plan_order
 from handoff.run.store import state
+from handoff.run.store.provenance import list_starts
 from handoff.tables import tidy
 
 from .conftest import measured, names, orders
@@ -77,7 +78,10 @@ def test_a_failed_fork_is_tried_once_more_at_the_next_start_then_left_until_aske
     run = fake_run(fails)
     wrong = "the JVM ended with exit code 1: java.lang.IllegalStateException: lost"
     assert sorted(measured(run)) == ["", "", wrong]
+    (run.folder / "starts").rename(run.folder / "sessions")
     assert measured(run) == [wrong]
+    starts = [str(file.relative_to(run.folder)) for file in list_starts(run.folder)]
+    assert starts == ["sessions/001.json", "starts/002.json"]
     assert measured(run) == [] and len(names(run.folder, "failed")) == 2
     assert "2 of 3 forks measured; 1 failed; 0 to measure" in state.summarize_state(
         run, state.scan_run(run), 0
