@@ -247,7 +247,7 @@ def interrupt_sweep(sweep_file, runs, number, code):
     assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
-    assert child.returncode == code and "goes on from here" in err
+    assert child.returncode == code and "continues from here" in err
     assert left("-Xmx277m") == []
     there = list_times(runs)
     assert 1 <= len(there) < 3 and all(name.endswith(".json") for name in there)
