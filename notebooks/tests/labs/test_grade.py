@@ -171,7 +171,7 @@ def elsewhere(content: dict) -> None:
         (faster, "do not belong together"),
         (twice, "were under way at once"),
         (other_flags, "is not accepted: the JVM ran without"),
-        (elsewhere, "was allowed on 0-1"),
+        (elsewhere, "was allowed on CPUs 0-1"),
     ],
 )
 def test_forks_that_were_changed_and_sealed_again_are_found(tmp_path, change, message):
