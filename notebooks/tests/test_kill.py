@@ -112,7 +112,13 @@ def expected(run):
 
 def start_measuring(sweep, runs):
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TMPDIR": str(runs.parent)},
+    )
 
 
 def victim(kind, child, folder):
@@ -138,9 +144,8 @@ def kill_part(sweep_file, runs, kind, code, message):
     os.kill(victim(kind, child, folder), signal.SIGKILL)
     _, err = child.communicate(timeout=60)
     assert child.returncode == code and message in err and err.count("\n") <= 1
-    assert eventually(
-        lambda: not left("-Xmx283m") and not left("01_measure") and not left("handoff-guard")
-    )
+    # Notebook, kernel and guard have the folder of temporary files in their command lines.
+    assert eventually(lambda: not left("-Xmx283m") and not left(str(runs.parent)))
     done = len(names(folder, "forks"))
     result = run_all(sweep, "measure", "--data", runs)
     assert result.returncode == 0, result.stdout + result.stderr
