@@ -24,7 +24,7 @@ print(handoff.__file__)
 def core(tmp_path_factory):
     """Return the folder of a package without annexes."""
     folder = tmp_path_factory.mktemp("core") / "notebooks"
-    annexes = shutil.ignore_patterns("__pycache__", "grade", *ANNEXES)
+    annexes = shutil.ignore_patterns("__pycache__", *ANNEXES)
     shutil.copytree(NOTEBOOKS / "handoff", folder / "handoff", ignore=annexes)
     for name in ("data", "paper"):
         (folder.parent / name).symlink_to(ROOT / name)

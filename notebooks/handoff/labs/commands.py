@@ -1,6 +1,6 @@
-"""The commands `lab`, one step of a lab or JupyterLab, and `grade`, which grades a folder of packs.
+"""The command `lab`: one step of a lab, or JupyterLab.
 
-Labs, grading and statistics take seconds to import, so each command imports what it runs.
+Labs and statistics take seconds to import, so the command imports what it runs.
 """
 
 import argparse
@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handoff.cli import jupyter
-from handoff.cli.command import Command, resolve_path
+from handoff.cli.command import Command
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
 from handoff.paths import LABS, LABS_WORK, display_path
 from handoff.run.java import jar, jdk
 from handoff.terminal import console
-from handoff.text import pluralize
 
 if TYPE_CHECKING:
     from handoff.labs.student import StudentLab
@@ -138,47 +137,6 @@ def open_notebook(name: str) -> int:
     return jupyter.start_lab(LABS_WORK, f"{name}/{name}.ipynb")
 
 
-def add_grade(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=resolve_path, metavar="FOLDER", help="holds the packs")
-    course = "the course's file: its key and the teacher's secret"
-    parser.add_argument(
-        "--course", type=resolve_path, required=True, metavar="FILE.yml", help=course
-    )
-    trust = "run students' code without a sandbox: it can then do all that you can"
-    parser.add_argument("--trust", action="store_true", help=trust)
-    out = "where the reports go (default: FOLDER/graded)"
-    parser.add_argument("--out", type=resolve_path, metavar="DIR", help=out)
-
-
-def run_grade(given: argparse.Namespace) -> int:
-    """Grade every pack and write the reports.
-
-    Packs that fail are a result: the exit code is COMPLETE.
-    """
-    from handoff.grade import grading, reports, sandbox
-    from handoff.grade.submission import load_course
-
-    course = load_course(given.course)
-    reports.require_folder(given.folder)
-    if sandbox.find_bubblewrap() is None:
-        how = (
-            "WITHOUT a sandbox, as --trust says"
-            if given.trust
-            else "not at all: bubblewrap is not there, or may not make a sandbox here"
-        )
-        console.print(f"Students' code runs {how}.")
-    graded = grading.grade_folder(
-        given.folder, course, given.trust, lambda line: console.print(line, markup=False)
-    )
-    refused = sum(pack.lab is None for pack in graded)
-    addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
-    console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
-    for line in reports.write_reports(graded, given.out or given.folder / "graded"):
-        console.print(line, markup=False)
-    return COMPLETE
-
-
 COMMANDS = {
     "lab": Command("a teaching lab, or JupyterLab alone; on this machine only", add_lab, run_lab),
-    "grade": Command("grade a folder of students' packs", add_grade, run_grade),
 }

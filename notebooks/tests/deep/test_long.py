@@ -16,8 +16,8 @@ from ..test_calibration import (
     require_calibrated,
     require_coverage,
 )
-from ..test_kill import java, kill_and_resume, kill_part
 from ..test_commands import interrupt_sweep
+from ..test_kill import java, kill_and_resume, kill_part
 from ..worlds import count_wrong, imagine_table, list_worlds
 from .bench_scale import bench
 
