@@ -5,7 +5,7 @@ import pytest
 
 from handoff.claims import figure
 from handoff.draw.marks import format_ns
-from handoff.report import artifact
+from handoff.report import artifact, overview
 
 
 def make_verdict(claim: str, reading: str, ours: str, coverage: str = "1 of 11 points") -> dict:
@@ -41,6 +41,12 @@ def test_the_time_of_the_papers_claims_counts_only_its_study():
     assert artifact.describe_time(shots) == "3 min"
     assert artifact.describe_time(shots[shots["study"] == "ring"]) == ""
     assert artifact.describe_time(pd.DataFrame()) == ""
+
+
+def test_the_time_of_a_repeated_fork_is_in_the_whole():
+    fork = {"point": "p", "fork": 0, "warmup": False, "warmup_ns": None, "wall_ns": 1e9}
+    shots = pd.DataFrame([fork | {"again": again, "seconds": 2.0} for again in (0, 1)])
+    assert overview.divide_time(shots).tolist() == [50.0, 0.0, 50.0]
 
 
 def test_a_claim_is_quoted_once_and_on_at_most_three_lines():

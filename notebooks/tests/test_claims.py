@@ -1,5 +1,6 @@
 """Claims as data: files are checked, and the sources' own numbers are put to the same tests."""
 
+import hashlib
 import json
 import re
 
@@ -181,6 +182,15 @@ def test_every_published_table_names_source_unit_and_machine_and_is_documented()
         table = pd.read_csv(path)
         assert len(table) and table["machine"].notna().all()
         assert list_deviations(path, resource["schema"]) == []
+
+
+def test_no_published_number_has_changed():
+    """A correction of a table also corrects its hash."""
+    package = json.loads((PUBLISHED / "datapackage.json").read_text())
+    assert {resource["path"]: resource["hash"] for resource in package["resources"]} == {
+        path.name: f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for path in PUBLISHED.glob("*.csv")
+    }
 
 
 def test_claims_of_studies_that_the_run_does_not_have_say_so():

@@ -1,11 +1,13 @@
 """Coverage of a claim: the part that was judged, in points and in loads."""
 
+import math
+
 import pytest
 
 from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
 from handoff.claims.evaluation import Evaluation, PValues, derive_bounds
-from handoff.claims.model import Claim
+from handoff.claims.model import Check, Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
 """Sorts and consumers of places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2)."""
@@ -47,3 +49,22 @@ def test_loads_are_not_counted_for_a_claim_about_one_load():
 def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
     claim = claim_of({"consumers": [1, 2]})
     assert count_coverage(claim, [], {}, "sorts") == Coverage(0, 2)
+
+
+def test_a_point_is_judged_only_where_all_of_its_checks_are():
+    along = {"consumers": [1, 2]}
+    checks = claim_of(along).test + claim_of(along).test
+    claim = claim_of(along).model_copy(update={"test": checks})
+    evaluations = [
+        Evaluation(check, [], Places([], frozenset(judged), {}), *derive_bounds(check), PValues())
+        for check, judged in zip(checks, ({0, 1}, {0}), strict=True)
+    ]
+    assert count_coverage(claim, evaluations, {}, None) == Coverage(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("bound", "direction"), [({"above": 1.5}, (1.0, math.inf)), ({"below": 0.5}, (0.0, 1.0))]
+)
+def test_the_direction_of_a_trend_is_a_side_of_one(bound, direction):
+    check = Check.model_validate({"of": {"mechanism": "A"}, "hold": "trend", **bound})
+    assert derive_bounds(check)[1] == direction

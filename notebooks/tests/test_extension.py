@@ -354,3 +354,10 @@ def test_nothing_is_measured_twice(extended, fake_java):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     assert list(runner.measure_run(run)) == []
+
+
+def test_forks_that_an_anchor_gets_in_every_session_count_towards_its_three(extended):
+    run, plan = extended
+    request, _ = plan(forks=6)
+    added = extension.plan_addition(session.plan_sessions(run, 2), request, None)
+    assert set(added.anchors.values()) == {1}

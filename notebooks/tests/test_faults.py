@@ -228,3 +228,14 @@ def test_processes_forked_under_the_lock_do_not_keep_it(fake_run, fake_java):
             pool.submit(os.getpid).result()
         with lock.hold_lock("the next", 0):
             pass
+
+
+def test_a_lock_on_a_file_that_was_replaced_meanwhile_does_not_count(tmp_path, monkeypatch):
+    file = tmp_path / "lock"
+
+    def replace_file(handle, operation):
+        file.unlink()
+        file.touch()
+
+    monkeypatch.setattr(lock.fcntl, "flock", replace_file)
+    assert lock.try_lock(file) is None

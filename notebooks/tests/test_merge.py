@@ -9,6 +9,7 @@ from handoff.errors import BadInput
 from handoff.run import merge
 from handoff.run.store import state
 from handoff.run.store.identity import SETUP_KEYS, WORDS
+from handoff.run.store.run import grant_forks, read_run
 
 from .conftest import measured, names
 
@@ -75,3 +76,12 @@ def test_the_command_prints_what_it_copied(two, capsys):
         == 0
     )
     assert main(["merge", "nosuch", str(second.folder)]) == 2
+
+
+def test_forks_of_a_second_look_in_one_run_are_no_further_look(two):
+    first, second = two
+    key = first.points[0].key
+    grant_forks(first, {key: 2})
+    merge.merge_runs(first.folder, second.folder)
+    after = read_run(second.folder)
+    assert after.identity["more"] == {key: 2} and after.extensions == []

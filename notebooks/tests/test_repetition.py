@@ -84,3 +84,11 @@ def test_flagging_by_the_time_itself_would_move_the_mean():
     """For this reason a fork's own slowness flags nothing."""
     _, counted = measure(lambda random, log: log > SPREAD)
     assert counted < -0.03
+
+
+def test_of_several_undisturbed_measurements_the_first_counts():
+    assessment = Assessment(Quiet())
+    for again, stolen in enumerate((0.3, 0.0, 0.0)):
+        assessment.add(make_fork(0, again, stolen), "p", False)
+    counted = [again for again in range(3) if assessment.counts(Measurement("p", 0, again))]
+    assert counted == [1]

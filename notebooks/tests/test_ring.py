@@ -211,3 +211,10 @@ def test_a_run_without_a_ring_has_no_figure_and_an_empty_table(run, tmp_path):
     assert (
         numbers.tabulate_ratios(study.baseline).empty and numbers.describe_hops(study.forks) == []
     )
+
+
+@pytest.mark.parametrize("placement", ["UNPINNED", "COMPACT"])
+def test_each_placement_is_compared_with_the_pool_of_that_placement(placement):
+    pool = {"mechanism": "SHARED_POOL", "threads": 1, "tokens": 1, "work": 0}
+    forks = pd.DataFrame([pool | {"placement": name} for name in ("UNPINNED", "COMPACT")])
+    assert set(numbers.select_one(forks, 1, 0, placement)["placement"]) == {placement}

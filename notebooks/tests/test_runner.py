@@ -2,6 +2,7 @@
 
 import pytest
 
+from handoff.files import write_json
 from handoff.run import runner
 from handoff.run.cost import CostModel
 from handoff.run.host import machine
@@ -10,7 +11,7 @@ from handoff.run.store import state
 from handoff.run.store.provenance import list_starts
 from handoff.tables import tidy
 
-from .conftest import measured, names, orders
+from .conftest import measured, names, orders, sealed
 
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 
@@ -225,3 +226,11 @@ def test_the_expected_time_is_learnt_from_earlier_forks_of_this_machine(fake_run
     twice = run.points[0].model_copy(update={"shots": 4})
     assert learnt.fork_seconds(twice) >= learnt.fork_seconds(run.points[0])
     assert CostModel(run.folder.parent, "another machine").shot_s == {}
+
+
+def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake_run, golden):
+    run = fake_run(loads=1)
+    point = run.points[0].model_copy(update={"warmup": 0, "warmup_limit": 5})
+    write_json(run.folder / "plan.json", [point.model_dump()])
+    write_json(run.folder / "forks" / f"{point.name}-0.json", sealed(golden, seconds=9.0))
+    assert CostModel(run.folder.parent, "m").fork_seconds(point) == pytest.approx(9.0)

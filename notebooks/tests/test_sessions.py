@@ -278,3 +278,11 @@ def test_a_run_takes_over_the_sessions_of_the_one_merged_into_it(fake_run, golde
     measured(session.set_sessions(read_run(other), 2), golden, lambda number: number // 2)
     assert merge.merge_runs(other, run.folder).copied == 4
     assert read_run(run.folder).missing() == []
+
+
+def test_a_session_with_a_single_fork_of_a_point_gives_no_interval():
+    cells = {
+        ("a",): Term(1.0, np.zeros(3), 0.0, np.array([1, 1, 2])),
+        ("b",): Term(1.0, np.zeros(4), 0.0, np.array([1, 1, 2, 2])),
+    }
+    assert averages.weigh_sessions(cells, (("a",), ("b",))) == {1: 1.0}

@@ -13,6 +13,7 @@ from handoff.draw import swept as figures
 from handoff.draw import swept_layout
 from handoff.registry import find_study
 from handoff.report import swept as report
+from handoff.web import charts
 
 WAITS = ("YIELDING", "BLOCKING")
 MECHANISMS = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
@@ -309,3 +310,11 @@ def test_a_sweep_that_varies_nothing_has_no_figure():
 )
 def test_numbers_have_four_digits_and_no_exponent(value, text):
     assert report.format_number(value) == text
+
+
+def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_value():
+    sweep = make_swept()
+    layout = swept_layout.Layout("wait", "", ("capacity",))
+    chart = charts.draw_chart(sweep, layout, sweep.forks[["fork"]])
+    assert {round(x) for trace in chart.data for x in trace.x} == {-1, 0, 1}
+    assert chart.layout.xaxis.ticktext == (charts.ANY, *WAITS)

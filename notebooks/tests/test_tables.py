@@ -11,6 +11,7 @@ from handoff.claims import verdict_table
 from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
 from handoff.errors import Failure
+from handoff.report.numbers import count_points
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
 from handoff.studies.latency import figures as draw_latency
@@ -340,6 +341,13 @@ def test_missing_forks_are_named_in_the_terms_of_their_study():
     )
 
 
+def test_points_with_some_of_their_forks_are_named_as_incomplete():
+    point = {"study": "counters", "mechanism": "CAS", "threads": 2, "asked": 3, "found": 2}
+    state = {"disturbed": 0, "oversubscribed": False, "unavailable": None}
+    lacking = count_points(pd.DataFrame([point | state]))["lacking"]
+    assert lacking == "INCOMPLETE: 1 fork missing, of compare and set 2 threads."
+
+
 def test_when_a_notebook_fails_the_parallel_ones_are_stopped(tmp_path, monkeypatch):
     stopped = []
 
@@ -358,3 +366,11 @@ def test_when_a_notebook_fails_the_parallel_ones_are_stopped(tmp_path, monkeypat
     with pytest.raises(Failure, match="on purpose"):
         drawing.execute_in_parallel(["waits", "fails"], tmp_path, lambda: None)
     assert stopped == ["waits"]
+
+
+def test_a_gap_measured_under_another_wait_strategy_only_is_shown():
+    point = {"mechanism": "DISRUPTOR_4", "stages": 3}
+    pairs = [(0, "BUSY_SPIN"), (0, "YIELDING"), (1000, "YIELDING")]
+    forks = pd.DataFrame([point | {"gap": gap, "wait": wait} for gap, wait in pairs])
+    shown = latency.select_one_wait(forks)
+    assert shown[["gap", "wait"]].to_numpy().tolist() == [[0, "BUSY_SPIN"], [1000, "YIELDING"]]

@@ -187,3 +187,24 @@ def test_a_write_that_breaks_leaves_the_old_file(tmp_path):
     with pytest.raises(TypeError):
         write_json(path, {"new": object()})
     assert json.loads(path.read_text()) == {"old": 1} and names(tmp_path, ".") == ["x.json"]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_fork_with_fewer_or_more_shots_than_planned_is_not_data(run, golden, number):
+    shots = (golden["evidence"]["shots"] * 2)[:number]
+    fork = sealed(golden, evidence=golden["evidence"] | {"shots": shots})
+    write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", fork)
+    (sentence,) = tidy.write_tables(run)["points"].attrs["set_aside"]
+    assert f"it has {number} shots instead of 2" in sentence
+
+
+def test_warm_up_shots_do_not_count_as_time_for_a_cpu_usage(run, golden):
+    for shot, wall in zip(golden["evidence"]["shots"], (300_000_000, 100_000_000), strict=True):
+        shot["wallNs"] = wall
+    write_json(run.folder / "forks" / f"{run.points[0].name}-0.json", sealed(golden))
+    assert tidy.write_tables(run)["scaling"]["short_usage"].all()
+
+
+def test_each_host_of_a_cluster_has_its_own_sessions(run):
+    rows = [{"host": host, "started": "2026-11-21T00:00:00+00:00"} for host in ("a", "b")]
+    assert list(tidy.assign_sessions(run, rows).values()) == [1, 2]

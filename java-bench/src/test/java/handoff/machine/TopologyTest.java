@@ -207,6 +207,15 @@ class TopologyTest {
     }
 
     @Test
+    void theTightestQuotaOfNestedGroupsIsRead() {
+        FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
+                .put("proc/self/cgroup", "0::/outer/inner")
+                .put("sys/fs/cgroup/outer/cpu.max", "200000 100000")
+                .put("sys/fs/cgroup/outer/inner/cpu.max", "300000 100000");
+        assertEquals(2.0, machine.topology().quota());
+    }
+
+    @Test
     void withoutAListOfOnlineCpusEachCpusFileDecides() {
         FakeMachine machine = FakeMachine.of(root, 1, 1, 4, 1)
                 .put("sys/devices/system/cpu/cpu2/online", "0")
@@ -240,5 +249,14 @@ class TopologyTest {
                 7f20 default file=/usr/lib/x mapped=9000 N0=9000 kernelpagesize_kB=4
                 """;
         assertEquals(java.util.Map.of(0, 200000L, 1, 62144L), HeapNodes.of(maps));
+    }
+
+    @Test
+    void heapPagesOfLargeMappingsOnOneNodeAddUp() {
+        String maps = """
+                7f00 default anon=5000 dirty=5000 N0=5000 kernelpagesize_kB=4
+                7f10 default anon=6000 dirty=6000 N0=6000 kernelpagesize_kB=4
+                """;
+        assertEquals(java.util.Map.of(0, 11000L), HeapNodes.of(maps));
     }
 }
