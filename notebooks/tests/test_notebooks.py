@@ -2,13 +2,11 @@
 
 import ast
 import os
-import socket
 from importlib import import_module
 
 import nbformat
 import pytest
 
-from handoff.cli import jupyter
 from handoff.cli.notebook import read_parameters
 from handoff.paths import (
     LATEST,
@@ -88,11 +86,3 @@ def test_the_latest_run_is_the_one_that_was_started_last(tmp_path):
         os.utime(tmp_path / name / "run.json", (1e9 - age, 1e9 - age))
     assert find_latest_run(tmp_path).name == "own-1"
     assert find_run_folder(LATEST) in list_run_folders(RUNS)
-
-
-def test_a_port_in_use_is_skipped():
-    first = jupyter.find_port()
-    with socket.socket() as taken:
-        taken.bind((jupyter.ADDRESS, first))
-        taken.listen()
-        assert jupyter.find_port() > first

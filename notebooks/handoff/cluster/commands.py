@@ -1,6 +1,8 @@
 """The command `cluster`: a sweep on the nodes of a cluster, one run per group of nodes."""
 
 import argparse
+import importlib.util
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,14 +12,15 @@ from handoff.cli import dry_run, measuring, pipeline, stages
 from handoff.cli.answers import ClusterAnswer
 from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
-from handoff.cluster import engine
 from handoff.cluster.clusterfile import Cluster, load_cluster
+from handoff.cluster.connection import VARIABLE
 from handoff.errors import BadInput
+from handoff.paths import ROOT
 from handoff.run import cost, order
 from handoff.run.cost import CostModel
 from handoff.run.host import lock
 from handoff.run.java import jdk
-from handoff.run.nodes import Backend
+from handoff.run.nodes import Backend, Nodes
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
@@ -26,7 +29,9 @@ from handoff.text import pluralize
 LOCK = ".preparing.lock"
 PATIENCE_S = 600
 """Another driver may be calibrating a load."""
-PROVIDER = "handoff.cluster.engine"
+PACKAGES = ("distributed", "cryptography")
+LOCK_FILE = ROOT / "requirements-cluster.lock"
+PROVIDER = "handoff.cluster.commands"
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +59,7 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
 
     Return the highest of their exit codes.
     """
-    engine.require_engine()
+    require_engine()
     cluster = load_cluster(file)
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
@@ -139,6 +144,30 @@ def describe_comparisons(runs: list[Run]) -> str:
     """Return the commands that compare runs of different machines."""
     first = runs[0].folder.name
     return "; ".join(f"./run_all.sh compare {first} {run.folder.name}" for run in runs[1:])
+
+
+def is_installed() -> bool:
+    return all(map(importlib.util.find_spec, PACKAGES))
+
+
+def require_engine() -> None:
+    """Raise BadInput, with the command to run, unless the engine is installed."""
+    if not is_installed():
+        raise BadInput(
+            "cluster needs packages that are not installed: .venv/bin/python -m pip install"
+            f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."
+        )
+
+
+def open_nodes(group: str) -> Nodes:
+    """Return the nodes of the driver that started this process."""
+    require_engine()
+    from handoff.cluster.client import ClusterNodes, connect, read_basics
+
+    if VARIABLE not in os.environ:
+        raise BadInput(f"only ./run_all.sh cluster measures on the group {group}.")
+    folder = Path(os.environ[VARIABLE])
+    return ClusterNodes(connect(folder), read_basics(folder))
 
 
 COMMANDS = {

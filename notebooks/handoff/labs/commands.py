@@ -4,14 +4,19 @@ Labs and statistics take seconds to import, so the command imports what it runs.
 """
 
 import argparse
+import os
+import secrets
 import shutil
+import socket
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff.cli import jupyter
 from handoff.cli.command import Command
+from handoff.cli.notebook import kernel_environment
 from handoff.errors import COMPLETE, INCOMPLETE, BadInput
-from handoff.paths import LABS, LABS_WORK, display_path
+from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_latest_run
 from handoff.run.java import jar, jdk
 from handoff.terminal import console
 
@@ -58,7 +63,7 @@ def run_lab(given: argparse.Namespace) -> int:
     if given.number not in ("", BUNDLE) and not given.number.isdecimal():
         raise BadInput(f"{given.number} is no lab: give its number, or {BUNDLE}.")
     if not given.number:
-        return jupyter.start_lab()
+        return start_jupyter()
     if given.number == BUNDLE or given.step == DOCTOR:
         return prepare_class(given.number)
     return run_step(given)
@@ -134,7 +139,45 @@ def open_notebook(name: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(LABS / f"{name}.ipynb", copy)
         console.print(f"Your copy: {display_path(copy)}")
-    return jupyter.start_lab(LABS_WORK, f"{name}/{name}.ipynb")
+    return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
+
+
+ADDRESS = "127.0.0.1"
+PORTS = range(8888, 8988)
+
+
+def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int:
+    """Replace this process by JupyterLab in `root`, reachable only on this machine, by token."""
+    port = find_port()
+    words = ["lab", f"--ServerApp.ip={ADDRESS}", f"--ServerApp.root_dir={root}"]
+    words += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
+    # Jupyter refuses root because others could reach it; here only this machine can, by token.
+    words += ["--allow-root"] if os.geteuid() == 0 else []
+    token = secrets.token_hex(24)
+    latest = find_latest_run(RUNS).name
+    # Jupyter does not print a token that it did not create.
+    print(f"Open http://{ADDRESS}:{port}/lab/tree/{page}?token={token}")
+    tunnel = f"ssh -L {port}:{ADDRESS}:{port} {socket.gethostname()}"
+    print(f"From another machine, first run there: {tunnel}")
+    if root == NOTEBOOKS:
+        print(f'The notebooks read the shipped runs; run_name = "latest" reads {latest}.')
+    sys.stdout.flush()
+    os.chdir(root)
+    environment = kernel_environment() | {"JUPYTER_TOKEN": token}
+    os.execve(sys.executable, [sys.executable, "-m", "jupyter", *words], environment)
+
+
+def find_port() -> int:
+    """Return the first free port; raise BadInput when all are in use."""
+    for port in PORTS:
+        with socket.socket() as candidate:
+            candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                candidate.bind((ADDRESS, port))
+            except OSError:
+                continue
+            return port
+    raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all in use: end a JupyterLab.")
 
 
 COMMANDS = {

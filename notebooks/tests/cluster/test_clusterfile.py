@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from handoff.cluster import engine
+from handoff.cluster import commands
 from handoff.cluster.clusterfile import Cluster, load_cluster, write_command
 from handoff.cluster.connection import list_orphans, note_driver, write_private
 from handoff.cluster.jobs import make_jobs
@@ -164,11 +164,11 @@ def test_twins_are_one_machine_and_others_are_not():
 
 
 def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(engine, "PACKAGES", ("distributed", "no_such_package_anywhere"))
+    monkeypatch.setattr(commands, "PACKAGES", ("distributed", "no_such_package_anywhere"))
     with pytest.raises(
         BadInput, match=r"pip install --require-hashes -r requirements-cluster\.lock"
     ):
-        engine.require_engine()
+        commands.require_engine()
 
 
 def test_without_a_provider_this_machine_measures():

@@ -1,12 +1,13 @@
 """Labs as students have them: predictions first, mistakes as sentences, notebooks that run."""
 
 import json
+import socket
 
 import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import measuring, teaching
+from handoff.labs import commands, measuring, teaching
 from handoff.labs.handin import describe_form, make_pack
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Work, compute_ticket, load_identity
@@ -198,3 +199,11 @@ def test_the_pack_names_no_folder_and_no_user(tmp_path):
     students.run_notebook(opened, seed=1)
     prediction = json.loads((opened.work.folder / "prediction.json").read_text())
     assert set(prediction) == {"course", "pseudonym", "lab", "prediction"}
+
+
+def test_a_port_in_use_is_skipped():
+    first = commands.find_port()
+    with socket.socket() as taken:
+        taken.bind((commands.ADDRESS, first))
+        taken.listen()
+        assert commands.find_port() > first

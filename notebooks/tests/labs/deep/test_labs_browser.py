@@ -31,8 +31,8 @@ COURSE = Course(course="self-study", secret="not for students")
 START = """
 import sys
 from pathlib import Path
-from handoff.cli import jupyter
-jupyter.start_lab(Path(sys.argv[1]), sys.argv[2])
+from handoff.labs import commands
+commands.start_jupyter(Path(sys.argv[1]), sys.argv[2])
 """
 
 
