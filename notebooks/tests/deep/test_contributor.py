@@ -21,5 +21,5 @@ def test_everything_works_with_another_mechanism_and_another_study(copy):
     run_commands(copy, STUDY)
     run([sys.executable, "-m", "pytest", "-q", *CHECKED], copy / "notebooks" / "tests")
     output = run(["./run_all.sh", "smoke", "paper", "--only", "pingpong"], copy)
-    (pdf,) = (copy / "paper" / "generated").glob("*/handoff.pdf")
+    (pdf,) = (copy / "paper" / "generated").glob("*/pingpong.pdf")
     assert pdf.stat().st_size > 20_000 and "Paper: " in output
