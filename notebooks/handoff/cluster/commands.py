@@ -51,6 +51,8 @@ def run_cluster(given: argparse.Namespace) -> int:
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
     asked = pipeline.select_sweep(request)
+    if request.wait:
+        lock.queue_for_machine()
     return run_on_cluster(asked, jdk.find_jdk(), request, Path(given.cluster))
 
 
