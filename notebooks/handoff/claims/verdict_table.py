@@ -52,13 +52,9 @@ def explain_not_judged(run: Run, study: str) -> str:
 
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
     """Return the verdicts of a study on a run, and the forks that they rest on."""
-    file, observed, machine = (
-        load_claim_files()[study],
-        observe_run(run, study),
-        describe_machine(run),
-    )
-    why_not = explain_not_judged(run, study)
-    return judge_claims(file, observed, machine, why_not, run.looks), observed
+    observed, why_not = observe_run(run, study), explain_not_judged(run, study)
+    claims, machine = load_claim_files()[study], describe_machine(run)
+    return judge_claims(claims, observed, machine, why_not, run.looks), observed
 
 
 def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
@@ -238,11 +234,7 @@ def plan_second_look(run: Run) -> SecondLook:
     undecided: list[tuple[Verdict, list[str]]] = []
     for study in load_claim_files():
         verdicts, observed = judge_run(run, study)
-        undecided += [
-            (verdict, list_points(verdict, observed))
-            for verdict in verdicts
-            if verdict.verdict == INCONCLUSIVE
-        ]
+        undecided += [(v, list_points(v, observed)) for v in verdicts if v.verdict == INCONCLUSIVE]
     hopeful = [(verdict, points) for verdict, points in undecided if is_hopeful(verdict, most)]
     wanted = {key for _, points in hopeful for key in points}
     fitting = run.sweep.forks.fitting
