@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -38,7 +39,8 @@ class Driver:
         self.blocks = blocks
         (folder / "sweep.yml").write_text(SWEEP.replace("BLOCKS", str(blocks)))
         (folder / "cluster.yml").write_text(cluster)
-        self.runs, self.log, self.env = folder / "runs", folder / "log.txt", env
+        self.runs, self.log = folder / "runs", folder / "log.txt"
+        self.env = env | {"TMPDIR": str(folder)}
         self.command = [sys.executable, "-m", "handoff", "cluster", str(folder / "cluster.yml")]
         self.command += [str(folder / "sweep.yml"), *words, "--data", str(self.runs)]
         self.start()
@@ -77,7 +79,7 @@ class Driver:
             content = json.loads(path.read_text())
             hosts.setdefault(content["block"], set()).add(content["host"])
         assert [len(names) for names in hosts.values()] == [1] * self.blocks
-        require_nothing_left()
+        require_nothing_left(self.env["TMPDIR"])
 
 
 def list_processes(word: str) -> list[int]:
@@ -85,11 +87,12 @@ def list_processes(word: str) -> list[int]:
     return [int(line) for line in listed.split() if int(line) != os.getpid()]
 
 
-def require_nothing_left() -> None:
-    """Assert that no worker or measuring JVM is left shortly after the end."""
+def require_nothing_left(folder: str = "") -> None:
+    """Assert that no worker, or JVM that measures in the folder, is left shortly after the end."""
+    measuring = f"{re.escape(folder)}.*benchmarks.jar"
     latest = time.monotonic() + 30
-    while list_processes(WORKER) + list_processes("benchmarks.jar"):
-        assert time.monotonic() < latest, list_processes(WORKER)
+    while left := list_processes(WORKER) + list_processes(measuring):
+        assert time.monotonic() < latest, left
         time.sleep(0.2)
 
 
@@ -99,7 +102,7 @@ def start_worker(driver: Driver, number: int) -> subprocess.Popen:
     while len(lines := find_commands(driver)) < number:
         assert time.monotonic() < latest and driver.process.poll() is None, driver.log.read_text()
         time.sleep(0.1)
-    return subprocess.Popen(["sh", "-c", f"{lines[-1]} --name n{number}"])
+    return subprocess.Popen(["sh", "-c", f"{lines[-1]} --name n{number}"], env=driver.env)
 
 
 def find_commands(driver: Driver) -> list[str]:
