@@ -6,7 +6,6 @@ import com.google.gson.JsonParseException;
 import com.google.gson.reflect.TypeToken;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
-import handoff.machine.CpuChoice;
 import handoff.machine.Placement;
 import handoff.machine.PlacementRule;
 import handoff.machine.Topology;
@@ -14,6 +13,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,8 @@ final class Commands {
     /** Leaves out the fields that a parameter does not have. */
     private static final Gson BRIEF = new GsonBuilder().setPrettyPrinting().create();
 
+    private static final String ROOT = "root";
+
     private static final Parameter THREADS =
             new Parameter("--threads", null, 1L, 4096L, null, null, null);
     private static final Parameter PLACEMENT = new Parameter(
@@ -33,8 +35,8 @@ final class Commands {
             List.of(PlacementRule.values()).stream().map(Enum::name).toList(),
             null,
             null,
-            CpuChoice.PATTERN,
-            CpuChoice.EXAMPLE,
+            Placement.PATTERN,
+            Placement.EXAMPLE,
             null);
 
     private Commands() {}
@@ -84,7 +86,8 @@ final class Commands {
     /**
      * Answers each point with {@code {plan, heap, housekeeping}}, of which the last two may be
      * null, with {@code {mistake: sentence}} if it is wrong on any machine, or with {@code
-     * {unavailable: sentence}} if only this machine cannot run it.
+     * {unavailable: sentence}} if only this machine cannot run it. A point's {@code root} is the
+     * folder of another machine's sys and proc.
      */
     static void check(InputStream input) {
         try {
@@ -95,9 +98,13 @@ final class Commands {
                 throw new BadInput(
                         "check: expected a JSON array of points on standard input, got null.");
             }
-            Topology machine = Topology.here();
-            System.out.println(JSON.toJson(
-                    points.stream().map(point -> answer(point, machine)).toList()));
+            Map<String, Topology> machines = new HashMap<>();
+            System.out.println(JSON.toJson(points.stream()
+                    .map(point -> answer(
+                            point,
+                            machines.computeIfAbsent(
+                                    point.getOrDefault(ROOT, "/"), Commands::machine)))
+                    .toList()));
         } catch (JsonParseException unreadable) {
             throw new BadInput("check: expected a JSON array of points on standard input: "
                     + unreadable.getMessage());
@@ -106,6 +113,7 @@ final class Commands {
 
     private static Object answer(Map<String, String> given, Topology machine) {
         Map<String, String> point = new LinkedHashMap<>(given);
+        point.remove(ROOT);
         try {
             String word = String.valueOf(point.remove("study"));
             Study study = Study.named(word)
@@ -120,7 +128,11 @@ final class Commands {
     }
 
     private static Topology machine(Map<String, String> given) {
-        return Topology.read(Path.of(given.getOrDefault("--root", "/")));
+        return machine(given.getOrDefault("--root", "/"));
+    }
+
+    private static Topology machine(String root) {
+        return root.equals("/") ? Topology.here() : Topology.read(Path.of(root));
     }
 
     private static Map<String, String> options(

@@ -5,7 +5,9 @@ import handoff.machine.Topology.Cpu;
 import handoff.machine.Topology.Node;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,15 +74,6 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
         return cores.size();
     }
 
-    /** Returns the number of known NUMA nodes that the cores lie on. */
-    int nodes() {
-        return (int) cores.stream()
-                .map(Cores::nodeOf)
-                .filter(Objects::nonNull)
-                .distinct()
-                .count();
-    }
-
     Cores fullestNode() {
         return fullestFirst(cores, Cores::nodeOf)
                 .filter(node -> nodeOf(node.get(0)) != null)
@@ -103,46 +96,97 @@ record Cores(Topology machine, List<List<Cpu>> cores) {
     }
 
     /**
-     * Orders the cores node by node: the fullest first, then by distance from it; within a node by
-     * kind, fastest first, then socket by socket and cache by cache, fullest first.
+     * Orders the cores node by node: the fullest first, then the nearest; within a node by kind,
+     * fastest first, then socket by socket and cache by cache, fullest first.
      */
     Cores compact() {
         return new Cores(machine, nodeByNode().flatMap(Collection::stream).toList());
     }
 
-    /** Orders the cores so that they come from each node in turn. */
+    /** Orders the cores so that they come from each socket in turn, or of one socket each node. */
     Cores alternating() {
-        List<List<List<Cpu>>> nodes =
-                nodeByNode().filter(node -> nodeOf(node.get(0)) != null).toList();
-        int longest = nodes.stream().mapToInt(List::size).max().orElseThrow();
+        List<List<List<Cpu>>> places = List.copyOf(compact().groups(several()).values());
+        int longest = places.stream().mapToInt(List::size).max().orElseThrow();
         return new Cores(
                 machine,
                 IntStream.range(0, longest)
                         .boxed()
-                        .flatMap(i -> nodes.stream()
-                                .filter(node -> i < node.size())
-                                .map(node -> node.get(i)))
+                        .flatMap(i -> places.stream()
+                                .filter(place -> i < place.size())
+                                .map(place -> place.get(i)))
                         .toList());
     }
 
-    /** Returns the cores grouped by node, those whose node is unknown last. */
-    private Stream<List<List<Cpu>>> nodeByNode() {
-        List<List<List<Cpu>>> nodes =
-                new ArrayList<>(fullestFirst(cores, Cores::nodeOf).toList());
-        Integer first = nodes.stream()
-                .map(node -> nodeOf(node.get(0)))
-                .filter(Objects::nonNull)
+    /** Returns whether threads can alternate between sockets or nodes. */
+    boolean canAlternate() {
+        return groups(several()).size() > 1;
+    }
+
+    private Function<Cpu, Integer> several() {
+        return groups(Cpu::socket).size() > 1 ? Cpu::socket : Cpu::node;
+    }
+
+    /** Returns the cores at each known place, in the order in which the places occur. */
+    private Map<Integer, List<List<Cpu>>> groups(Function<Cpu, Integer> placeOf) {
+        return cores.stream()
+                .filter(core -> placeOf.apply(core.get(0)) != null)
+                .collect(Collectors.groupingBy(
+                        core -> placeOf.apply(core.get(0)),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+    }
+
+    /**
+     * Returns the cores of two sockets, {@code each} per socket, in COMPACT's order; empty where
+     * fewer than two sockets have that many.
+     */
+    Optional<Cores> onTwoSockets(int each) {
+        List<List<Cpu>> chosen = compact().groups(Cpu::socket).values().stream()
+                .filter(socket -> socket.size() >= each)
+                .limit(2)
+                .flatMap(socket -> socket.stream().limit(each))
+                .toList();
+        return chosen.size() == 2 * each
+                ? Optional.of(new Cores(machine, chosen))
+                : Optional.empty();
+    }
+
+    /** Returns the cores for which {@code placeOf} gives the {@code index}-th place, from 0. */
+    Optional<Cores> at(Function<Cpu, Integer> placeOf, int index) {
+        return groups(placeOf).entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .skip(index)
                 .findFirst()
-                .orElse(null);
-        // The sort is stable: among equal distances, the fullest nodes stay in front.
-        nodes.sort(Comparator.comparingInt(node -> distance(first, nodeOf(node.get(0)))));
+                .map(place -> new Cores(machine, place.getValue()));
+    }
+
+    /**
+     * Returns the cores grouped by node: the fullest first, then always the one that is nearest to
+     * all before it, among equals the fullest; those whose node is unknown last.
+     */
+    private Stream<List<List<Cpu>>> nodeByNode() {
+        List<List<List<Cpu>>> rest =
+                new ArrayList<>(fullestFirst(cores, Cores::nodeOf).toList());
+        List<List<List<Cpu>>> nodes = new ArrayList<>();
+        while (!rest.isEmpty()) {
+            List<List<Cpu>> next = Collections.min(
+                    rest, Comparator.comparingLong(node -> distance(nodes, nodeOf(node.get(0)))));
+            rest.remove(next);
+            nodes.add(next);
+        }
         return nodes.stream().map(this::inside);
     }
 
+    /** Returns the sum of the distances from these nodes. */
+    private long distance(List<List<List<Cpu>>> from, Integer to) {
+        return to == null
+                ? UNKNOWN
+                : from.stream()
+                        .mapToLong(node -> distance(nodeOf(node.get(0)), to))
+                        .sum();
+    }
+
     private int distance(Integer from, Integer to) {
-        if (to == null) {
-            return UNKNOWN;
-        }
         List<Integer> ids = machine.nodes().stream().map(Node::id).toList();
         List<Integer> distances = machine.nodes().get(ids.indexOf(from)).distances();
         // With offline nodes, distances cannot be assigned to nodes.

@@ -5,8 +5,17 @@ import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A way to assign CPUs to threads: a {@link PlacementRule} or a {@link CpuChoice}. */
+/**
+ * A way to assign CPUs to threads: a {@link PlacementRule}, a {@link DomainChoice} or a {@link
+ * CpuChoice}.
+ */
 public interface Placement {
+    /** Syntax of a word that is not a rule's name. */
+    String PATTERN = CpuChoice.PATTERN + "|" + DomainChoice.PATTERN;
+
+    /** Two such words. */
+    String EXAMPLE = CpuChoice.EXAMPLE + " or S0:0-5@S1:0-5";
+
     /** Size of Java-Thread-Affinity's masks. */
     int MOST_CPUS = 1024;
 
@@ -16,8 +25,11 @@ public interface Placement {
      * @throws BadInput when its list of CPUs contradicts itself
      */
     static Placement named(String word) {
-        return word.matches(CpuChoice.PATTERN)
-                ? CpuChoice.parse(word)
+        if (word.matches(CpuChoice.PATTERN)) {
+            return CpuChoice.parse(word);
+        }
+        return word.matches(DomainChoice.PATTERN)
+                ? new DomainChoice(word)
                 : PlacementRule.valueOf(word);
     }
 

@@ -4,6 +4,7 @@ import handoff.input.BadInput;
 import handoff.machine.Topology.Cpu;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
@@ -14,7 +15,8 @@ import java.util.function.Function;
  *                     node 0          node 1         seven threads on 2 nodes of 4 cores
  *   COMPACT           p 1 2 3         4 5 6 .        as in the paper: a core each, node by node,
  *                                                    SMT siblings last
- *   SCATTER           p 2 4 6         1 3 5 .        alternating nodes
+ *   PAPER             COMPACT, but with 12 threads or fewer the seventh is on a second socket
+ *   SCATTER           p 2 4 6         1 3 5 .        alternating sockets, or nodes of one socket
  *   ONE_NODE          refused: 7 threads, 4 cores    stays on the node with the most usable cores
  *   ISOLATED          only CPUs that the kernel leaves alone (isolcpus), in COMPACT's order
  *   UNPINNED          wherever the kernel schedules them
@@ -33,12 +35,26 @@ public enum PlacementRule implements Placement {
             return cores.compact().bySibling();
         }
     },
+    /**
+     * As on the paper's 2 x Xeon X5650, whose sockets have six cores each; COMPACT where no two
+     * sockets have six usable cores, and for more threads.
+     */
+    PAPER {
+        @Override
+        public List<Cpu> cpus(Cores cores, int threads) {
+            return Optional.of(cores)
+                    .filter(any -> threads <= 2 * PAPER_CORES)
+                    .flatMap(any -> any.onTwoSockets(PAPER_CORES))
+                    .orElseGet(cores::compact)
+                    .bySibling();
+        }
+    },
     SCATTER {
         @Override
         public List<Cpu> cpus(Cores cores, int threads) {
-            if (cores.nodes() < 2) {
-                throw new BadInput.NotOnThisMachine("SCATTER alternates between NUMA nodes, "
-                        + "and this machine shows fewer than two with usable CPUs.");
+            if (!cores.canAlternate()) {
+                throw new BadInput.NotOnThisMachine("SCATTER alternates between sockets or NUMA"
+                        + " nodes, and this machine shows fewer than two with usable CPUs.");
             }
             return cores.alternating().bySibling();
         }
@@ -112,6 +128,8 @@ public enum PlacementRule implements Placement {
             return two(cores, threads, differing(Cpu::socket), "usable CPUs on two sockets");
         }
     };
+
+    private static final int PAPER_CORES = 6;
 
     @Override
     public String word() {

@@ -42,7 +42,7 @@ public class ScalingBenchmark extends StudyBenchmark {
     @Range(min = 1, max = 10_000_000_000L)
     public long events;
 
-    @Param("8192")
+    @Param("1024")
     @Range(min = 1, max = 1 << 24)
     public int capacity;
 

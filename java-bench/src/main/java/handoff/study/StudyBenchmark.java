@@ -1,7 +1,6 @@
 package handoff.study;
 
 import handoff.input.Words;
-import handoff.machine.CpuChoice;
 import handoff.machine.HeapPlacement;
 import handoff.machine.Placement;
 import handoff.machine.PlacementRule;
@@ -46,7 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public abstract class StudyBenchmark {
     @Param("COMPACT")
-    @Words(value = PlacementRule.class, pattern = CpuChoice.PATTERN, example = CpuChoice.EXAMPLE)
+    @Words(value = PlacementRule.class, pattern = Placement.PATTERN, example = Placement.EXAMPLE)
     public String placement;
 
     @Param("PARALLEL")

@@ -79,8 +79,8 @@ class MainTest {
                         + " it at 1",
                 "plan --threads two --placement COMPACT            | --threads=two",
                 "plan --threads 0 --placement COMPACT              | --threads=0",
-                "plan --threads 2 --placement DENSE                | choose from COMPACT, SCATTER,"
-                        + " ONE_NODE, ISOLATED, UNPINNED",
+                "plan --threads 2 --placement DENSE                | choose from COMPACT, PAPER,"
+                        + " SCATTER, ONE_NODE, ISOLATED, UNPINNED",
                 "plan --threads 2                                  | plan needs --placement",
                 "plan --threads                                    | --threads needs a value",
                 "topology --rot /                                  | unknown option --rot; choose"
