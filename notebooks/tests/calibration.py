@@ -82,7 +82,7 @@ AS_SHIPPED = {f"as {study}": make_shipped(study) for study in SHIPPED}
 
 SPREADS, FORKS, LOADS = (0.05, 0.15), (5, 10, 20), (1, 15, 300)
 MECHANISMS = ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
-TWO_CORES, MANY_CORES = Machine(2, 1), Machine(12, 1)
+TWO_CORES, MANY_CORES = Machine(2, 0), Machine(12, 1)
 
 CPU_SHARE = 0.3
 """Spread of CPU usage divided by the spread of time, as in the shipped runs."""
@@ -126,7 +126,7 @@ class Simulated:
             chosen.get("sorts"),
             chosen["mechanism"],
         )
-        if sorts not in LOADS or "nodes" in chosen:
+        if sorts not in LOADS or "sockets" in chosen:
             return Cell("", np.array([]), ABSENT)
         if consumers >= self.cores:
             return Cell("", np.array([]), OVERSUBSCRIBED)

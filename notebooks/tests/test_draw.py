@@ -54,7 +54,7 @@ def forks() -> pd.DataFrame:
                 "oversubscribed": consumers > 8,
             }
             row |= {
-                "nodes": 1 if consumers < 6 else 2,
+                "sockets": 1 if consumers < 6 else 2,
                 "caches": 1 if consumers < 6 else 2,
                 "kinds": float("nan"),
                 "ns_per_event_created": 1.4,

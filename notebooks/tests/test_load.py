@@ -7,7 +7,7 @@ import pytest
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
-from handoff.claims.readers import count_nodes
+from handoff.claims.readers import count_sockets
 from handoff.errors import BadInput, Failure
 from handoff.run import calibration
 from handoff.run.plan import expansion, sweepfile
@@ -129,28 +129,18 @@ def test_a_disagreement_of_time_and_share_of_the_hand_over_is_reported():
     )
 
 
-def machine_of(nodes, sockets):
-    """Return a machine with one CPU per pair of a node and a socket."""
-    places = zip(nodes, sockets, strict=True)
-    cpus = [{"id": i, "node": node, "socket": socket} for i, (node, socket) in enumerate(places)]
-    return {"topology": {"cpus": cpus}}
-
-
 @pytest.mark.parametrize(
-    ("nodes", "sockets", "cpus", "number"),
+    ("sockets", "cpus", "number"),
     [
-        ([0, 0, 1, 1], [0, 0, 1, 1], [0, 1], 1),
-        ([0, 0, 1, 1], [0, 0, 1, 1], [0, 2, 1], 2),
-        ([0, 0, 1, 1], [0, 0, 1, 1], [], None),
-        # Two nodes of one socket, as with sub-NUMA clusters; one node of two sockets.
-        ([0, 0, 1, 1], [0, 0, 0, 0], [0, 2], None),
-        ([0, 0, 0, 0], [0, 0, 1, 1], [0, 2], None),
-        ([0, 0, 1, 1], [None] * 4, [0, 2], 2),
-        ([None] * 4, [0, 0, 1, 1], [0, 2], None),
+        ([0, 0, 1, 1], [0, 1], 1),
+        ([0, 0, 1, 1], [0, 2, 1], 2),
+        ([0, 0, 1, 1], [], None),
+        ([None] * 4, [0, 2], None),
     ],
 )
-def test_nodes_are_counted_only_where_each_is_a_socket(nodes, sockets, cpus, number):
-    assert count_nodes(machine_of(nodes, sockets), cpus) == number
+def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
+    machine = {"topology": {"cpus": [{"id": i, "socket": s} for i, s in enumerate(sockets)]}}
+    assert count_sockets(machine, cpus) == number
 
 
 def test_threads_on_unlike_kinds_of_core_are_not_judged():
@@ -163,12 +153,12 @@ def test_threads_on_unlike_kinds_of_core_are_not_judged():
 @pytest.mark.parametrize(
     ("pages", "wanted", "reason"),
     [
-        ([None, None], {"nodes": 2}, "heap on unknown nodes"),
+        ([None, None], {"sockets": 2}, "heap on unknown nodes"),
         ([None, None], {}, ""),
-        (["0:4096", "0:4096"], {"nodes": 2}, ""),
+        (["0:4096", "0:4096"], {"sockets": 2}, ""),
     ],
 )
-def test_a_claim_about_nodes_needs_to_know_where_the_heap_was(pages, wanted, reason):
-    rows = pd.DataFrame({"nodes": 2, "time": [1.0, 1.1], "heap_nodes": pages, "point": "a"})
-    observed = Observations(rows, ["nodes"], {}, {}, 2)
+def test_a_claim_about_sockets_needs_to_know_where_the_heap_was(pages, wanted, reason):
+    rows = pd.DataFrame({"sockets": 2, "time": [1.0, 1.1], "heap_nodes": pages, "point": "a"})
+    observed = Observations(rows, ["sockets"], {}, {}, 2)
     assert observed.cell(wanted, "time").unfit == reason

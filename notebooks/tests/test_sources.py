@@ -74,26 +74,26 @@ def imagine_paper(cores: int) -> Observations:
     """Return a table that has what the paper's sentences say, since it printed no numbers."""
     rows = []
     for sorts in (1, 15, 300):
-        alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "time": 1.0, "nodes": 1}
+        alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "time": 1.0, "sockets": 1}
         rows.append(alone | {"cpu_usage": 1.0, "cpu_per_thread": 1.0})
         for n in range(1, 12):
             two = n > 5
             for mechanism in synthetic.MECHANISMS[1:]:
                 time, usage = synthetic.paper(mechanism == "ARRAY_BLOCKING_QUEUE", n, sorts, two)
-                place = {"mechanism": mechanism, "sorts": sorts, "consumers": n, "nodes": 1 + two}
+                place = {"mechanism": mechanism, "sorts": sorts, "consumers": n, "sockets": 1 + two}
                 cpu = {"cpu_usage": usage * (n + 1), "cpu_per_thread": usage}
                 rows.append(place | cpu | {"time": time, "oversubscribed": n >= cores})
     table = pd.DataFrame(rows)
-    names = ["mechanism", "sorts", "consumers", "nodes"]
+    names = ["mechanism", "sorts", "consumers", "sockets"]
     table["point"] = table.groupby(names, dropna=False, sort=False).ngroup().astype(str)
     return Observations(repeat(table), names, {}, {"CORES": cores}, 5)
 
 
 @pytest.mark.parametrize("cores", SIZES)
 def test_a_machine_that_behaves_as_the_paper_says_contradicts_nothing_at_any_size(cores):
-    nodes = 2 if cores == 12 else 1
+    sockets = 2 if cores == 12 else 0
     verdicts = judge_claims(
-        load_claim_files()["scaling"], imagine_paper(cores), Machine(cores, nodes)
+        load_claim_files()["scaling"], imagine_paper(cores), Machine(cores, sockets)
     )
     judged = {v.identity: v.verdict for v in verdicts if not v.reading.endswith("estimate")}
     assert not FAILED & set(judged.values()), judged

@@ -54,7 +54,7 @@ class Table(NamedTuple):
     def judge(self, forks: int, noise: Callable[[int], np.ndarray]) -> dict[str, str]:
         """Return the verdict of each claim and reading."""
         judged: list[Verdict] = judge_claims(
-            self.file, self.observe(forks, noise), Machine(CORES, 2, 2)
+            self.file, self.observe(forks, noise), Machine(CORES, 2)
         )
         return {f"{v.identity} {v.reading}".strip(): v.verdict for v in judged}
 

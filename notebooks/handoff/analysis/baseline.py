@@ -24,8 +24,8 @@ def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
 def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
     """Return the value of each parameter that stands for the run.
 
-    It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the only or the
-    greatest value.
+    It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the greatest number
+    or the word that most rows have.
     """
     chosen = {
         name: int(v) if v.isdigit() else v
@@ -33,9 +33,9 @@ def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
         if name not in FREE
     }
     for name, default in chosen.items():
-        values = set(rows[name].dropna()) if len(rows) else set()
-        if values and default not in values and (len(values) == 1 or isinstance(default, int)):
-            chosen[name] = max(values)
+        values = rows[name].dropna() if len(rows) else pd.Series()
+        if len(values) and default not in set(values):
+            chosen[name] = values.max() if isinstance(default, int) else values.mode()[0]
     return chosen
 
 

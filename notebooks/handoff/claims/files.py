@@ -94,7 +94,8 @@ def check_names(source: str, check: Check, file: ClaimFile) -> None:
         for name, values in selection.items():
             where = f"{source}.{place}.{name}"
             if name in allowed:
-                check_words(where, values, placeholders | set(allowed[name]))
+                others = [value for value in values if not file.matches(name, value)]
+                check_words(where, others, placeholders | set(allowed[name]))
             elif name in local and place == "along":
                 check_words(where, values, placeholders | list_words(file))
             else:

@@ -10,7 +10,7 @@ from handoff.analysis.contrast import adjust_holm
 from handoff.claims.coverage import allow_places, count_coverage, describe_failing
 from handoff.claims.evaluation import Evaluation, PValues, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
-from handoff.claims.model import Claim, ClaimFile, Needs, Reading
+from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
 from handoff.claims.observations import ABSENT, Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import (
@@ -22,15 +22,16 @@ from handoff.claims.verdicts import (
     decide_verdict,
 )
 from handoff.registry import find_study
-from handoff.text import pluralize
 
 
 class Machine(NamedTuple):
-    """The part of a machine that claims need; None where the kernel does not report it."""
+    """The part of a machine that claims need.
+
+    `sockets` counts those with SOCKET_CORES usable cores; None where the kernel reports none.
+    """
 
     cores: int
-    nodes: int | None
-    sockets: int | None = None
+    sockets: int | None
 
 
 class Bench(NamedTuple):
@@ -161,14 +162,9 @@ def describe_needs(needs: Needs, machine: Machine, counted: bool = False) -> str
     parts = []
     if machine.cores < needs.cores:
         parts.append(f"{needs.cores} cores, here {machine.cores}")
-    if needs.nodes > (machine.nodes or 1):
-        here = f"here {machine.nodes}" if machine.nodes else "here unknown"
-        parts.append(f"{pluralize(needs.nodes, 'NUMA node')}, {here}")
-    elif needs.nodes > 1 and machine.sockets not in (None, machine.nodes):
-        parts.append(
-            f"{needs.nodes} NUMA nodes on a socket each, here {machine.nodes} on"
-            f" {pluralize(machine.sockets, 'socket')}"
-        )
+    if needs.sockets > max(1, machine.sockets or 0):
+        here = "unknown" if machine.sockets is None else machine.sockets
+        parts.append(f"{needs.sockets} sockets of {SOCKET_CORES} cores each, here {here}")
     parts += [needs.extra] if needs.extra and not counted else []
     return f"needs {'; '.join(parts)}" if parts else ""
 

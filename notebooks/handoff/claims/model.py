@@ -17,11 +17,14 @@ Assignment = dict[str, Value]
 CORES = "CORES"
 """Placeholder for the number of cores; `CORES-1` and `TWICE_CORES` follow from it as in a sweep."""
 
-NODES = "nodes"
-"""Number of NUMA nodes that a point's threads are on, used like a parameter.
+SOCKETS = "sockets"
+"""Number of sockets that a point's threads are on, used like a parameter.
 
-Each node is on a socket of its own, as the paper's were.
+Each of the paper's NUMA nodes was a socket.
 """
+
+SOCKET_CORES = 6
+"""Usable cores that a socket needs to count, as many as the paper's sockets had."""
 
 STRICT = ConfigDict(extra="forbid")
 
@@ -36,7 +39,7 @@ def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
 
 
 class Needs(BaseModel):
-    """The least that a test needs.
+    """The least that a test needs: cores, and sockets with SOCKET_CORES usable cores each.
 
     `all` is the number of cores for every point of the claim. `extra` is anything else that it
     takes; a run that has all quantities of the test is judged all the same.
@@ -45,7 +48,7 @@ class Needs(BaseModel):
     model_config = STRICT
     cores: Annotated[int, Field(ge=1)]
     all: Annotated[int, Field(ge=1)] | None = None
-    nodes: Annotated[int, Field(ge=1)] = 1
+    sockets: Annotated[int, Field(ge=1)] = 1
     extra: str = ""
 
 
@@ -187,7 +190,12 @@ class ClaimFile(BaseModel):
             return self.parameters
         return {
             p.name: [*(p.values or []), *self.parameters.get(p.name, [])] for p in spec.parameters
-        } | {NODES: []}
+        } | {SOCKETS: []}
+
+    def matches(self, name: str, value: Value) -> bool:
+        """Return whether a value has the form of the parameter's words, such as CPUS_0_2."""
+        spec = load_catalog().get(self.study)
+        return any(p.name == name and p.knows(value) for p in spec.parameters) if spec else False
 
     def quantities(self) -> list[str]:
         """Return the quantities that a check may compare."""

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
-from handoff.claims.model import NODES, Assignment
+from handoff.claims.model import SOCKETS, Assignment
 from handoff.errors import BadInput
+from handoff.text import pluralize
 
 VARIANCE_FLOOR_SHARE = 0.5
 """Share of the variance of a setting's points that a point has at least; see `least`."""
@@ -97,10 +98,7 @@ class Observations:
             if matches(params, wanted) and rows[quantity].notna().all()
         ]
         if not points:
-            why = next(
-                (reason for params, reason in self.planned if matches(params, wanted)), ABSENT
-            )
-            return Cell("", np.array([]), why)
+            return Cell("", np.array([]), self._explain_absence(wanted))
         if len(points) > 1 and "events" not in self._names:
             raise BadInput(
                 f"{wanted} selects several published numbers:"
@@ -116,6 +114,15 @@ class Observations:
             rows["session"].to_numpy() if "session" in rows else None,
             self.between(quantity),
         )
+
+    def _explain_absence(self, wanted: Assignment) -> str:
+        """Return why no fork has these values: it was left out, or lies on other sockets."""
+        for params, reason in self.planned:
+            if matches(params, wanted):
+                return reason
+        anywhere = {name: value for name, value in wanted.items() if name != SOCKETS}
+        sockets = [p[SOCKETS] for p, _ in self.planned if SOCKETS in p and matches(p, anywhere)]
+        return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
     def between(self, quantity: str) -> SessionVariance | None:
         """Return the variance between sessions from all fit points; None below three sessions."""
@@ -191,8 +198,10 @@ def compute_least_variance(quantity: str, groups: list[np.ndarray]) -> float:
 
 
 def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:
-    """Return why forks show nothing about NUMA nodes, or '' if they do or need not."""
-    needed = NODES in wanted and "heap_nodes" in rows
+    """Return why forks show nothing about sockets, or '' if they do or need not."""
+    if SOCKETS in wanted and has_any(rows, "unplaced"):
+        return "the kernel refused to place the heap"
+    needed = SOCKETS in wanted and "heap_nodes" in rows
     return "heap on unknown nodes" if needed and rows["heap_nodes"].isna().any() else ""
 
 

@@ -7,10 +7,11 @@ import pandas as pd
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT, compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.claims.model import CORES, NODES, Assignment, ClaimFile
+from handoff.claims.model import CORES, SOCKET_CORES, SOCKETS, Assignment, ClaimFile
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
-from handoff.run.host.machine import count_usable_cores, find_places
+from handoff.run.host.machine import count_roomy_sockets, count_usable_cores, find_places
+from handoff.run.plan.points import Point
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.rows import parse_numbers
@@ -23,10 +24,17 @@ def observe_run(run: Run, study: str) -> Observations | None:
     forks = compute_fork_means(tidy.load_table(run, study))
     rows = mask_irrelevant(forks, study)
     if not forks.empty:
-        rows = add_quantities(run, rows)
+        rows = add_places(run, add_quantities(rows))
+    return make_observations(run, study, rows)
+
+
+def make_observations(run: Run, study: str, rows: pd.DataFrame) -> Observations:
+    """Return forks as observations; where PAPER was planned, COMPACT on such places counts too."""
+    if "PAPER" in set(rows["placement"]):
+        rows = rows.assign(placement=rows["placement"].mask(rows["like_paper"], "PAPER"))
     return Observations(
         rows,
-        [*load_catalog()[study].defaults(), NODES],
+        [*load_catalog()[study].defaults(), SOCKETS],
         find_baseline(rows, study),
         {CORES: count_usable_cores(run.machine)} | run.identity.get("amounts", {}).get(study, {}),
         MIN_FORKS_FOR_VERDICT,
@@ -34,12 +42,8 @@ def observe_run(run: Run, study: str) -> Observations | None:
     )
 
 
-def add_quantities(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks with the quantities that claims compare, and with where their threads are.
-
-    A fork is accepted only with its threads where the plan says.
-    """
-    cpus = {point.key: point.cpus for point in run.points}
+def add_quantities(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks with the quantities that claims compare."""
     handlers = (rows["path_threads"] - 1).where(rows["path_threads"] > 1)
     return rows.assign(
         time=rows["ns_per_event"],
@@ -47,20 +51,42 @@ def add_quantities(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
         # The threads' own time: without the compiler's and the collector's.
         cpu_per_thread=rows["cpu_workers"] / rows["path_threads"],
         cpu_consumer=(rows["cpu_workers"] - rows["cpu_producer"]) / handlers,
-        unlike=[len(find_places(run.machine, cpus[key], "kind")) > 1 for key in rows["point"]],
-        **{NODES: [count_nodes(run.machine, cpus[key]) for key in rows["point"]]},
     )
 
 
-def count_nodes(machine: dict, cpus: list[int]) -> int | None:
-    """Return the number of NUMA nodes that threads pinned to these CPUs are on.
+def add_places(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks with where their threads are.
 
-    None where no thread is pinned, where the kernel does not report nodes, or where nodes and
-    sockets are not the same, because each of the paper's nodes was a socket.
+    A fork is accepted only with its threads where the plan says.
     """
-    nodes, sockets = (find_places(machine, cpus, place) for place in ("node", "socket"))
-    alike = len(nodes) == len(sockets) or None in sockets
-    return len(nodes) if nodes and alike and None not in nodes else None
+    points = {point.key: point for point in run.points}
+    planned = [points[key] for key in rows["point"]]
+    return rows.assign(
+        unlike=[len(find_places(run.machine, point.cpus, "kind")) > 1 for point in planned],
+        unplaced=[point.unplaced for point in planned],
+        like_paper=[is_like_paper(run.machine, point) for point in planned],
+        **{SOCKETS: [count_sockets(run.machine, point.cpus) for point in planned]},
+    )
+
+
+def is_like_paper(machine: dict, point: Point) -> bool:
+    """Return whether a COMPACT point has its threads on the CPUs that PAPER would give them."""
+    if point.params.get("placement") != "COMPACT":
+        return False
+    sockets = [slot.socket for slot in point.threads]
+    first, others = set(sockets[:SOCKET_CORES]), set(sockets[SOCKET_CORES:])
+    roomy = count_roomy_sockets(machine, SOCKET_CORES) or 0
+    apart = len(first) == 1 and len(others) <= 1 and first.isdisjoint(others)
+    return roomy < 2 or len(sockets) > 2 * SOCKET_CORES or apart
+
+
+def count_sockets(machine: dict, cpus: list[int]) -> int | None:
+    """Return the number of sockets that threads pinned to these CPUs are on.
+
+    None where no thread is pinned, or where the kernel does not report sockets.
+    """
+    sockets = find_places(machine, cpus, "socket")
+    return len(sockets) if sockets and None not in sockets else None
 
 
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
@@ -73,9 +99,9 @@ def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
                 for name, value in parse_numbers(point.params).items()
                 if name in relevant
             }
-            nodes = count_nodes(run.machine, point.cpus)
+            sockets = count_sockets(run.machine, point.cpus)
             yield (
-                params | ({NODES: nodes} if nodes else {}),
+                params | ({SOCKETS: sockets} if sockets else {}),
                 "left out on this machine" if point.unavailable else WITHOUT_FORKS,
             )
 

@@ -12,12 +12,13 @@ import pandas as pd
 from handoff.claims import published, sentences
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.model import SOCKET_CORES
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import INCONCLUSIVE, Verdict, list_points
 from handoff.claims.wording import describe_locations, name_unit
 from handoff.paths import DATA
-from handoff.run.host.machine import count_usable, count_usable_cores
+from handoff.run.host.machine import count_roomy_sockets, count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables.schema import Column, Columns
 
@@ -36,8 +37,7 @@ Ratio and spread may turn out otherwise than they are now.
 def describe_machine(run: Run) -> Machine:
     return Machine(
         count_usable_cores(run.machine),
-        count_usable(run.machine, "node"),
-        count_usable(run.machine, "socket"),
+        count_roomy_sockets(run.machine, SOCKET_CORES),
     )
 
 

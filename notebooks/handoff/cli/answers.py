@@ -24,12 +24,13 @@ class ErrorAnswer(Answer):
 
 
 class RunAnswer(Answer):
-    """A run: its results, and the numbers of its forks.
+    """A run: whether all planned forks were measured, its results, and the numbers of its forks.
 
     Forks planned (`asked`), `found`, `failed`, `timed_out`, `disturbed` every time and `unsettled`;
     verdicts not at the published load (`unmatched`).
     """
 
+    complete: bool
     run: str
     folder: str
     figures: str

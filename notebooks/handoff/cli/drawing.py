@@ -72,6 +72,14 @@ def draw_figures(run: Run) -> None:
     )
 
 
+def draw_study(run: Run, study: str) -> Path:
+    """Draw the figures of a study whose run still misses forks; return the page that holds them."""
+    names = [name for name in list_reading_notebooks(run) if name.endswith(f"_{study}")]
+    for name in ["02_tidy", *names]:
+        notebook.execute_notebook(name, run.folder)
+    return generated_folder(run.folder) / "figures" / f"{study}.pdf"
+
+
 def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
     """Execute independent notebooks and call `ended_one` as each one ends.
 

@@ -1,5 +1,8 @@
 """`--dry-run`: what would be measured and what it would cost, with `--points` in full."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from handoff.cli.answers import DryRunAnswer
@@ -7,8 +10,10 @@ from handoff.cli.request import RunRequest
 from handoff.errors import COMPLETE
 from handoff.run import cost, order, planning
 from handoff.run.cost import CostModel
+from handoff.run.host import tree
 from handoff.run.java import jdk
 from handoff.run.plan import selection
+from handoff.run.planning import LocalPlanner, ModelPlanner
 from handoff.run.store import session
 from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import Task
@@ -21,7 +26,8 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
 
     A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
     """
-    planned, folder = plan_dry_run(asked, request, java)
+    with open_planner(request, java) as planner:
+        planned, folder = plan_dry_run(asked, request, planner)
     if request.session:
         session.require_pause(planned)
         planned = session.plan_sessions(planned, planned.sessions + 1)
@@ -38,6 +44,11 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     )
     for study, text in summarize_studies(planned, costs).items():
         console.print(f"  {study:11}{text}")
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.claims.forecast import list_answers
+
+    for sentence in list_answers(planned):
+        console.print(f"  {sentence}")
     if request.points:
         print_points(planned, tasks, costs)
     if request.json:
@@ -53,15 +64,29 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     return COMPLETE
 
 
+@contextmanager
+def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner | ModelPlanner]:
+    """Yield the planner of this machine, or of the one that the user describes."""
+    if not request.machine:
+        yield LocalPlanner(java)
+    elif Path(request.machine, "sys").is_dir():
+        yield ModelPlanner(java, Path(request.machine).resolve())
+    else:
+        shape = tree.parse_shape(request.machine)
+        with tempfile.TemporaryDirectory(prefix="handoff-machine-") as folder:
+            tree.write_tree(shape, Path(folder))
+            yield ModelPlanner(java, Path(folder))
+
+
 def plan_dry_run(
-    asked: selection.SweepRequest, request: RunRequest, java: jdk.Jdk
+    asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner | ModelPlanner
 ) -> tuple[Run, Path]:
     """Return the run as it is or would be, and its folder, which may not exist."""
-    planned = planning.plan_run(asked, planning.LocalPlanner(java))
+    planned = planning.plan_run(asked, planner)
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         return read_run(folder), folder
-    return planned._replace(points=planning.plan_points(asked, java)), folder
+    return planned._replace(points=planner.preview(asked)), folder
 
 
 def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:

@@ -4,11 +4,12 @@ import math
 import sys
 import time
 
-from handoff.cli import notebook, progress
+from handoff.cli import drawing, notebook, progress
 from handoff.cli.preparing import announce_run
-from handoff.cli.request import BUILD, RunRequest
-from handoff.errors import BadInput
+from handoff.cli.request import BUILD, FIGURES, RunRequest
+from handoff.errors import BadInput, Failure
 from handoff.paths import display_path
+from handoff.registry import find_primary
 from handoff.run import cost, extension, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.host import lock, readiness
@@ -24,20 +25,37 @@ SPARE_S = 60
 """A budget counts as used up when less than this is left of it."""
 
 
-def measure_sweep(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend) -> Run:
+def measure_sweep(
+    asked: SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend, deadline: float
+) -> Run:
     """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
-    deadline = find_deadline(request.budget_s)
     with backend.hold(f"preparing {asked.profile}"):
         build_jar(java, wanted=BUILD in request.stages)
         run = provide_run(asked, request, backend)
         pending = announce_run(run, backend, request.retry_failed)
     if pending:
+        if FIGURES in request.stages and not backend.provider:
+            show_first_figures(run, deadline, backend)
         measure_pending(run, deadline, backend)
-    run = judge_anchors(run, backend)
-    run = look_again(run, deadline, backend)
-    if pending:
-        report_budget(run, deadline, request.budget_s)
-    return run
+    return look_again(judge_anchors(run, backend), deadline, backend)
+
+
+def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
+    """Measure the first block of the primary study, and draw its figures; no fork runs meanwhile.
+
+    Runs that have forks already, that only rehearse, or that are about other studies have none.
+    """
+    first = order.list_first_block(run, state.scan_run(run))
+    primary = find_primary().name
+    if not run.sweep.verdicts or {task.point.study for task in first} != {primary}:
+        return
+    measure_pending(run, deadline, backend, part="first")
+    try:
+        page = drawing.draw_study(run, primary)
+        console.print(f"  First figures, one fork per point: {display_path(page)}")
+    except Failure as failed:
+        # The final figures may still succeed, and forks are worth more.
+        console.print(f"  No first figures: {failed}")
 
 
 def provide_run(asked: SweepRequest, request: RunRequest, backend: Backend) -> Run:
@@ -63,8 +81,8 @@ def report_budget(run: Run, deadline: float, budget_s: float | None) -> None:
         )
 
 
-def measure_pending(run: Run, deadline: float, backend: Backend) -> None:
-    """Measure what the run misses, in the kernel of notebook 01."""
+def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "all") -> None:
+    """Measure what the run misses, or only its first block, in the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
     watcher = progress.make_watcher(run.folder, console)
     notebook.execute_notebook(
@@ -74,6 +92,7 @@ def measure_pending(run: Run, deadline: float, backend: Backend) -> None:
         command=command,
         provider=backend.provider,
         deadline=str(deadline),
+        part=part,
     )
 
 

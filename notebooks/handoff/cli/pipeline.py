@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from handoff.cli import dry_run, measuring, stages
+from handoff.cli import adding, dry_run, measuring, stages
 from handoff.cli.command import Command
 from handoff.cli.request import (
     BUILD,
@@ -22,7 +22,7 @@ from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend
 from handoff.run.plan import selection
-from handoff.run.store.run import read_run
+from handoff.run.store.run import Run, read_run
 
 
 def run_stages(given: argparse.Namespace) -> int:
@@ -65,13 +65,26 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
         return dry_run.print_dry_run(asked, request, java)
     backend = Backend(planning.LocalPlanner(java))
     if measures:
-        run = measuring.measure_sweep(asked, java, request, backend)
+        run = measure(asked, java, request, backend)
         return stages.run_reading_stages(run, request)
     measuring.build_jar(java, wanted=BUILD in request.stages)
     if request.stages == (BUILD,):
         return COMPLETE
     run = planning.prepare_run(asked, backend.planner, request.runs, create=False)
     return stages.run_reading_stages(run, request)
+
+
+def measure(
+    asked: selection.SweepRequest, java: jdk.Jdk, request: RunRequest, backend: Backend
+) -> Run:
+    """Measure what the sweep's run misses; a sweep that extends another one adds to its run."""
+    deadline = measuring.find_deadline(request.budget_s)
+    first = selection.select_sweep(asked.base, [], []) if asked.base else asked
+    run = measuring.measure_sweep(first, java, request, backend, deadline)
+    if asked.base and not measuring.misses_forks(run):
+        run = adding.measure_addition(run, asked, java, request.retry_failed, deadline, backend)
+    measuring.report_budget(run, deadline, request.budget_s)
+    return run
 
 
 def find_run(profile: str, runs: Path) -> Path | None:
@@ -104,6 +117,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--session": request.session,
         "--budget": request.budget_s,
         "--points": request.points,
+        "--machine": request.machine,
         "--wait": request.wait,
     }
     given = [option for option, value in measuring_options.items() if value]

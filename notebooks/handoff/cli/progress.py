@@ -152,7 +152,8 @@ def describe_progress(state: dict) -> str:
 
 def describe_left(state: dict) -> str:
     """Return '12 min left, 1 failed, 2 nodes, 3 again: they ran disturbed'."""
-    parts = [f"{format_duration(state['left_s'])} left"]
+    budget = " of the budget" if state["cut"] else ""
+    parts = [f"{format_duration(state['left_s'])} left{budget}"]
     parts += [f"{state['failed']} failed"] if state["failed"] else []
     parts += [pluralize(state["nodes"], "node")] if state["nodes"] else []
     parts += [f"{state['again']} again: they ran disturbed"] if state["again"] else []

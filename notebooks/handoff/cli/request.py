@@ -21,7 +21,8 @@ class RunRequest:
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
-    lists every point and fork. `source`: the only study that gets a paper.
+    lists every point and fork; `machine`: it plans for this one, '' for the one it runs on.
+    `source`: the only study that gets a paper.
     """
 
     target: str
@@ -36,6 +37,7 @@ class RunRequest:
     budget_s: float | None = None
     wait: bool = False
     points: bool = False
+    machine: str = ""
     source: str = ""
     json: bool = False
 
@@ -88,6 +90,12 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", default="", metavar="STUDY", help=source)
     points = "with --dry-run, list every point and the order of the forks"
     measuring.add_argument("--points", action="store_true", help=points)
+    shape = (
+        "with --dry-run, plan for a machine that you do not have: sockets x cores, such as 2x6;"
+        " 2x64/4 with four NUMA nodes per socket, 2x64*2 with two CPUs per core; or a folder with"
+        " the sys and proc of another machine"
+    )
+    measuring.add_argument("--machine", default="", metavar="SHAPE", help=shape)
     add_json(parser)
 
 
@@ -98,6 +106,8 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         raise BadInput(f"unknown stage '{unknown[0]}'; choose from {', '.join(STAGES)}.")
     if given.points and not given.dry_run:
         raise BadInput("--points belongs to --dry-run.")
+    if given.machine and not given.dry_run:
+        raise BadInput("--machine belongs to --dry-run: no other machine can be measured here.")
     if given.source and given.stages and not {PAPER, HTML} & set(given.stages):
         raise BadInput("--source belongs to the stages paper and html.")
     return make_request(RunRequest, given)

@@ -68,7 +68,9 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
     weak = count_weak(run)
     if sentence := describe_weak(weak, len(run.tasks()) - len(missing)):
         print(sentence, file=sys.stderr)
-    code = INCOMPLETE if missing or (request.strict and any(weak.values())) else COMPLETE
+    # A budget is meant to leave forks for the next start.
+    short = bool(missing) and (request.budget_s is None or any(failed.values()))
+    code = INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE
     if request.json:
         return make_answer(run, code, len(missing), failed, weak).print()
     return code
@@ -96,6 +98,7 @@ def make_answer(
     folder = generated_folder(run.folder)
     return RunAnswer(
         exit=code,
+        complete=missing == 0,
         run=run.folder.name,
         folder=str(run.folder),
         figures=str(folder / "figures"),

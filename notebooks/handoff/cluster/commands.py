@@ -22,6 +22,7 @@ from handoff.run.host import lock
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend, Nodes
 from handoff.run.plan.selection import SweepRequest
+from handoff.run.planning import LocalPlanner
 from handoff.run.store.run import Run, read_run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -65,7 +66,7 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     cluster = load_cluster(file)
     measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
     if request.dry_run:
-        planned, _ = dry_run.plan_dry_run(asked, request, java)
+        planned, _ = dry_run.plan_dry_run(asked, request, LocalPlanner(java))
         for name in cluster.groups:
             describe_plan(planned, request.runs, name, cluster.count_nodes(name))
         return dry_run.print_dry_run(asked, request, java)
@@ -73,7 +74,9 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
     codes = []
     for name in cluster.groups:
         with open_backend(cluster, name, request.runs) as backend:
-            runs[name] = measuring.measure_sweep(asked, java, request, backend)
+            deadline = measuring.find_deadline(request.budget_s)
+            runs[name] = measuring.measure_sweep(asked, java, request, backend, deadline)
+            measuring.report_budget(runs[name], deadline, request.budget_s)
         codes.append(stages.run_reading_stages(runs[name], request))
     if len(runs) > 1:
         console.print(f"Side by side: {describe_comparisons(list(runs.values()))}")

@@ -11,7 +11,7 @@ from handoff.analysis.baseline import find_baseline
 from handoff.catalog import load_catalog
 from handoff.claims.files import check_names, list_allowed_keys
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import NODES, ClaimFile
+from handoff.claims.model import SOCKETS, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.errors import BadInput, describe_validation_error
 
@@ -49,7 +49,7 @@ class World:
                 "too_short": False,
                 "short_usage": False,
                 "session": 1,
-                NODES: 1,
+                SOCKETS: 1,
             }
             for (mechanism, sorts), ratio in self.times.items()
             for fork in range(FORKS)
@@ -57,7 +57,7 @@ class World:
         frame = pd.DataFrame(rows)
         return Observations(
             frame,
-            [*load_catalog()[STUDY].defaults(), NODES],
+            [*load_catalog()[STUDY].defaults(), SOCKETS],
             find_baseline(frame, STUDY),
             {"CORES": CORES},
             5,
@@ -81,5 +81,5 @@ def read_claims(content: object, source: str) -> ClaimFile:
 def judge_in(world: World, file: ClaimFile, seed: int) -> dict[str, str]:
     """Return the verdict of each claim in a world."""
     observed = world.observe(np.random.default_rng(seed))
-    judged = judge_claims(file, observed, Machine(CORES, 2, 2))
+    judged = judge_claims(file, observed, Machine(CORES, 2))
     return {verdict.identity: verdict.verdict for verdict in judged}

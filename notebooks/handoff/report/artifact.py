@@ -72,7 +72,7 @@ def list_claims(verdicts: list[dict], time: str) -> list[dict]:
     rows = []
     for identity, claim in load_claim_files()[find_primary().name].claims.items():
         needs = claim.needs
-        nodes = f", {needs.nodes} NUMA nodes" if needs.nodes > 1 else ""
+        sockets = f", {needs.sockets} sockets" if needs.sockets > 1 else ""
         whole = f" ({needs.all} for every point)" if needs.all else ""
         extra = f", {needs.extra}" if needs.extra else ""
         command = "none yet" if not claim.test else "./run_all.sh"
@@ -80,7 +80,7 @@ def list_claims(verdicts: list[dict], time: str) -> list[dict]:
             {
                 "claim": identity,
                 "figure": str(claim.figure or ""),
-                "needs": f"{pluralize(needs.cores, 'core')}{whole}{nodes}{extra}",
+                "needs": f"{pluralize(needs.cores, 'core')}{whole}{sockets}{extra}",
                 "command": command,
                 "time": time if claim.test else "",
                 "expected": "; ".join(estimates.get(identity, [])),

@@ -78,7 +78,7 @@ def describe_machine(run: Run) -> dict:
         "nodes": count_usable(run.machine, "node"),
         "virtual": bool(run.machine["topology"]["virtual"]),
         "sentences": overview.list_answerable(run),
-        "properties": overview.list_properties(run.machine),
+        "properties": overview.list_properties(run),
     }
 
 

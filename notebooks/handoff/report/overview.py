@@ -71,12 +71,19 @@ def list_answerable(run: Run) -> list[str]:
             "One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not"
             " testable here."
         )
-    return sentences + list_properties(run.machine)
+    return sentences + list_properties(run)
 
 
-def list_properties(here: dict) -> list[str]:
-    """Return what a reader of any result of this machine must know."""
-    sentences = []
+UNPLACED = (
+    "The kernel refused to place the heap (a container needs --cap-add SYS_NICE): memory lies where"
+    " it is first written, and claims about sockets are not judged."
+)
+
+
+def list_properties(run: Run) -> list[str]:
+    """Return what a reader of any result of this run must know about its machine."""
+    here = run.machine
+    sentences = [UNPLACED] if any(point.unplaced for point in run.points) else []
     if kinds := here["topology"].get("kinds"):
         sentences.append(
             f"Cores of {len(kinds)} kinds: {', '.join(kinds)}. Threads on unlike kinds are drawn"

@@ -44,7 +44,7 @@ def build_numbers(run: Run) -> dict:
         "run": describe_run(run),
         "machine": {
             "words": summarize_machine(run.machine),
-            "sentences": overview.list_properties(run.machine),
+            "sentences": overview.list_properties(run),
         },
         "points": count_points(points),
         "left_out": sorted(set(points["unavailable"].dropna())),

@@ -1,10 +1,14 @@
 """Plan what the next start measures, and in which order.
 
-Randomised complete blocks come first, then the repetitions of disturbed forks.
+Studies come in order of importance, and points whose threads have a core each before the others.
+Each such group is measured in randomised complete blocks. Repetitions of disturbed forks come last.
 """
 
 import random
+from collections import Counter
 
+from handoff.registry import find_study
+from handoff.run.plan.points import Point
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.run.store.state import RunState, Task
@@ -13,27 +17,47 @@ from handoff.run.store.state import RunState, Task
 def plan_order(run: Run) -> list[Task]:
     """Return all planned forks block by block, each block shuffled by the seed and its number.
 
-    A point with a fork per block is in all of them. Other forks are spread over the blocks by the
-    seed, and so are anchors, perhaps two in a block. Each session has the same number of blocks.
+    A point with as many forks as its group has blocks is in all of them. Other forks are spread
+    over the group's blocks by the seed, and anchors over all blocks, perhaps two in a block.
     """
-    count = max((point.forks for point in run.points), default=0)
-    blocks: list[list[Task]] = [[] for _ in range(count * run.sessions)]
+    blocks: list[list[Task]] = []
+    numbers: Counter[str] = Counter()
+
+    def add(block: int, point: Point) -> None:
+        blocks[block].append(Task(block, point, numbers[point.key]))
+        numbers[point.key] += 1
+
+    for _ in range(run.sessions):
+        for group in group_points(run.points):
+            first, count = len(blocks), max(point.forks for point in group)
+            blocks.extend([] for _ in range(count))
+            for point in group:
+                chosen = random.Random(f"{run.sweep.seed} {point.key}")
+                for block in sorted(chosen.sample(range(count), point.forks)):
+                    add(first + block, point)
     for point in run.points:
-        chosen = sorted(
-            random.Random(f"{run.sweep.seed} {point.key}").sample(range(count), point.forks)
-        )
-        all_sessions = [
-            session * count + block for session in range(run.sessions) for block in chosen
-        ]
-        anchors = run.count_forks(point) - len(all_sessions)
-        spread = random.Random(f"{run.sweep.seed} {point.key} anchor").choices(
-            range(len(blocks)), k=anchors
-        )
-        for number, block in enumerate(all_sessions + sorted(spread)):
-            blocks[block].append(Task(block, point, number))
+        spread = random.Random(f"{run.sweep.seed} {point.key} anchor")
+        for block in sorted(spread.choices(range(len(blocks)), k=run.count_beyond(point))):
+            add(block, point)
     for block, tasks in enumerate(blocks):
         random.Random(f"{run.sweep.seed} {block}").shuffle(tasks)
     return [task for tasks in blocks for task in tasks]
+
+
+def group_points(points: list[Point]) -> list[list[Point]]:
+    """Return the points that have forks, by study in order of importance, fitting ones first."""
+    groups: dict[tuple[int, str, bool], list[Point]] = {}
+    for point in points:
+        place = (find_study(point.study).order, point.study, point.oversubscribed)
+        groups.setdefault(place, []).append(point)
+    return [
+        groups[place] for place in sorted(groups) if any(point.forks for point in groups[place])
+    ]
+
+
+def list_first_block(run: Run, scan: RunState) -> list[Task]:
+    """Return the forks of the first block of a run that has no forks yet."""
+    return [] if scan.measured else [t for t in list_pending(run, scan) if t.block == 0]
 
 
 def list_unmeasured(run: Run, scan: RunState) -> list[Task]:

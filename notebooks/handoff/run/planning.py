@@ -9,7 +9,7 @@ from handoff.files import write_json
 from handoff.paths import locate_run, restore_folder
 from handoff.run import calibration
 from handoff.run.host import machine
-from handoff.run.java import jar, jvm
+from handoff.run.java import command, jar, jvm
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Amounts, Point
@@ -42,7 +42,7 @@ class LocalPlanner(NamedTuple):
     jdk: Jdk
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
-        here = machine.describe_machine(jar.query_topology(self.jdk))
+        here = describe_here(self.jdk)
         return here, compute_identity(asked.sweep, here, self.jdk)
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
@@ -51,24 +51,63 @@ class LocalPlanner(NamedTuple):
         amounts = calibration.calibrate_amounts(words, asked.sweep, self.jdk)
         return plan_points(asked, self.jdk, amounts) if amounts else planned, amounts
 
+    def preview(self, asked: SweepRequest) -> list[Point]:
+        """Return every point of the sweep, with guessed amounts of work: nothing is measured."""
+        return plan_points(asked, self.jdk)
 
-def plan_points(asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None) -> list[Point]:
-    """Return every point of the sweep, placed on this machine; amounts are guessed unless given.
 
-    Raise BadInput if a point is invalid.
+class ModelPlanner(NamedTuple):
+    """The planner for a machine that one does not have, whose sys and proc are in `root`.
+
+    It can preview runs, and not measure them.
+    """
+
+    jdk: Jdk
+    root: Path
+
+    def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
+        there = describe_here(self.jdk, self.root)
+        return there, compute_identity(asked.sweep, there, self.jdk)
+
+    def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
+        return self.preview(asked), {}
+
+    def preview(self, asked: SweepRequest) -> list[Point]:
+        return plan_points(asked, self.jdk, root=self.root)
+
+
+def describe_here(jdk: Jdk, root: Path = jar.HERE) -> dict:
+    return machine.describe_machine(jar.query_topology(jdk, root), root)
+
+
+def plan_points(
+    asked: SweepRequest, jdk: Jdk, amounts: Amounts | None = None, root: Path = jar.HERE
+) -> list[Point]:
+    """Return every point of the sweep, placed on a machine; amounts are guessed unless given.
+
+    Where the kernel refuses to place the heap, and the sweep does not ask for a place, points are
+    planned without one. Raise BadInput if a point is invalid, or if a refused place was asked for.
     """
     if asked.sweep.jvm.flags:
         flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
         jar.check_flags(jdk, flags, asked.source)
-    expanded = expansion.expand_points(
-        asked.sweep,
-        asked.source,
-        machine.count_usable_cores(machine.describe_machine(jar.query_topology(jdk))),
-        amounts or calibration.guess_amounts(calibration.find_words(asked.sweep, asked.source)),
+    cores = machine.count_usable_cores(describe_here(jdk, root))
+    amounts = amounts or calibration.guess_amounts(
+        calibration.find_words(asked.sweep, asked.source)
     )
-    return expansion.settle_points(
-        asked.sweep, expanded, jar.check_points(jdk, expanded), asked.source
-    )
+
+    def place(unplaced: bool) -> list[Point]:
+        expanded = expansion.expand_points(asked.sweep, asked.source, cores, amounts, unplaced)
+        answers = jar.check_points(jdk, expanded, root)
+        return expansion.settle_points(asked.sweep, expanded, answers, asked.source)
+
+    points = place(unplaced=False)
+    if root != jar.HERE or not command.find_refusal(points):
+        return points
+    points = place(unplaced=True)
+    if refusal := command.find_refusal(points):
+        raise BadInput(f"{asked.source}: {refusal}")
+    return points
 
 
 def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:
@@ -135,7 +174,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
 
     Forks of different set-ups are never pooled.
     """
-    now = compute_identity(run.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
+    now = compute_identity(run.sweep, describe_here(jdk), jdk)
     if different := list_differences(run, now):
         raise BadInput(
             f"{run.folder.name} was measured with {describe_difference(different)}: no fork is"

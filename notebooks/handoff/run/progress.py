@@ -1,6 +1,7 @@
 """Write progress.json in the run's folder, at most once a second, for the command line."""
 
 import contextlib
+import math
 import os
 import time
 from collections.abc import Callable
@@ -37,11 +38,12 @@ def make_label(points: list[Point]) -> Callable[[Point], str]:
 class ProgressFile:
     """The numbers of forks and the seconds left, from the cost model and the pace so far.
 
-    `nodes` is the number of a cluster's nodes that measure now.
+    `nodes` is the number of a cluster's nodes that measure now. After `deadline`, in seconds since
+    the epoch, no fork starts.
     """
 
-    def __init__(self, run: Run, costs: CostModel) -> None:
-        self.file, self.costs = run.folder / "progress.json", costs
+    def __init__(self, run: Run, costs: CostModel, deadline: float = math.inf) -> None:
+        self.file, self.costs, self.deadline = run.folder / "progress.json", costs, deadline
         self.label = make_label(run.points)
         self.total, self.done, self.failed, self.left = 0, 0, 0, 0.0
         self.again, self.nodes, self.now = 0, 0, "waiting for a node"
@@ -91,9 +93,11 @@ class ProgressFile:
                 "refusals": self.refusals,
                 "now": now,
             }
+            left, budget = self.left * pace, max(0.0, self.deadline - time.time())
+            state |= {"left_s": round(min(left, budget)), "cut": budget < left}
             # A full disk must stop the forks, whose results matter, not the progress bar.
             with contextlib.suppress(OSError):
-                write_json(self.file, state | {"left_s": round(self.left * pace)})
+                write_json(self.file, state)
             self.written = time.monotonic()
 
     def close(self) -> None:

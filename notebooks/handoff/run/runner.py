@@ -6,7 +6,7 @@ Forks that ran disturbed are then measured again.
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from handoff.run.assignment import Assignment
@@ -36,19 +36,20 @@ def measure_run(
     command: str = "01_measure",
     nodes: Nodes | None = None,
     deadline: float = math.inf,
+    choose: Callable[[Run, RunState], list[Task]] = list_pending,
 ) -> Iterator[tuple[Task, Outcome]]:
     """Measure what is missing, on this machine or on `nodes`, and yield each fork as it ends.
 
-    An interrupt, a kill or a full disk costs only the forks under way. No fork starts that would
-    end after `deadline`, in seconds since the epoch. Raise Busy if another runner is active, and
-    BadInput if machine, jar, JDK or sweep are not the run's, or change meanwhile, or if the folder
-    is not writable.
+    `choose` selects among the missing forks. An interrupt, a kill or a full disk costs only the
+    forks under way. No fork starts that would end after `deadline`, in seconds since the epoch.
+    Raise Busy if another runner is active, and BadInput if machine, jar, JDK or sweep are not the
+    run's, or change meanwhile, or if the folder is not writable.
     """
     nodes = nodes or ThisMachine()
     with explain_write_errors(run), nodes.hold(run):
         remove_partial_files(run)
         scan = state.scan_run(run, move=True)
-        pending = list_pending(run, scan)
+        pending = choose(run, scan)
         if not pending:
             return
         nodes.prepare(run, len(pending))
@@ -56,7 +57,7 @@ def measure_run(
         start = Start(run, command, nodes.list_findings())
         tried: set[str] = set()
         try:
-            while tasks := [task for task in list_pending(run, scan) if task.name not in tried]:
+            while tasks := [task for task in choose(run, scan) if task.name not in tried]:
                 tried.update(task.name for task in tasks)
                 yield from loop.measure(tasks)
                 # Which forks ran disturbed is known only after all of them.
@@ -71,7 +72,7 @@ class Loop:
 
     def __init__(self, run: Run, nodes: Nodes, deadline: float, scan: RunState) -> None:
         self.run, self.nodes, self.deadline, self.order = run, nodes, deadline, scan.ended
-        self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]))
+        self.progress = ProgressFile(run, CostModel(run.folder.parent, run.machine["id"]), deadline)
         self.assignment, self.origins = Assignment([], {}), dict(scan.origins)
         self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
         self.losses: Counter[str] = Counter()

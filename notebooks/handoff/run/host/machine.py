@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,21 +13,21 @@ from pathlib import Path
 from handoff.text import parse_cpus, pluralize
 
 
-def describe_machine(topology: dict) -> dict:
+def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
     """Return CPU model, memory, kernel, topology and caches, but no host or user name.
 
-    `id` is 8 hex digits computed from the rest.
+    `id` is 8 hex digits computed from the rest. `root` has the machine's sys and proc.
     """
-    cpuinfo = read_text("/proc/cpuinfo")
+    cpuinfo = read_text(root / "proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
-    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read_text("/proc/meminfo"), re.MULTILINE)
+    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
     machine = {
         "cpu": model[1] if model else None,
         "architecture": platform.machine(),
         "memory_gib": round(int(memory[1]) / 2**20) if memory else None,
         "kernel": platform.release(),
         "topology": topology,
-        "caches": read_caches(min(os.sched_getaffinity(0))),
+        "caches": read_caches(min(list_usable(topology)), root),
     }
     return identify_machine(machine)
 
@@ -43,23 +44,33 @@ def count_usable_cores(machine: dict) -> int:
 
     A CPU whose core is unknown counts as a core.
     """
-    cpus = [
-        cpu for cpu in machine["topology"]["cpus"] if cpu["online"] and cpu["allowed"] is not False
-    ]
-    cores = len(
-        {("core", cpu["core"]) if cpu["core"] is not None else ("cpu", cpu["id"]) for cpu in cpus}
-    )
+    cores = len(list_cores(machine["topology"]))
     return min(cores, max(1, int(machine["topology"]["quota"] or cores)))
+
+
+def list_usable(topology: dict) -> dict[int, dict]:
+    """Return the CPUs that this process may use, by id."""
+    return {c["id"]: c for c in topology["cpus"] if c["online"] and c["allowed"] is not False}
+
+
+def list_cores(topology: dict) -> dict[tuple, dict]:
+    """Return one CPU of each usable core; a CPU whose core is unknown counts as a core."""
+    return {
+        ("core", cpu["core"]) if cpu["core"] is not None else ("cpu", cpu["id"]): cpu
+        for cpu in list_usable(topology).values()
+    }
 
 
 def count_usable(machine: dict, place: str) -> int | None:
     """Return how many nodes or sockets are usable here, or None if the kernel does not say."""
-    places = {
-        cpu[place]
-        for cpu in machine["topology"]["cpus"]
-        if cpu["online"] and cpu["allowed"] is not False
-    }
+    places = {cpu[place] for cpu in list_usable(machine["topology"]).values()}
     return None if None in places else len(places)
+
+
+def count_roomy_sockets(machine: dict, cores: int) -> int | None:
+    """Return how many sockets have that many usable cores; None if the kernel names no sockets."""
+    sockets = Counter(cpu["socket"] for cpu in list_cores(machine["topology"]).values())
+    return None if None in sockets else sum(number >= cores for number in sockets.values())
 
 
 def find_places(machine: dict, cpus: Iterable[int], place: str) -> frozenset:
@@ -71,7 +82,7 @@ def find_places(machine: dict, cpus: Iterable[int], place: str) -> frozenset:
 def summarize_machine(machine: dict) -> str:
     """Return '2 virtual CPUs (siblings unknown), 1 NUMA node, AMD EPYC, 23 GiB, Linux 6.18'."""
     topology = machine["topology"]
-    cpus = sum(cpu["online"] and cpu["allowed"] is not False for cpu in topology["cpus"])
+    cpus = len(list_usable(topology))
     cores = count_usable_cores(machine)
     hidden = topology["virtual"] and cores == cpus
     kind = "virtual CPUs" if topology["virtual"] else "CPUs"

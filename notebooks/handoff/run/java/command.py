@@ -1,7 +1,9 @@
 """Build the command that measures one point: the launcher's, Java's and JMH's arguments."""
 
+import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -70,6 +72,8 @@ def locate_classes(yours: str) -> Path:
     return JAR.with_name("yours") / yours.partition("@")[2]
 
 
+TRIAL_LIMIT_S = 60
+
 LEAST_WIDE_HEAP = 32 << 30
 """Heaps of this size use eight-byte references, unlike the archive."""
 
@@ -99,6 +103,20 @@ def launch(point: Point) -> list[str]:
     if point.housekeeping:
         words += ["--cpus", join(point.housekeeping.cpus)]
     return [sys.executable, "-I", launcher.__file__, *words] if words else []
+
+
+def find_refusal(points: Iterable[Point]) -> str:
+    """Return what the kernel refuses of these points' memory and JVM threads, or ''.
+
+    The launcher asks for each place once, for a program that does nothing.
+    """
+    for words in dict.fromkeys(tuple(launch(point)) for point in points):
+        if words:
+            asked = [*words, sys.executable, "-I", "-c", ""]
+            tried = subprocess.run(asked, capture_output=True, text=True, timeout=TRIAL_LIMIT_S)
+            if tried.returncode != 0:
+                return tried.stderr.strip().removeprefix("OSError: ")
+    return ""
 
 
 def join(numbers: list[int]) -> str:

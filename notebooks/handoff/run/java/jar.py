@@ -133,9 +133,13 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     return json.loads(answer.stdout)
 
 
-def query_topology(jdk: Jdk) -> dict:
-    """Return the CPUs of this machine as the jar sees them, with cores, sockets and nodes."""
-    topology: dict = query_jar(jdk, "topology")
+HERE = Path("/")
+"""The folder of this machine's sys and proc; another one describes another machine."""
+
+
+def query_topology(jdk: Jdk, root: Path = HERE) -> dict:
+    """Return the CPUs of a machine as the jar sees them, with cores, sockets and nodes."""
+    topology: dict = query_jar(jdk, "topology", "--root", str(root))
     return topology
 
 
@@ -153,8 +157,9 @@ NOISE = ("Error: Could not create", "Error: A fatal exception")
 """Lines that Java prints after every refused flag."""
 
 
-def check_points(jdk: Jdk, points: list) -> list[dict]:
-    """Return a plan for each point, or why it is invalid, or why this machine cannot run it."""
-    return query_jar(
-        jdk, "check", stdin=json.dumps([{"study": point.study} | point.params for point in points])
-    )
+def check_points(jdk: Jdk, points: list, root: Path = HERE) -> list[dict]:
+    """Return a plan for each point, or why it is invalid, or why the machine cannot run it."""
+    where = {} if root == HERE else {"root": str(root)}
+    asked = [{"study": point.study} | point.params | where for point in points]
+    answers: list[dict] = query_jar(jdk, "check", stdin=json.dumps(asked))
+    return answers

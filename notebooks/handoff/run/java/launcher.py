@@ -4,6 +4,7 @@
 """
 
 import ctypes
+import errno
 import os
 import platform
 import sys
@@ -42,23 +43,23 @@ def main() -> None:
         try:
             move(numbers) if option == "--cpus" else set_policy(option, numbers)
         except OSError as refused:
-            sys.exit(f"OSError: {explain(option, listed)}: {refused}")
+            sys.exit(f"OSError: {explain(option, listed, refused.errno)}")
         del words[:2]
     os.execv(words[0], words)
 
 
-def explain(option: str, listed: str) -> str:
-    """Return what the kernel refused, and how to avoid it."""
+def explain(option: str, listed: str, number: int | None) -> str:
+    """Return what the kernel refused, and which permission is missing."""
     if option == "--cpus":
         return (
-            f"the JVM's own threads may not run on CPUs {listed}; allow this process a CPU that is"
-            " not isolated"
+            f"the JVM's own threads may not run on CPUs {listed}: allow this process a CPU that is"
+            " not isolated."
         )
-    return (
-        f"the kernel refuses to place memory on node {listed}; give the container the capability"
-        " SYS_NICE, or use --set memory=FIRST_TOUCH, which leaves memory where the producer first"
-        " writes it"
-    )
+    missing = {
+        errno.EPERM: "in a container, start it with --cap-add SYS_NICE",
+        errno.EINVAL: "allow this process the node (cpuset.mems)",
+    }.get(number or 0, os.strerror(number) if number else f"unknown on {platform.machine()}")
+    return f"the kernel refuses to place memory on node {listed}: {missing}."
 
 
 if __name__ == "__main__":

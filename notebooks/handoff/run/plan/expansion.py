@@ -12,21 +12,31 @@ from handoff.run.plan.sweep import Entry, Sweep
 MIN_EVENTS_PER_PLACE = 10
 """With fewer, a queue never fills, and time and CPU usage change their meaning."""
 
+FIRST_TOUCH, PLACES_ITSELF = "FIRST_TOUCH", "PARALLEL_NUMA"
+"""The heap placement that needs no permission, and the collector that places the heap itself."""
+
 SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 """Wait strategies that a thread must not use when it shares its core."""
 
 
 def expand_points(
-    sweep: Sweep, file: str, cores: int, amounts: Amounts = MappingProxyType({})
+    sweep: Sweep,
+    file: str,
+    cores: int,
+    amounts: Amounts = MappingProxyType({}),
+    unplaced: bool = False,
 ) -> list[Point]:
     """Return every point of the sweep once, for a machine of `cores` cores.
 
     `amounts` is the calibrated work for each published time. A parameter that a mechanism does not
-    have keeps its default, and the duplicates that this makes are dropped.
+    have keeps its default, and the duplicates that this makes are dropped. With `unplaced`, memory
+    is FIRST_TOUCH where an entry does not name it.
     """
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
         for params in expand_entry(study, entry, cores, amounts.get(study, {})):
+            replaced = unplaced and is_replaceable(entry, params)
+            params |= {"memory": FIRST_TOUCH} if replaced else {}
             point = Point(
                 study=study,
                 params=params,
@@ -34,6 +44,7 @@ def expand_points(
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
                 oversubscribed_forks=entry.oversubscribed,
+                unplaced=replaced,
             )
             if points.setdefault(point.key, point) != point:
                 raise BadInput(
@@ -43,6 +54,12 @@ def expand_points(
     if not points:
         raise BadInput(f"{file}: no point is left to measure, because exclude matches every one.")
     return list(points.values())
+
+
+def is_replaceable(entry: Entry, params: Mapping[str, str]) -> bool:
+    """Return whether FIRST_TOUCH may stand in for the heap's place, which no entry names."""
+    named = any("memory" in product for product in entry.products())
+    return not named and params.get("collector") != PLACES_ITSELF
 
 
 def expand_entry(

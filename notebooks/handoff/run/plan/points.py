@@ -46,7 +46,8 @@ class Point(BaseModel):
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
     for up to `warmup_limit` seconds. `oversubscribed_forks` overrides the sweep's number of forks
-    where threads share cores.
+    where threads share cores. `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH
+    stands in.
     """
 
     study: str
@@ -60,6 +61,7 @@ class Point(BaseModel):
     heap: HeapPolicy | None = None
     housekeeping: Housekeeping | None = None
     unavailable: str | None = None
+    unplaced: bool = False
 
     @property
     def key(self) -> str:

@@ -14,19 +14,23 @@ from handoff.text import suggest
 
 
 class SweepRequest(NamedTuple):
-    """A sweep to run: `source` names it in messages, `text` is stored in the run's folder."""
+    """A sweep to run: `source` names it in messages, `text` is stored in the run's folder.
+
+    `base` is the profile whose run the sweep adds to, '' for a run of its own.
+    """
 
     profile: str
     source: str
     text: str
     sweep: Sweep
+    base: str = ""
 
 
 def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> SweepRequest:
     """Return the profile's sweep with the options applied, or raise BadInput naming the option."""
     file = find_sweep(profile)
     sweep = load_sweep(file)
-    if not only and not sets:
+    if not only and not sets and not sweep.extends:
         return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
     content = to_file_content(sweep)
     words = [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
@@ -34,7 +38,7 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
         apply_set(content, word)
     for word in only:
         apply_only(content, word)
-    source = f"{display_path(file)} with {' '.join(words)}"
+    source = " with ".join([display_path(file), *filter(None, [" ".join(words)])])
     if not any(content["studies"].values()):
         raise BadInput(f"{source}: no point is left.")
     content["studies"] = {
@@ -45,12 +49,13 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
         source,
         f"# {source}\n{yaml.safe_dump(content, sort_keys=False)}",
         validate_sweep(content, source),
+        base="" if words else sweep.extends or "",
     )
 
 
 def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """Return the sweep as the content of a file, with each include as a separate entry."""
-    content = sweep.model_dump(exclude={"studies", "ticket"}) | {"studies": {}}
+    content = sweep.model_dump(exclude={"studies", "ticket", "extends"}) | {"studies": {}}
     for study, entry in sweep.entries():
         common = entry.model_dump(include={"shots", "warmup"}, exclude_none=True) | {
             "exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]

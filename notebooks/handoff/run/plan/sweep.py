@@ -172,6 +172,13 @@ class Sweep(BaseModel):
 
     model_config = STRICT
     about: str
+    extends: str | None = Field(
+        None,
+        description=(
+            "a shipped sweep whose run this one adds to: its studies come first, and its other keys"
+            " hold unless this file has them"
+        ),
+    )
     verdicts: bool = True
     spin_oversubscribed: bool = False
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015

@@ -35,13 +35,32 @@ def find_sweep(profile: str) -> Path:
 
 def load_sweep(path: Path) -> Sweep:
     """Load and check a sweep, or raise BadInput naming the file, the key and the choices."""
+    content = read_content(path)
+    if isinstance(content, dict) and isinstance(content.get("extends"), str):
+        # Checked first by itself, so that a message names a place in this file.
+        validate_sweep(content, display_path(path))
+        base = read_content(find_sweep(content["extends"]))
+        if "extends" in base:
+            raise BadInput(f"{display_path(path)}: extends: {base['extends']} is what to extend.")
+        content = merge_content(base, content)
+    return validate_sweep(content, display_path(path))
+
+
+def read_content(path: Path) -> Any:
     try:
-        content = read_yaml(path)
+        return read_yaml(path)
     except (yaml.YAMLError, ValueError) as error:
         raise BadInput(
             f"{display_path(path)}: not readable as YAML: {' '.join(str(error).split())}."
         ) from None
-    return validate_sweep(content, display_path(path))
+
+
+def merge_content(base: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a sweep with the entries of the sweep that it extends first."""
+    studies = dict(base["studies"])
+    for study, entries in content["studies"].items():
+        studies[study] = [*studies.get(study, []), *entries]
+    return base | content | {"studies": studies}
 
 
 def validate_sweep(content: Any, source: str) -> Sweep:

@@ -52,7 +52,7 @@ def hash_sweep(sweep: Sweep) -> str:
 
     Ticket and class of a lab count only where they are set, which keeps older hashes valid.
     """
-    content = sweep.model_dump(exclude={"about"})
+    content = sweep.model_dump(exclude={"about", "extends"})
     if not sweep.ticket:
         del content[TICKET]
     if not sweep.jvm.yours:

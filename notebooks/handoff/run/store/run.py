@@ -109,9 +109,10 @@ class Run(NamedTuple):
 
     def title(self) -> str:
         """Return one line for figures: run, machine, JDK."""
+        heap = ", heap not placed" if any(point.unplaced for point in self.points) else ""
         return (
             f"run {self.folder.name}: {machine.summarize_machine(self.machine)},"
-            f" {self.identity['jdk']}"
+            f" {self.identity['jdk']}{heap}"
         )
 
 

@@ -60,7 +60,7 @@ def describe_marks(forks: pd.DataFrame) -> str:
         "Hollow, on grey: threads share cores, and no line joins them.": handed[
             "oversubscribed"
         ].any(),
-        "Sand: two NUMA nodes.": (handed["nodes"] > 1).any(),
+        "Sand: two sockets.": (handed["sockets"] > 1).any(),
         "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
         "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),
     }

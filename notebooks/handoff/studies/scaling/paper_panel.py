@@ -81,14 +81,14 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
 
 
 def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
-    """Mark points with shared cores (grey), several nodes (sand), or unlike cores (striped).
+    """Mark points with shared cores (grey), several sockets (sand), or unlike cores (striped).
 
     A dotted line precedes the first point on a second last-level cache.
     """
     for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
         if rows["oversubscribed"].any():
             axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
-        if (rows["nodes"] > 1).any():
+        if (rows["sockets"] > 1).any():
             axes.axvspan(
                 consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0
             )
