@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoff.text import parse_cpus, pluralize
+from handoff.run.host.kernel_files import list_control_groups, read_cpus, read_text
+from handoff.text import pluralize
 
 
 def describe_machine(topology: dict) -> dict:
@@ -97,17 +98,15 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
     """
     caches = []
     for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
-        kind, level, size, shared = (
-            read_text(folder / name).strip()
-            for name in ("type", "level", "size", "shared_cpu_list")
-        )
+        kind, level, size = (read_text(folder / name).strip() for name in ("type", "level", "size"))
+        shared = read_cpus(folder / "shared_cpu_list", folder / "shared_cpu_map")
         amount = re.fullmatch(r"(\d+)([KMG]?)", size)
         if kind in ("Data", "Unified") and level.isdigit() and amount:
             caches.append(
                 {
                     "level": int(level),
                     "bytes": int(amount[1]) * UNITS[amount[2]],
-                    "shared": len(parse_cpus(shared)),
+                    "shared": len(shared),
                 }
             )
     return sorted(caches, key=lambda cache: cache["level"])
@@ -183,29 +182,3 @@ def count_quota_throttling(root: Path) -> int | None:
         for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)
     ]
     return sum(counts) if counts else None
-
-
-def list_control_groups(root: Path) -> list[Path]:
-    """Return the folders of this process's control group and of those above it.
-
-    In version 1 these are the groups of the CPU controller.
-    """
-    membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
-    version2 = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
-    groups = [(top, top / (version2[1] if version2 else ""))]
-    version1 = re.search(r"^\d+:((?:[\w=]+,)*cpu(?:,[\w=]+)*):/(.*)$", membership, re.MULTILINE)
-    if version1:
-        groups += [(mount := top / name, mount / version1[2]) for name in ("cpu", "cpu,cpuacct")]
-    return [
-        folder
-        for mount, group in groups
-        for folder in (group, *group.parents)
-        if folder.is_relative_to(mount)
-    ]
-
-
-def read_text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(errors="replace")
-    except OSError:
-        return ""

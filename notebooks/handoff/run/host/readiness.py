@@ -13,7 +13,8 @@ from handoff.run.host.cpu_settings import (
     check_siblings,
     check_turbo,
 )
-from handoff.run.host.machine import IDLE, list_control_groups, read_text, sum_cpu_seconds
+from handoff.run.host.kernel_files import read_quotas, read_text
+from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
 
@@ -157,17 +158,8 @@ def check_virtualisation(root: Path) -> Finding:
 
 def check_container(root: Path) -> Finding | None:
     """Report a CPU quota, which stops all threads of a container at once, or a CPU mask."""
-    limits = [read_text(group / "cpu.max").split() for group in list_control_groups(root)]
-    quotas = [
-        int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()
-    ]
+    quotas = read_quotas(root)
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
-    quotas += [
-        int(quota) / int(period)
-        for group in list_control_groups(root)
-        if (quota := read_text(group / "cpu.cfs_quota_us").strip()).isdigit()
-        and (period := read_text(group / "cpu.cfs_period_us").strip()).isdigit()
-    ]
     if quotas:
         text = (
             f"This container has a quota of {min(quotas):g} CPUs, and all threads stop when"
