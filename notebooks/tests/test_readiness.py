@@ -79,6 +79,44 @@ def test_memory_swap_clock_container_and_nodes_are_judged(files, sweep_file):
     assert "virtual machine" in findings["virtualisation"].sentence
 
 
+MEMINFO = "Node 0 MemTotal: {total} kB\nNode 0 MemFree: {free} kB\nNode 0 Active(file): 524288 kB\n"
+
+
+@pytest.fixture
+def two_nodes(files, monkeypatch):
+    """Return a function that writes two nodes of a CPU each, with 9 GiB available in all."""
+    monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0, 1})
+
+    def write(first, second, **more):
+        contents = {"proc/meminfo": f"MemAvailable: {9 << 20} kB\n"}
+        for node, (total, free) in enumerate((first, second)):
+            folder = f"sys/devices/system/node/node{node}"
+            contents[f"{folder}/cpulist"] = f"{node}\n"
+            contents[f"{folder}/meminfo"] = MEMINFO.format(total=total << 20, free=free << 20)
+        return files(**contents | more)
+
+    return write
+
+
+def test_memory_is_judged_on_the_node_with_least_of_it_where_a_heap_may_lie(two_nodes, sweep_file):
+    sweep = loaded(sweep_file(top="jvm: {heap: 1g}"))
+    finding = readiness.check_memory(two_nodes((8, 8), (8, 2)), sweep)
+    assert finding.ready is True and "2.5 GiB of memory are free on NUMA node 1" in finding.sentence
+
+
+def test_a_full_node_is_unready_though_the_machine_has_memory(two_nodes, sweep_file):
+    finding = readiness.check_memory(
+        two_nodes((8, 8), (8, 0)), loaded(sweep_file(top="jvm: {heap: 1g}"))
+    )
+    assert finding.ready is False and "swap or kill the JVM" in finding.sentence
+
+
+def test_nodes_without_memory_or_usable_cpus_hold_no_heap(two_nodes):
+    assert readiness.find_free_memory(two_nodes((8, 8), (0, 0))) == (8.5, "NUMA node 0")
+    masked = two_nodes((8, 8), (8, 0), **{"sys/devices/system/node/node1/cpulist": "7\n"})
+    assert readiness.find_free_memory(masked) == (8.5, "NUMA node 0")
+
+
 @pytest.mark.parametrize("text", ["0 0", "5 0", "0 100000"])
 def test_a_quota_or_period_of_zero_is_no_quota(files, text):
     assert read_quotas(files(**{"sys/fs/cgroup/cpu.max": text})) == []

@@ -13,7 +13,7 @@ from handoff.run.host.cpu_settings import (
     check_siblings,
     check_turbo,
 )
-from handoff.run.host.kernel_files import read_quotas, read_text
+from handoff.run.host.kernel_files import read_cpus, read_quotas, read_text
 from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
@@ -102,17 +102,37 @@ def check_load(busy: float | None) -> Finding:
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
     """Check that the heap fits into free memory, because it is touched before measuring."""
-    free = re.search(r"^MemAvailable:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
     heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
-    if not free:
+    free, node = find_free_memory(root)
+    if free is None:
         return Finding("memory", None, "The kernel does not say how much memory is free.")
-    gib = int(free[1]) / 2**20
-    text = f"{gib:.1f} GiB of memory are free, and each JVM takes {heap:g} GiB"
-    return Finding(
-        "memory",
-        gib > 1.5 * heap,
-        text + ("." if gib > 1.5 * heap else ", so the machine would swap."),
-    )
+    where, harm = (f" on {node}", "swap or kill the JVM") if node else ("", "swap")
+    text = f"{free:.1f} GiB of memory are free{where}, and each JVM takes {heap:g} GiB"
+    enough = free > 1.5 * heap
+    return Finding("memory", enough, text + ("." if enough else f", so the machine would {harm}."))
+
+
+def find_free_memory(root: Path) -> tuple[float | None, str]:
+    """Return the free GiB; with several NUMA nodes, the least on a usable one, and its name.
+
+    A heap lies on the node of a pinned thread and nowhere else: any node with usable CPUs may be
+    the one. Memory of cached files counts as free, that of tmpfs does not.
+    """
+    usable = os.sched_getaffinity(0)
+    nodes = sorted((root / "sys/devices/system/node").glob("node[0-9]*"))
+    free = {}
+    for node in nodes if len(nodes) > 1 else []:
+        text = read_text(node / "meminfo")
+        kib = re.findall(r" (?:MemFree|(?:Ina|A)ctive\(file\)):\s*(\d+) kB$", text, re.MULTILINE)
+        has_memory = kib and not re.search(r" MemTotal:\s*0 kB$", text, re.MULTILINE)
+        if has_memory and not usable.isdisjoint(read_cpus(node / "cpulist", node / "cpumap")):
+            free[node.name.replace("node", "NUMA node ")] = sum(map(int, kib)) / 2**20
+    if free:
+        node_name = min(free, key=lambda name: free[name])
+        return free[node_name], node_name
+    meminfo = read_text(root / "proc/meminfo")
+    available = re.search(r"^MemAvailable:\s*(\d+) kB$", meminfo, re.MULTILINE)
+    return (int(available[1]) / 2**20 if available else None), ""
 
 
 def check_swap(root: Path) -> Finding:
