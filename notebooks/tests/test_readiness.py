@@ -146,6 +146,11 @@ def test_nul_bytes_do_not_reach_a_sentence(files):
     assert finding.sentence == "The kernel isolates CPUs 2-3. The placement ISOLATED uses them."
 
 
+def test_the_kernel_settings_are_among_the_findings(tmp_path, sweep_file):
+    findings = read_findings(tmp_path, loaded(sweep_file()))
+    assert {"idle states", "interrupts", "kernel"} <= findings.keys()
+
+
 def test_a_kernel_without_information_is_unknown_and_not_unready(tmp_path, sweep_file):
     assert all(
         finding.ready is not False

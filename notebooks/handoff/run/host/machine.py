@@ -10,13 +10,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff.run.host.kernel_files import list_control_groups, read_cpus, read_text
+from handoff.run.host.kernel_settings import read_settings
 from handoff.text import pluralize
+
+SETTINGS = "settings"
+"""Key of what may change on a machine that stays the same: its microcode, for example."""
 
 
 def describe_machine(topology: dict) -> dict:
-    """Return CPU model, memory, kernel, topology and caches, but no host or user name.
+    """Return CPU model, memory, kernel, topology, caches, settings, but no host or user name.
 
-    `id` is 8 hex digits computed from the rest.
+    `id` is 8 hex digits computed from the rest without the settings.
     """
     cpuinfo = read_text("/proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
@@ -28,6 +32,7 @@ def describe_machine(topology: dict) -> dict:
         "kernel": platform.release(),
         "topology": topology,
         "caches": read_caches(min(os.sched_getaffinity(0))),
+        SETTINGS: read_settings(os.sched_getaffinity(0)),
     }
     return identify_machine(machine)
 
@@ -35,7 +40,8 @@ def describe_machine(topology: dict) -> dict:
 def identify_machine(machine: dict) -> dict:
     """Return the description with the `id` computed from it."""
     content = {key: value for key, value in machine.items() if key != "id"}
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    fixed = {key: value for key, value in content.items() if key != SETTINGS}
+    digest = hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()
     return {"id": digest[:8], **content}
 
 

@@ -14,6 +14,7 @@ from handoff.run.host.cpu_settings import (
     check_turbo,
 )
 from handoff.run.host.kernel_files import read_cpus, read_quotas, read_text
+from handoff.run.host.kernel_settings import check_kernel_settings
 from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
@@ -68,6 +69,7 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
         check_isolation(root),
         check_huge_pages(root),
         check_numa_balancing(root),
+        *check_kernel_settings(os.sched_getaffinity(0), root),
     ]
     return [finding for finding in findings if finding]
 
