@@ -116,6 +116,20 @@ def golden_point(golden: dict) -> Point:
 
 
 @pytest.fixture
+def files(tmp_path):
+    """Return a function that writes a kernel's files under a root."""
+
+    def write(**contents):
+        for name, content in contents.items():
+            path = tmp_path / name.replace("__", "/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
 def sweep_file(tmp_path: Path):
     """Return a function that writes a sweep with one entry of the study scaling.
 

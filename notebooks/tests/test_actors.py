@@ -228,3 +228,13 @@ def test_caches_are_read_from_the_kernel(tmp_path):
     ]
     assert read_caches(1, tmp_path) == []
     assert parse_cpus("") == []
+
+
+@pytest.mark.parametrize("listed", [None, "\n"])
+def test_sharing_cpus_are_read_from_the_mask_where_the_list_is_missing(tmp_path, listed):
+    folder = tmp_path / "sys/devices/system/cpu/cpu0/cache/index0"
+    folder.mkdir(parents=True)
+    texts = {"level": "3", "type": "Unified", "size": "12M", "shared_cpu_map": "00000001,00000f0f"}
+    for name, text in (texts | ({"shared_cpu_list": listed} if listed else {})).items():
+        (folder / name).write_text(text)
+    assert [cache["shared"] for cache in read_caches(0, tmp_path)] == [9]

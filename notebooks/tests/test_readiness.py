@@ -5,6 +5,8 @@ import os
 import pytest
 
 from handoff.run.host import machine, readiness
+from handoff.run.host.cpu_settings import check_isolation
+from handoff.run.host.kernel_files import read_quotas
 from handoff.run.plan.sweep import Quiet
 from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile
@@ -12,20 +14,6 @@ from handoff.run.store.forkfile import ForkFile
 from .test_sweep import loaded
 
 CPU = "sys/devices/system/cpu"
-
-
-@pytest.fixture
-def files(tmp_path):
-    """Return a function that writes a kernel's files under a root."""
-
-    def write(**contents):
-        for name, content in contents.items():
-            path = tmp_path / name.replace("__", "/")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
-        return tmp_path
-
-    return write
 
 
 def read_findings(root, sweep, busy=0.0):
@@ -89,6 +77,78 @@ def test_memory_swap_clock_container_and_nodes_are_judged(files, sweep_file):
         and "madvise" in findings["huge pages"].sentence
     )
     assert "virtual machine" in findings["virtualisation"].sentence
+
+
+MEMINFO = "Node 0 MemTotal: {total} kB\nNode 0 MemFree: {free} kB\nNode 0 Active(file): 524288 kB\n"
+
+
+@pytest.fixture
+def two_nodes(files, monkeypatch):
+    """Return a function that writes two nodes of a CPU each, with 9 GiB available in all."""
+    monkeypatch.setattr(readiness.os, "sched_getaffinity", lambda _: {0, 1})
+
+    def write(first, second, **more):
+        contents = {"proc/meminfo": f"MemAvailable: {9 << 20} kB\n"}
+        for node, (total, free) in enumerate((first, second)):
+            folder = f"sys/devices/system/node/node{node}"
+            contents[f"{folder}/cpulist"] = f"{node}\n"
+            contents[f"{folder}/meminfo"] = MEMINFO.format(total=total << 20, free=free << 20)
+        return files(**contents | more)
+
+    return write
+
+
+def test_memory_is_judged_on_the_node_with_least_of_it_where_a_heap_may_lie(two_nodes, sweep_file):
+    sweep = loaded(sweep_file(top="jvm: {heap: 1g}"))
+    finding = readiness.check_memory(two_nodes((8, 8), (8, 2)), sweep)
+    assert finding.ready is True and "2.5 GiB of memory are free on NUMA node 1" in finding.sentence
+
+
+def test_a_full_node_is_unready_though_the_machine_has_memory(two_nodes, sweep_file):
+    finding = readiness.check_memory(
+        two_nodes((8, 8), (8, 0)), loaded(sweep_file(top="jvm: {heap: 1g}"))
+    )
+    assert finding.ready is False and "swap or kill the JVM" in finding.sentence
+
+
+def test_nodes_without_memory_or_usable_cpus_hold_no_heap(two_nodes):
+    assert readiness.find_free_memory(two_nodes((8, 8), (0, 0))) == (8.5, "NUMA node 0")
+    masked = two_nodes((8, 8), (8, 0), **{"sys/devices/system/node/node1/cpulist": "7\n"})
+    assert readiness.find_free_memory(masked) == (8.5, "NUMA node 0")
+
+
+@pytest.mark.parametrize("text", ["0 0", "5 0", "0 100000"])
+def test_a_quota_or_period_of_zero_is_no_quota(files, text):
+    assert read_quotas(files(**{"sys/fs/cgroup/cpu.max": text})) == []
+
+
+def test_a_period_of_zero_in_version_1_is_no_quota(files):
+    group = "sys/fs/cgroup/cpu/a"
+    root = files(
+        **{
+            "proc/self/cgroup": "4:cpu,cpuacct:/a\n",
+            f"{group}/cpu.cfs_quota_us": "50000\n",
+            f"{group}/cpu.cfs_period_us": "0\n",
+            "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "300000\n",
+            "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
+        }
+    )
+    assert read_quotas(root) == [3.0]
+
+
+def test_nul_bytes_in_the_path_of_a_control_group_are_left_out(files):
+    root = files(**{"proc/self/cgroup": "0::/a\0\n", "sys/fs/cgroup/a/cpu.max": "100000 100000\n"})
+    assert read_quotas(root) == [1.0]
+
+
+def test_nul_bytes_do_not_reach_a_sentence(files):
+    finding = check_isolation(files(**{f"{CPU}/isolated": "2-3\n", f"{CPU}/nohz_full": "\0\n"}))
+    assert finding.sentence == "The kernel isolates CPUs 2-3. The placement ISOLATED uses them."
+
+
+def test_the_kernel_settings_are_among_the_findings(tmp_path, sweep_file):
+    findings = read_findings(tmp_path, loaded(sweep_file()))
+    assert {"idle states", "interrupts", "kernel"} <= findings.keys()
 
 
 def test_a_kernel_without_information_is_unknown_and_not_unready(tmp_path, sweep_file):

@@ -158,9 +158,17 @@ def test_the_fields_in_which_a_node_differs_are_named(changed, sentence):
 
 def test_twins_are_one_machine_and_others_are_not():
     twin = identify_machine(MACHINE | {"memory_gib": 250})
-    assert twin["id"] != MACHINE["id"] and kind.adopt(twin, [MACHINE]) is MACHINE
+    assert twin["id"] != MACHINE["id"] and kind.adopt(twin, [MACHINE]) == MACHINE
     other = identify_machine(MACHINE | {"cpu": "Xeon"})
     assert kind.adopt(other, [MACHINE, twin]) == other
+
+
+def test_settings_do_not_make_another_kind_and_are_those_of_today():
+    known, today = ({"settings": {"microcode": text}} for text in ("0x1", "0x2"))
+    described = identify_machine(MACHINE | today)
+    assert kind.list_unlike(MACHINE | known, described) == []
+    assert kind.list_unlike(MACHINE, described) == kind.list_unlike(described, MACHINE) == []
+    assert kind.adopt(described, [MACHINE | known]) == MACHINE | today
 
 
 def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):

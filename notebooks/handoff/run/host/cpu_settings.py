@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff.run.host.machine import read_text
+from handoff.run.host.kernel_files import read_text
 
 CPU = "sys/devices/system/cpu"
 

@@ -1,6 +1,6 @@
 """Compare two machines: only forks from machines of one kind may share a run."""
 
-from handoff.run.host.machine import identify_machine
+from handoff.run.host.machine import SETTINGS, identify_machine
 
 MEMORY_SHARE = 0.05
 """Tolerance: firmware and rounding make identical machines report different memory sizes."""
@@ -17,9 +17,10 @@ def list_unlike(one: dict, other: dict) -> list[str]:
 
 
 def flatten(machine: dict) -> dict:
-    """Return the description with the topology's fields at the top and without `id`."""
+    """Return the description with the topology's fields at the top, without `id` and settings."""
     top = {f"topology.{key}": value for key, value in machine["topology"].items()}
-    return {key: value for key, value in (machine | top).items() if key not in ("id", "topology")}
+    others = ("id", "topology", SETTINGS)
+    return {key: value for key, value in (machine | top).items() if key not in others}
 
 
 def is_alike(field: str, one: object, other: object) -> bool:
@@ -36,6 +37,10 @@ def describe(field: str, one: object, other: object) -> str:
 
 
 def adopt(described: dict, known: list[dict]) -> dict:
-    """Return the first known description of the same kind of machine, or the new one."""
+    """Return the first known description of the same kind of machine, or else the new one.
+
+    Its settings are those of today.
+    """
     alike = [machine for machine in known if not list_unlike(machine, described)]
-    return alike[0] if alike else identify_machine(described)
+    today = {key: value for key, value in described.items() if key == SETTINGS}
+    return alike[0] | today if alike else identify_machine(described)

@@ -10,13 +10,19 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoff.text import parse_cpus, pluralize
+from handoff.run.host.kernel_files import list_control_groups, read_cpus, read_text
+from handoff.run.host.kernel_settings import read_settings
+from handoff.text import pluralize
+
+SETTINGS = "settings"
+"""Key of what may change on a machine that stays the same: its microcode, for example."""
 
 
 def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
-    """Return CPU model, memory, kernel, topology and caches, but no host or user name.
+    """Return CPU model, memory, kernel, topology, caches, settings, but no host or user name.
 
-    `id` is 8 hex digits computed from the rest. `root` has the machine's sys and proc.
+    `id` is 8 hex digits computed from the rest without the settings. `root` has the machine's sys
+    and proc.
     """
     cpuinfo = read_text(root / "proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
@@ -28,6 +34,7 @@ def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
         "kernel": platform.release(),
         "topology": topology,
         "caches": read_caches(min(list_usable(topology)), root),
+        SETTINGS: read_settings(list_usable(topology), root),
     }
     return identify_machine(machine)
 
@@ -35,7 +42,8 @@ def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
 def identify_machine(machine: dict) -> dict:
     """Return the description with the `id` computed from it."""
     content = {key: value for key, value in machine.items() if key != "id"}
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    fixed = {key: value for key, value in content.items() if key != SETTINGS}
+    digest = hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()
     return {"id": digest[:8], **content}
 
 
@@ -108,17 +116,15 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
     """
     caches = []
     for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
-        kind, level, size, shared = (
-            read_text(folder / name).strip()
-            for name in ("type", "level", "size", "shared_cpu_list")
-        )
+        kind, level, size = (read_text(folder / name).strip() for name in ("type", "level", "size"))
+        shared = read_cpus(folder / "shared_cpu_list", folder / "shared_cpu_map")
         amount = re.fullmatch(r"(\d+)([KMG]?)", size)
         if kind in ("Data", "Unified") and level.isdigit() and amount:
             caches.append(
                 {
                     "level": int(level),
                     "bytes": int(amount[1]) * UNITS[amount[2]],
-                    "shared": len(parse_cpus(shared)),
+                    "shared": len(shared),
                 }
             )
     return sorted(caches, key=lambda cache: cache["level"])
@@ -194,29 +200,3 @@ def count_quota_throttling(root: Path) -> int | None:
         for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)
     ]
     return sum(counts) if counts else None
-
-
-def list_control_groups(root: Path) -> list[Path]:
-    """Return the folders of this process's control group and of those above it.
-
-    In version 1 these are the groups of the CPU controller.
-    """
-    membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
-    version2 = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
-    groups = [(top, top / (version2[1] if version2 else ""))]
-    version1 = re.search(r"^\d+:((?:[\w=]+,)*cpu(?:,[\w=]+)*):/(.*)$", membership, re.MULTILINE)
-    if version1:
-        groups += [(mount := top / name, mount / version1[2]) for name in ("cpu", "cpu,cpuacct")]
-    return [
-        folder
-        for mount, group in groups
-        for folder in (group, *group.parents)
-        if folder.is_relative_to(mount)
-    ]
-
-
-def read_text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(errors="replace")
-    except OSError:
-        return ""

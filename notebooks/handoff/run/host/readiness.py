@@ -13,7 +13,9 @@ from handoff.run.host.cpu_settings import (
     check_siblings,
     check_turbo,
 )
-from handoff.run.host.machine import IDLE, list_control_groups, read_text, sum_cpu_seconds
+from handoff.run.host.kernel_files import read_cpus, read_quotas, read_text
+from handoff.run.host.kernel_settings import check_kernel_settings
+from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
 from handoff.text import pluralize
 
@@ -67,6 +69,7 @@ def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = Non
         check_isolation(root),
         check_huge_pages(root),
         check_numa_balancing(root),
+        *check_kernel_settings(os.sched_getaffinity(0), root),
     ]
     return [finding for finding in findings if finding]
 
@@ -101,17 +104,37 @@ def check_load(busy: float | None) -> Finding:
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
     """Check that the heap fits into free memory, because it is touched before measuring."""
-    free = re.search(r"^MemAvailable:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
     heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
-    if not free:
+    free, node = find_free_memory(root)
+    if free is None:
         return Finding("memory", None, "The kernel does not say how much memory is free.")
-    gib = int(free[1]) / 2**20
-    text = f"{gib:.1f} GiB of memory are free, and each JVM takes {heap:g} GiB"
-    return Finding(
-        "memory",
-        gib > 1.5 * heap,
-        text + ("." if gib > 1.5 * heap else ", so the machine would swap."),
-    )
+    where, harm = (f" on {node}", "swap or kill the JVM") if node else ("", "swap")
+    text = f"{free:.1f} GiB of memory are free{where}, and each JVM takes {heap:g} GiB"
+    enough = free > 1.5 * heap
+    return Finding("memory", enough, text + ("." if enough else f", so the machine would {harm}."))
+
+
+def find_free_memory(root: Path) -> tuple[float | None, str]:
+    """Return the free GiB; with several NUMA nodes, the least on a usable one, and its name.
+
+    A heap lies on the node of a pinned thread and nowhere else: any node with usable CPUs may be
+    the one. Memory of cached files counts as free, that of tmpfs does not.
+    """
+    usable = os.sched_getaffinity(0)
+    nodes = sorted((root / "sys/devices/system/node").glob("node[0-9]*"))
+    free = {}
+    for node in nodes if len(nodes) > 1 else []:
+        text = read_text(node / "meminfo")
+        kib = re.findall(r" (?:MemFree|(?:Ina|A)ctive\(file\)):\s*(\d+) kB$", text, re.MULTILINE)
+        has_memory = kib and not re.search(r" MemTotal:\s*0 kB$", text, re.MULTILINE)
+        if has_memory and not usable.isdisjoint(read_cpus(node / "cpulist", node / "cpumap")):
+            free[node.name.replace("node", "NUMA node ")] = sum(map(int, kib)) / 2**20
+    if free:
+        node_name = min(free, key=lambda name: free[name])
+        return free[node_name], node_name
+    meminfo = read_text(root / "proc/meminfo")
+    available = re.search(r"^MemAvailable:\s*(\d+) kB$", meminfo, re.MULTILINE)
+    return (int(available[1]) / 2**20 if available else None), ""
 
 
 def check_swap(root: Path) -> Finding:
@@ -157,17 +180,8 @@ def check_virtualisation(root: Path) -> Finding:
 
 def check_container(root: Path) -> Finding | None:
     """Report a CPU quota, which stops all threads of a container at once, or a CPU mask."""
-    limits = [read_text(group / "cpu.max").split() for group in list_control_groups(root)]
-    quotas = [
-        int(words[0]) / int(words[1]) for words in limits if len(words) == 2 and words[0].isdigit()
-    ]
+    quotas = read_quotas(root)
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
-    quotas += [
-        int(quota) / int(period)
-        for group in list_control_groups(root)
-        if (quota := read_text(group / "cpu.cfs_quota_us").strip()).isdigit()
-        and (period := read_text(group / "cpu.cfs_period_us").strip()).isdigit()
-    ]
     if quotas:
         text = (
             f"This container has a quota of {min(quotas):g} CPUs, and all threads stop when"

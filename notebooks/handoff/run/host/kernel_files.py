@@ -1,0 +1,58 @@
+"""Read the small text files of the kernel below /proc and /sys, which may be missing or odd."""
+
+import re
+from pathlib import Path
+
+from handoff.text import parse_cpus
+
+
+def read_text(path: str | Path) -> str:
+    """Return the file's text without the NUL bytes that some kernels leave; '' if unreadable."""
+    try:
+        return Path(path).read_text(errors="replace").replace("\0", "")
+    except OSError:
+        return ""
+
+
+def read_cpus(listed: Path, mask: Path) -> list[int]:
+    """Return the CPUs in a list such as '0-3,8', or else in the hexadecimal mask of old kernels."""
+    if text := read_text(listed).strip():
+        return parse_cpus(text)
+    bits = int(read_text(mask).strip().replace(",", "") or "0", 16)
+    return [cpu for cpu in range(bits.bit_length()) if bits >> cpu & 1]
+
+
+def list_control_groups(root: Path) -> list[Path]:
+    """Return the folders of this process's control group and of those above it.
+
+    In version 1 these are the groups of the CPU controller.
+    """
+    membership, top = read_text(root / "proc/self/cgroup"), root / "sys/fs/cgroup"
+    version2 = re.search(r"^0::/(.*)$", membership, re.MULTILINE)
+    groups = [(top, top / (version2[1] if version2 else ""))]
+    version1 = re.search(r"^\d+:((?:[\w=]+,)*cpu(?:,[\w=]+)*):/(.*)$", membership, re.MULTILINE)
+    if version1:
+        groups += [(mount := top / name, mount / version1[2]) for name in ("cpu", "cpu,cpuacct")]
+    return [
+        folder
+        for mount, group in groups
+        for folder in (group, *group.parents)
+        if folder.is_relative_to(mount)
+    ]
+
+
+def read_quotas(root: Path) -> list[float]:
+    """Return the CPU quotas of this process's control groups, in CPUs; those of 0 are none."""
+    limits = [
+        words
+        for group in list_control_groups(root)
+        for words in (
+            read_text(group / "cpu.max").split(),
+            [read_text(group / f"cpu.cfs_{name}_us").strip() for name in ("quota", "period")],
+        )
+    ]
+    return [
+        int(words[0]) / int(words[1])
+        for words in limits
+        if len(words) == 2 and all(word.isdecimal() and int(word) for word in words)
+    ]

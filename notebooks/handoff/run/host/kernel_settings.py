@@ -1,0 +1,135 @@
+"""Record and check what the kernel was told: idle states, interrupts, parameters, mitigations.
+
+None of it is part of the machine's identity: a new microcode leaves a run extendable.
+"""
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from handoff.run.host.cpu_settings import CPU, Finding
+from handoff.run.host.kernel_files import read_cpus, read_text
+from handoff.text import pluralize
+
+DEEP_US = 10
+"""Exit latency above which an idle state is deep.
+
+To wake a thread costs the kernel a few microseconds. A longer exit latency would be most of what
+P5, P6 and P9 measure, whose consumers sleep.
+"""
+
+PARAMETERS = re.compile(
+    r"(?:cpufreq|cpuidle|haltpoll|intel_idle|processor)\..*|(?:amd|intel)_pstate|clocksource|idle"
+    r"|(?:default_)?hugepagesz?|irqaffinity|isolcpus|kthread_cpus|maxcpus|mitigations|nohz"
+    r"|nohz_full|nosmt|nr_cpus|numa_balancing|preempt|rcu_nocb_poll|rcu_nocbs|threadirqs"
+    r"|transparent_hugepage|tsc"
+)
+"""Parameters that influence measurements; others may name the host, its disks or its network."""
+
+
+def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
+    """Return the settings for machine.json, with None for what the kernel does not say.
+
+    `cpus` are the usable ones.
+    """
+    microcode = re.search(r"^microcode\s*:\s*(\S+)", read_text(root / "proc/cpuinfo"), re.MULTILINE)
+    line = read_text(root / "proc/cmdline")
+    reports = sorted((root / CPU / "vulnerabilities").glob("*"))
+    return {
+        "idle": find_deepest_idle(cpus, root),
+        "interrupts": count_interrupts(cpus, root),
+        "irqbalance": find_irqbalance(root),
+        "parameters": select_parameters(line) if line else None,
+        "mitigations": {file.name: read_text(file).strip() for file in reports} or None,
+        "microcode": microcode[1] if microcode else None,
+    }
+
+
+def find_deepest_idle(cpus: Collection[int], root: Path) -> dict | None:
+    """Return name and exit latency of the deepest idle state enabled on one of the CPUs."""
+    states = [
+        (int(latency), read_text(folder / "name").strip())
+        for cpu in cpus
+        for folder in sorted((root / CPU / f"cpu{cpu}/cpuidle").glob("state[0-9]*"))
+        if (latency := read_text(folder / "latency").strip()).isdecimal()
+        and read_text(folder / "disable").strip() in ("", "0")
+    ]
+    if not states:
+        return None
+    exit_us, name = max(states)
+    return {"state": name, "exit_us": exit_us}
+
+
+def count_interrupts(cpus: Collection[int], root: Path) -> int | None:
+    """Return how many interrupts may be delivered to one of the CPUs."""
+    # An interrupt that a driver handles has a folder with the driver's name.
+    folders = {handler.parent for handler in (root / "proc/irq").glob("[0-9]*/*/")}
+    masks = [read_cpus(folder / "smp_affinity_list", folder / "smp_affinity") for folder in folders]
+    return sum(not set(cpus).isdisjoint(mask) for mask in masks) if masks else None
+
+
+def find_irqbalance(root: Path) -> bool | None:
+    """Check whether irqbalance runs; None in a container, which does not see the host's."""
+    if any(read_text(f).strip() == "irqbalance" for f in (root / "proc").glob("[0-9]*/comm")):
+        return True
+    # Process 2 of the host is the kernel's own.
+    return False if read_text(root / "proc/2/comm").strip() == "kthreadd" else None
+
+
+def select_parameters(line: str) -> list[str]:
+    """Return the parameters of a kernel command line that influence measurements."""
+    return [
+        word
+        for word in line.partition(" -- ")[0].split()
+        if PARAMETERS.fullmatch(word.partition("=")[0].replace("-", "_"))
+    ]
+
+
+def check_kernel_settings(cpus: Collection[int], root: Path) -> list[Finding]:
+    """Return the findings about all settings."""
+    settings = read_settings(cpus, root)
+    return [
+        check_idle(settings["idle"]),
+        check_interrupts(settings["interrupts"], settings["irqbalance"]),
+        describe_kernel(settings),
+    ]
+
+
+def check_idle(deepest: dict | None) -> Finding:
+    if deepest is None:
+        text = "The kernel does not say how deeply idle CPUs sleep (common in virtual machines)."
+        return Finding("idle states", None, text)
+    text = f"Idle CPUs sleep as deeply as {deepest['state']}, and wake in {deepest['exit_us']} µs"
+    if deepest["exit_us"] <= DEEP_US:
+        return Finding("idle states", True, text + ".")
+    return Finding(
+        "idle states",
+        False,
+        text + ": a consumer that sleeps may wake that much later.",
+        f"cpupower idle-set -D {DEEP_US + 1}",
+    )
+
+
+def check_interrupts(count: int | None, irqbalance: bool | None) -> Finding:
+    if irqbalance:
+        text = "irqbalance runs: it moves interrupts to other CPUs at any time."
+        return Finding("interrupts", False, text, "systemctl stop irqbalance")
+    if count is None:
+        text = "The kernel does not say which CPUs handle interrupts."
+        return Finding("interrupts", None, text)
+    unknown = "" if irqbalance is False else "; whether irqbalance runs is unknown"
+    text = f"The usable CPUs may have to handle {pluralize(count, 'interrupt')}{unknown}."
+    return Finding("interrupts", None, text)
+
+
+def describe_kernel(settings: dict) -> Finding:
+    """State what may change while a run is measured, because each start notes the findings."""
+    parameters, reports = settings["parameters"], settings["mitigations"]
+    chosen = "unknown" if parameters is None else " ".join(parameters) or "none"
+    bare = [name for name, text in (reports or {}).items() if text.startswith("Vulnerable")]
+    text = (
+        f"Microcode {settings['microcode'] or 'unknown'}; kernel parameters that influence"
+        f" measurements: {chosen}; CPU vulnerabilities without mitigation:"
+        f" {'unknown' if reports is None else ', '.join(bare) or 'none'}."
+    )
+    return Finding("kernel", None, text)

@@ -1,0 +1,138 @@
+"""Settings of the kernel: recorded outside the machine's identity, and checked."""
+
+import pytest
+
+from handoff.run.host import machine
+from handoff.run.host.kernel_settings import check_kernel_settings, read_settings
+
+CPU = "sys/devices/system/cpu"
+USABLE = {0, 1}
+CMDLINE = (
+    "BOOT_IMAGE=/vmlinuz root=UUID=12-34 ip=10.0.0.7::gw:host7:eth0 hostname=host7 ro quiet"
+    " isolcpus=managed_irq,2-5 nohz_full=2-5 numa-balancing=disable processor.max_cstate=1"
+    " intel_idle.max_cstate=0 idlehost=x mitigations=off -- idle=poll"
+)
+
+
+def idle(cpu, state, name, latency, disabled="0"):
+    """Return the files of one idle state."""
+    folder = f"{CPU}/cpu{cpu}/cpuidle/state{state}"
+    texts = {"name": name, "latency": latency, "disable": disabled}
+    return {f"{folder}/{file}": f"{text}\n" for file, text in texts.items()}
+
+
+def irq(number, name, text, driver="nvme0q1"):
+    """Return the files of one interrupt, with a driver unless that is ''."""
+    used = {f"proc/irq/{number}/{driver}/x": ""} if driver else {}
+    return {f"proc/irq/{number}/{name}": f"{text}\n"} | used
+
+
+def find(root, what):
+    return {finding.what: finding for finding in check_kernel_settings(USABLE, root)}[what]
+
+
+def test_a_kernel_that_says_nothing_is_unknown_and_not_unready(tmp_path):
+    assert set(read_settings(USABLE, tmp_path).values()) == {None}
+    assert {finding.ready for finding in check_kernel_settings(USABLE, tmp_path)} == {None}
+
+
+def test_the_deepest_enabled_idle_state_of_the_usable_cpus_counts(files):
+    root = files(
+        **idle(0, 0, "POLL", 0),
+        **idle(0, 1, "C1E", 10),
+        **idle(1, 1, "C6", 133),
+        **idle(1, 2, "C10", 890, disabled="1"),
+        **idle(2, 1, "C8", 600),
+    )
+    assert read_settings(USABLE, root)["idle"] == {"state": "C6", "exit_us": 133}
+
+
+@pytest.mark.parametrize(
+    ("latency", "is_ready", "advice"), [(10, True, ""), (11, False, "cpupower idle-set -D 11")]
+)
+def test_an_idle_state_that_takes_longer_than_10_us_to_leave_is_unready(
+    files, latency, is_ready, advice
+):
+    finding = find(files(**idle(0, 1, "C1E", latency)), "idle states")
+    assert finding.ready is is_ready and f"{latency} µs" in finding.sentence
+    assert finding.advice == advice
+
+
+def test_interrupts_with_a_driver_that_may_reach_a_usable_cpu_are_counted(files):
+    root = files(
+        **irq(8, "smp_affinity_list", "0-3"),
+        **irq(9, "smp_affinity_list", "1"),
+        **irq(10, "smp_affinity_list", "2-3"),
+        **irq(11, "smp_affinity_list", "0", driver=""),
+        **irq(12, "smp_affinity", "00000000,00000002"),
+    )
+    assert read_settings(USABLE, root)["interrupts"] == 3
+
+
+def test_irqbalance_is_unready(files):
+    finding = find(
+        files(**{"proc/2/comm": "kthreadd\n", "proc/71/comm": "irqbalance\n"}), "interrupts"
+    )
+    assert finding.ready is False and finding.advice == "systemctl stop irqbalance"
+
+
+def test_without_irqbalance_the_number_of_interrupts_is_a_fact(files):
+    root = files(**{"proc/2/comm": "kthreadd\n"}, **irq(8, "smp_affinity_list", "0-3"))
+    finding = find(root, "interrupts")
+    assert finding.ready is None
+    assert finding.sentence == "The usable CPUs may have to handle 1 interrupt."
+
+
+def test_a_container_does_not_see_whether_the_host_runs_irqbalance(files):
+    root = files(**{"proc/2/comm": "sleep\n"}, **irq(8, "smp_affinity_list", "0-3"))
+    assert read_settings(USABLE, root)["irqbalance"] is None
+    assert "whether irqbalance runs is unknown" in find(root, "interrupts").sentence
+
+
+def test_parameters_that_may_name_the_host_are_left_out(files):
+    assert read_settings(USABLE, files(**{"proc/cmdline": CMDLINE}))["parameters"] == [
+        "isolcpus=managed_irq,2-5",
+        "nohz_full=2-5",
+        "numa-balancing=disable",
+        "processor.max_cstate=1",
+        "intel_idle.max_cstate=0",
+        "mitigations=off",
+    ]
+
+
+def test_microcode_and_mitigations_are_recorded_and_reported(files):
+    root = files(
+        **{
+            "proc/cpuinfo": "model name\t: Xeon\nmicrocode\t: 0xb000040\n",
+            "proc/cmdline": "ro quiet\n",
+            f"{CPU}/vulnerabilities/mds": "Vulnerable; SMT disabled\n",
+            f"{CPU}/vulnerabilities/meltdown": "Mitigation: PTI\n",
+        }
+    )
+    settings = read_settings(USABLE, root)
+    assert settings["microcode"] == "0xb000040"
+    assert settings["mitigations"] == {
+        "mds": "Vulnerable; SMT disabled",
+        "meltdown": "Mitigation: PTI",
+    }
+    assert find(root, "kernel").sentence == (
+        "Microcode 0xb000040; kernel parameters that influence measurements: none; CPU"
+        " vulnerabilities without mitigation: mds."
+    )
+
+
+def test_settings_are_in_the_description_and_not_in_its_id(monkeypatch):
+    first, second = {"microcode": "0x1"}, {"microcode": "0x2"}
+    read = iter((first, second))
+    monkeypatch.setattr(machine, "read_settings", lambda *_: next(read))
+    topology = {"cpus": [{"id": 0, "online": True, "allowed": True}]}
+    before, after = (machine.describe_machine(topology) for _ in range(2))
+    assert before["settings"] == first and after["settings"] == second
+    assert before["id"] == after["id"]
+
+
+def test_a_description_without_settings_has_the_same_id():
+    described = {"cpu": "Xeon", "memory_gib": 64}
+    settings = {"settings": {"microcode": "0x1"}}
+    assert machine.identify_machine(described)["id"] == "bb693d58"
+    assert machine.identify_machine(described | settings)["id"] == "bb693d58"
