@@ -1,5 +1,6 @@
 """Sweeps of one's own: what they can say, and how the command line narrows and changes them."""
 
+import contextlib
 import json
 
 import jsonschema
@@ -104,6 +105,77 @@ def test_only_keeps_and_set_changes():
     words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=COMPACT"
     source = f"quick.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
     assert asked.profile == "quick" and asked.source.endswith(source)
+
+
+def plan_points(asked):
+    """Return the points with the number of cores; none where the machine has too few cores."""
+    points = []
+    for cores in (1, 2, 12):
+        with contextlib.suppress(BadInput):
+            points += [(cores, point) for point in expand_points(asked, "own.yml", cores)]
+    return {(cores, point.key): point for cores, point in points}
+
+
+def list_values(asked):
+    """Return, for each key of an entry, the lists of values that it has in the sweep."""
+    values = {}
+    for study, entry in asked.entries():
+        keys = {name: [getattr(entry, name)] for name in ("shots", "warmup", "oversubscribed")}
+        defaults = {name: [value] for name, value in load_catalog()[study].defaults().items()}
+        for product in entry.products():
+            for name, words in (keys | defaults | product).items():
+                values.setdefault(name, set()).add(tuple(map(str, words)))
+    return values
+
+
+def list_identities(asked):
+    """Return each word of `--set` that gives a key the value that it has everywhere."""
+    top = asked.model_dump(exclude={"about", "studies", "ticket"})
+    inner = {
+        f"{key}.{name}": value
+        for key in ("jvm", "forks", "quiet")
+        for name, value in top[key].items()
+    }
+    scalars = {
+        name: (str(value).lower(),)
+        for name, value in (top | inner).items()
+        if isinstance(value, int | float)
+    }
+    common = {name: min(lists) for name, lists in list_values(asked).items() if len(lists) == 1}
+    return [
+        f"{name}={','.join(words)}"
+        for name, words in (scalars | common).items()
+        if words != ("None",)
+    ]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_set_of_the_value_that_a_key_has_changes_nothing(path):
+    whole = sweepfile.load_sweep(path)
+    points, words = plan_points(whole), list_identities(whole)
+    assert {"warmup_limit", "forks.fitting"} <= {word.partition("=")[0] for word in words}
+    for word in words:
+        chosen = selection.select_sweep(str(path), [], [word]).sweep
+        assert plan_points(chosen) == points and chosen.forks == whole.forks, word
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_only_keeps_the_points_of_a_study_as_they_are(path):
+    whole = sweepfile.load_sweep(path)
+    points = plan_points(whole)
+    for study in dict.fromkeys(study for study, _ in whole.entries()):
+        kept = plan_points(selection.select_sweep(str(path), [study], []).sweep)
+        assert kept == {key: point for key, point in points.items() if point.study == study}
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_only_keeps_the_points_of_a_value_as_they_are(path):
+    whole = sweepfile.load_sweep(path)
+    points, values = plan_points(whole), list_values(whole)
+    for name in {name for point in points.values() for name in point.params}:
+        for value in {word for words in values[name] for word in words}:
+            chosen = selection.select_sweep(str(path), [f"{name}={value}"], []).sweep
+            assert plan_points(chosen).items() <= points.items(), (name, value)
 
 
 def test_only_knows_the_standard_values_of_what_an_entry_does_not_name():

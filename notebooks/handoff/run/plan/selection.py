@@ -12,6 +12,9 @@ from handoff.run.plan.sweep import Entry, Sweep
 from handoff.run.plan.sweepfile import find_sweep, load_sweep, validate_sweep
 from handoff.text import suggest
 
+ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))
+"""Keys that an entry has in addition to the study's parameters, each with a single value."""
+
 
 class SweepRequest(NamedTuple):
     """A sweep to run: `source` names it in messages, `text` is stored in the run's folder.
@@ -57,7 +60,7 @@ def to_file_content(sweep: Sweep) -> dict[str, Any]:
     """Return the sweep as the content of a file, with each include as a separate entry."""
     content = sweep.model_dump(exclude={"studies", "ticket", "extends"}) | {"studies": {}}
     for study, entry in sweep.entries():
-        common = entry.model_dump(include={"shots", "warmup"}, exclude_none=True) | {
+        common = entry.model_dump(include=set(ENTRY_KEYS), exclude_none=True) | {
             "exclude": [c.model_dump(exclude_none=True) for c in entry.exclude]
         }
         content["studies"].setdefault(study, []).extend(
@@ -84,7 +87,7 @@ def apply_set(content: dict[str, Any], word: str) -> None:
     studies = [
         study
         for study in content["studies"]
-        if name in ("shots", "warmup", *load_catalog()[study].defaults())
+        if name in (*ENTRY_KEYS, *load_catalog()[study].defaults())
     ]
     if not studies:
         raise BadInput(
@@ -92,7 +95,7 @@ def apply_set(content: dict[str, Any], word: str) -> None:
             f" {', '.join(list_settable_keys(content))}."
             f"{suggest(name, list_settable_keys(content))}"
         )
-    if name in Entry.model_fields and len(values) > 1:
+    if name in ENTRY_KEYS and len(values) > 1:
         raise BadInput(f"--set {word}: {name} takes a single value.")
     # Each study takes the words that it knows, and keeps its values if it knows none. A word that
     # no study knows is set everywhere, so that validation refuses it.
@@ -100,7 +103,7 @@ def apply_set(content: dict[str, Any], word: str) -> None:
     unknown = set(map(str, values)) - {str(value) for words in known.values() for value in words}
     for study, words in known.items():
         for entry in content["studies"][study] if words or unknown else []:
-            entry[name] = values[0] if name in Entry.model_fields else values if unknown else words
+            entry[name] = values[0] if name in ENTRY_KEYS else values if unknown else words
 
 
 def list_settable_keys(content: dict[str, Any]) -> list[str]:
@@ -109,8 +112,7 @@ def list_settable_keys(content: dict[str, Any]) -> list[str]:
     return [
         *keys,
         *inner,
-        "shots",
-        "warmup",
+        *ENTRY_KEYS,
         *dict.fromkeys(
             name for study in content["studies"] for name in load_catalog()[study].defaults()
         ),
