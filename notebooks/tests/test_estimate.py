@@ -35,7 +35,7 @@ def make_forks(hop):
         (POOL, 1, False, 110.0, hop),
         (POOL, 2, True, 300.0, None),
     ]
-    fixed = {"sorts": 1, "ns_per_event_created": 5.0, "nodes": 1, "kinds": 1, "caches": 1}
+    fixed = {"sorts": 1, "ns_per_event_created": 5.0, "sockets": 1, "kinds": 1, "caches": 1}
     forks = pd.DataFrame(rows, columns=columns).assign(**fixed)
     return forks.assign(hop_near_ns=forks["hop_near_ns"].astype(float)).assign(
         hop_far_ns=lambda table: table["hop_near_ns"]

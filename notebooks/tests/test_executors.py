@@ -223,7 +223,7 @@ def test_a_ring_may_not_spin_on_a_shared_core():
 
 
 @pytest.mark.parametrize(
-    ("profile", "cores"), [("quick", 6), ("quick", 8), ("quick", 16), ("paper", 8)]
+    ("profile", "cores"), [("full", 6), ("full", 8), ("full", 16), ("paper", 8)]
 )
 def test_points_that_claims_need_on_many_cores_are_planned(profile, cores):
     """Check for fitting points under contention (X12), and long enough shots of the Disruptor."""

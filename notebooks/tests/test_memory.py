@@ -88,4 +88,4 @@ def test_the_kernel_binds_the_memory():
 def test_a_node_that_does_not_exist_is_one_sentence():
     result = run_launcher("--bind", "63", "/bin/true")
     assert result.returncode == 1 and result.stderr.count("\n") == 1
-    assert result.stderr.startswith("OSError: the kernel refuses to place memory on node 63; ")
+    assert result.stderr.startswith("OSError: the kernel refuses to place memory on node 63: ")

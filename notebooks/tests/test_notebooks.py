@@ -72,7 +72,7 @@ def test_a_notebook_starts_with_its_question_and_ends_with_text(cells):
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 def test_the_parameter_is_the_run(path):
     assert read_parameters(path) == (
-        {"run_name", "command", "provider", "deadline"}
+        {"run_name", "command", "provider", "deadline", "part"}
         if path.stem == "01_measure"
         else {"run_name"}
     )

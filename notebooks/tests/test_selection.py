@@ -95,16 +95,16 @@ def test_new_keys_are_checked_like_the_old_ones(sweep_file, entry, top, expected
 
 def test_only_keeps_and_set_changes():
     asked = selection.select_sweep(
-        "quick",
-        ["scaling", "consumers=1..2", "sorts=1,300", "placement=COMPACT"],
+        "full",
+        ["scaling", "consumers=1..2", "sorts=1,300", "placement=PAPER"],
         ["mechanism=ARRAY_BLOCKING_QUEUE"],
     )
     assert params(asked.sweep, "mechanism", "consumers", "sorts") == [
         ("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"
     ]
-    words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=COMPACT"
-    source = f"quick.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
-    assert asked.profile == "quick" and asked.source.endswith(source)
+    words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=PAPER"
+    source = f"full.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
+    assert asked.profile == "full" and asked.source.endswith(source)
 
 
 def plan_points(asked):
@@ -251,7 +251,7 @@ def test_the_chosen_sweep_is_kept_as_a_file_that_says_the_same(tmp_path):
     ],
 )
 def test_a_wrong_choice_is_one_sentence_with_what_is_allowed(words, expected, tmp_path, capsys):
-    assert main(["quick", *words, "--data", str(tmp_path)]) == 2
+    assert main(["full", *words, "--data", str(tmp_path)]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and expected in err and list(tmp_path.iterdir()) == []
 
@@ -306,7 +306,7 @@ def test_the_worked_examples_plan_on_small_and_large_machines(path):
 
 
 def test_a_set_mechanism_reaches_the_studies_that_know_it():
-    chosen = selection.select_sweep("quick", [], ["mechanism=DISRUPTOR_4,CAS"]).sweep
+    chosen = selection.select_sweep("full", [], ["mechanism=DISRUPTOR_4,CAS"]).sweep
     by_study = {}
     for study, entry in chosen.entries():
         by_study.setdefault(study, set()).update(entry.mechanism)

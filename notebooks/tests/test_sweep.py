@@ -61,7 +61,7 @@ def test_a_wrong_entry_is_one_sentence_with_file_key_and_what_is_allowed(
 @pytest.mark.parametrize(
     ("top", "expected"),
     [
-        ("fork: 3", "fork: unknown key; choose from about, verdicts"),
+        ("fork: 3", "fork: unknown key; choose from about, extends"),
         ("jvm: {heap: lots}", "jvm.heap"),
         ("jvm: {heap: 1m}", "jvm.heap"),
         ("jvm: {hep: 1g}", "jvm.hep: unknown key; choose from heap, simd_sort"),
@@ -206,16 +206,43 @@ def test_paper_has_forty_million_events():
     } == {"40000000"}
 
 
-def test_quick_keeps_its_promise_on_two_cores():
-    points = on_machine(2, loaded(SWEEPS / "quick.yml"))
-    papers = [point for point in points if point.study == "scaling"]
-    assert (
-        cost.CostModel().total_seconds(papers) <= 15 * MINUTE
-        and cost.CostModel().total_seconds(points) <= 40 * MINUTE
+@pytest.mark.parametrize(
+    ("profile", "cores", "minutes"), [("quick", 2, 8), ("quick", 12, 40), ("full", 2, 48)]
+)
+def test_a_profile_is_planned_for_as_long_as_promised(profile, cores, minutes):
+    points = on_machine(cores, loaded(SWEEPS / f"{profile}.yml"))
+    assert cost.CostModel().total_seconds(points) <= minutes * MINUTE
+
+
+def test_full_has_every_point_of_quick_with_the_same_shots():
+    quick, full = (
+        {p.key: (p.shots, p.forks) for p in on_machine(12, loaded(SWEEPS / f"{profile}.yml"))}
+        for profile in ("quick", "full")
     )
+    assert quick.items() <= full.items()
 
 
-@pytest.mark.parametrize("profile", ["quick", "paper"])
+@pytest.mark.parametrize("profile", ["quick", "paper", "load", "sensitivity"])
+def test_at_most_a_hundredth_of_the_events_is_drained_after_the_last(profile):
+    points = on_machine(12, loaded(SWEEPS / f"{profile}.yml"))
+    shares = [
+        int(p.params["capacity"]) / int(p.params["events"])
+        for p in points
+        if p.study == "scaling"
+        and p.params["mechanism"] != "SEQUENTIAL"
+        and p.params["capacity"] != "65536"
+    ]
+    assert max(shares) <= 0.01
+
+
+def test_a_sweep_that_extends_an_extending_one_is_refused(tmp_path):
+    path = tmp_path / "own.yml"
+    path.write_text("about: x\nextends: full\nforks: {fitting: 1}\nstudies: {hops: [{shots: 1}]}\n")
+    with pytest.raises(BadInput, match="extends: quick is what to extend"):
+        loaded(path)
+
+
+@pytest.mark.parametrize("profile", ["full", "paper"])
 def test_what_a_claim_asks_for_is_measured_on_a_large_machine(profile):
     """Every claim that can be tested at all has its points in the sweep."""
     points = on_machine(16, loaded(SWEEPS / f"{profile}.yml"))

@@ -24,8 +24,8 @@ def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
 def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
     """Return the value of each parameter that stands for the run.
 
-    It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the greatest number
-    or the word that most rows have.
+    It is the default, or where `rows`, from `mask_irrelevant`, do not have it, the value that most
+    rows have, of several such numbers the greatest.
     """
     chosen = {
         name: int(v) if v.isdigit() else v
@@ -35,7 +35,7 @@ def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
     for name, default in chosen.items():
         values = rows[name].dropna() if len(rows) else pd.Series()
         if len(values) and default not in set(values):
-            chosen[name] = values.max() if isinstance(default, int) else values.mode()[0]
+            chosen[name] = values.mode().max()
     return chosen
 
 

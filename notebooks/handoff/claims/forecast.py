@@ -42,6 +42,7 @@ def imagine_forks(run: Run, study: str) -> pd.DataFrame:
             **dict.fromkeys(quantities, 1.0),
         }
         for point in run.points
+        if point.study == study
         for _ in range(point.forks)
     ]
     columns = [*load_catalog()[study].defaults(), "point", "oversubscribed", *quantities]

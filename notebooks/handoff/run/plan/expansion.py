@@ -34,6 +34,7 @@ def expand_points(
     """
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
+        derived = entry.list_derived(cores)
         for params in expand_entry(study, entry, cores, amounts.get(study, {})):
             replaced = unplaced and is_replaceable(entry, params)
             params |= {"memory": FIRST_TOUCH} if replaced else {}
@@ -44,13 +45,17 @@ def expand_points(
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
                 oversubscribed_forks=entry.oversubscribed,
+                of_cores=not derived.isdisjoint(params.items()),
                 unplaced=replaced,
             )
-            if points.setdefault(point.key, point) != point:
+            before = points.setdefault(point.key, point)
+            if before != point.model_copy(update={"of_cores": before.of_cores}):
                 raise BadInput(
                     f"{file}: {point}: two entries give this point different shots, warmup or"
                     " oversubscribed; remove one of them."
                 )
+            if not point.of_cores:
+                points[point.key] = point
     if not points:
         raise BadInput(f"{file}: no point is left to measure, because exclude matches every one.")
     return list(points.values())
@@ -88,10 +93,13 @@ def expand_entry(
 def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:
     """Return the points with their forks and threads, from the jar's answers.
 
-    Raise BadInput for a point that is invalid on every machine.
+    Raise BadInput for a point that is invalid on every machine. What breaks a rule only because of
+    the machine's cores is left out.
     """
     settled = []
     for point, answer in zip(points, answers, strict=True):
+        if "mistake" in answer and point.of_cores:
+            answer = {"unavailable": answer["mistake"]}
         if "mistake" in answer:
             raise BadInput(f"{file}: {point}: {answer['mistake']}")
         if point.params["mechanism"] == YOURS and not sweep.jvm.yours:

@@ -46,8 +46,8 @@ class Point(BaseModel):
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
     for up to `warmup_limit` seconds. `oversubscribed_forks` overrides the sweep's number of forks
-    where threads share cores. `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH
-    stands in.
+    where threads share cores. `of_cores`: a value follows from the machine's cores. `unplaced`: the
+    kernel refuses to place its heap, and FIRST_TOUCH stands in.
     """
 
     study: str
@@ -56,6 +56,7 @@ class Point(BaseModel):
     warmup: int = 0
     warmup_limit: float = 0
     oversubscribed_forks: int | None = Field(None, exclude=True)
+    of_cores: bool = Field(False, exclude=True)
     forks: int = 0
     threads: list[Slot] = []
     heap: HeapPolicy | None = None

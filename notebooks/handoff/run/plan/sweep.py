@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from handoff.catalog import load_catalog, resolve_cores
+from handoff.catalog import OF_CORES, load_catalog, resolve_cores
 
 STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
@@ -144,6 +144,16 @@ class Entry(BaseModel):
             if name not in Entry.model_fields
         }
         return [values, *(values | extra.model_dump(exclude_none=True) for extra in self.include)]
+
+    def list_derived(self, cores: int) -> set[tuple[str, str]]:
+        """Return the parameters and values that come from words such as CORES."""
+        return {
+            (name, str(resolve_cores(value, cores)))
+            for product in self.products()
+            for name, values in product.items()
+            for value in values
+            if isinstance(value, str) and OF_CORES.fullmatch(value)
+        }
 
     def excludes(self, params: dict[str, Any], cores: int, amounts: Mapping[str, int]) -> bool:
         """Check whether an item of `exclude` matches the parameters on a machine of `cores` cores.

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The commands that describe and do not measure; each prints one JSON document. */
 final class Commands {
@@ -87,7 +88,7 @@ final class Commands {
      * Answers each point with {@code {plan, heap, housekeeping}}, of which the last two may be
      * null, with {@code {mistake: sentence}} if it is wrong on any machine, or with {@code
      * {unavailable: sentence}} if only this machine cannot run it. A point's {@code root} is the
-     * folder of another machine's sys and proc.
+     * folder of another machine's sys and proc; alone, it is answered with that machine's topology.
      */
     static void check(InputStream input) {
         try {
@@ -112,6 +113,9 @@ final class Commands {
     }
 
     private static Object answer(Map<String, String> given, Topology machine) {
+        if (given.keySet().equals(Set.of(ROOT))) {
+            return machine;
+        }
         Map<String, String> point = new LinkedHashMap<>(given);
         point.remove(ROOT);
         try {

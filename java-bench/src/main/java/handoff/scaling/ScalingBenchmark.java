@@ -42,7 +42,7 @@ public class ScalingBenchmark extends StudyBenchmark {
     @Range(min = 1, max = 10_000_000_000L)
     public long events;
 
-    @Param("1024")
+    @Param("8192")
     @Range(min = 1, max = 1 << 24)
     public int capacity;
 

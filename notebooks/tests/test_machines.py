@@ -1,0 +1,171 @@
+"""Plans of every shipped sweep on machines that nobody here has, in one JVM."""
+
+import json
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from handoff.claims.forecast import list_answers
+from handoff.errors import BadInput
+from handoff.paths import SWEEPS
+from handoff.run import calibration
+from handoff.run.host import machine
+from handoff.run.host.machine import count_roomy_sockets
+from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree
+from handoff.run.java import jar, jdk
+from handoff.run.plan.expansion import expand_points, settle_points
+from handoff.run.plan.sweepfile import load_sweep
+from handoff.run.store.run import Run
+
+pytestmark = pytest.mark.machine
+
+STATUS = "proc/self/status"
+GROUP = "sys/fs/cgroup"
+
+
+def allow(cpus: str) -> dict[str, str]:
+    return {STATUS: f"Name:\tjava\nCpus_allowed_list:\t{cpus}"}
+
+
+def limit(quota: int) -> dict[str, str]:
+    return {"proc/self/cgroup": "0::/", f"{GROUP}/cpu.max": f"{quota} 100000"}
+
+
+def speed(name: str, values: dict[int, int]) -> dict[str, str]:
+    return {f"{CPU}/cpu{cpu}/{name}": str(value) for cpu, value in values.items()}
+
+
+def mix(big: int, total: int, name: str, fast: int, slow: int) -> dict[str, str]:
+    return speed(name, {cpu: fast if cpu < big else slow for cpu in range(total)})
+
+
+MEMORY_NODE = {f"{NODE}/node{n}/{file}": text for n in (2, 3) for file, text in [("cpulist", "")]}
+
+MACHINES: list[tuple[Shape, dict[str, str]]] = [
+    *((Shape(1, cores), {}) for cores in (1, 2, 3, 4, 6, 7, 12, 16, 64, 128)),
+    *((Shape(1, cores, threads=2), {}) for cores in (1, 2, 6, 39)),
+    (Shape(1, 8, threads=4), {}),
+    (Shape(1, 6, threads=8), {}),
+    (Shape(1, 32, nodes=4), {}),
+    (Shape(1, 24, nodes=8, threads=2), {}),
+    *((Shape(2, cores), {}) for cores in (1, 2, 5, 6, 8, 12, 28, 64)),
+    (Shape(2, 6, threads=2), {}),
+    (Shape(2, 64, nodes=4), {}),
+    (Shape(2, 16, nodes=2, threads=2), {}),
+    (Shape(2, 8, nodes=2), {}),
+    (Shape(4, 10), {}),
+    (Shape(4, 24, nodes=2), {}),
+    (Shape(8, 6), {}),
+    (Shape(8, 64), {}),
+    (Shape(1, 14), mix(6, 14, "cpufreq/cpuinfo_max_freq", 5_000_000, 3_800_000)),
+    (Shape(1, 8), mix(4, 8, "cpu_capacity", 1024, 400)),
+    (Shape(2, 12), MEMORY_NODE),
+    (Shape(2, 16), allow("0-5,16-21")),
+    (Shape(2, 16), allow("0,2,4")),
+    (Shape(2, 12, nodes=2), allow("3-20")),
+    (Shape(1, 16), limit(250_000)),
+    (Shape(1, 16), limit(50_000)),
+    (Shape(2, 8), {f"{CPU}/isolated": "2-7,10-15"}),
+    (Shape(1, 4), {f"{CPU}/isolated": "1-3", f"{CPU}/nohz_full": "1-3"}),
+]
+
+
+@pytest.fixture(scope="module")
+def java():
+    installed = jdk.find_jdk()
+    jar.build_jar(installed)
+    return installed
+
+
+@pytest.fixture(scope="module")
+def machines(java, tmp_path_factory) -> list[tuple[Path, dict]]:
+    """Return the folder and the description of each machine."""
+    roots = []
+    for number, (shape, more) in enumerate(MACHINES):
+        roots.append(tmp_path_factory.mktemp("machine") / str(number))
+        write_tree(shape, roots[-1], more)
+    asked = json.dumps([{"root": str(root)} for root in roots])
+    topologies = jar.query_jar(java, "check", stdin=asked)
+    return [
+        (root, machine.describe_machine(topology, root))
+        for root, topology in zip(roots, topologies, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def plans(java, machines) -> dict[str, list[Run]]:
+    """Return the plan of each sweep on each machine."""
+    sweeps = {file.stem: load_sweep(file) for file in sorted(SWEEPS.glob("*.yml"))}
+    asked = []
+    for name, sweep in sweeps.items():
+        amounts = calibration.guess_amounts(calibration.find_words(sweep, name))
+        for root, here in machines:
+            cores = machine.count_usable_cores(here)
+            for point in expand_points(sweep, name, cores, amounts):
+                asked.append(((name, str(root)), point, here))
+    text = json.dumps([{"study": p.study, "root": k[1]} | p.params for k, p, _ in asked])
+    answers = json.loads(jar.run_jar(java, ["-Xmx4g"], ["check"], text).stdout)
+    planned: dict[str, list[Run]] = {name: [] for name in sweeps}
+    pairs = zip(asked, answers, strict=True)
+    for (name, root), group in groupby(pairs, key=lambda pair: pair[0][0]):
+        listed = list(group)
+        points = [point for (_, point, _), _ in listed]
+        settled = settle_points(sweeps[name], points, [answer for _, answer in listed], name)
+        planned[name].append(Run(Path(root), sweeps[name], {}, listed[0][0][2], settled))
+    return planned
+
+
+def test_no_sweep_is_refused_and_what_is_left_out_has_a_reason(plans):
+    for name, runs in plans.items():
+        assert len(runs) == len(MACHINES)
+        for run in runs:
+            left_out = [p for p in run.points if not p.threads]
+            assert all(p.unavailable for p in left_out), name
+
+
+@pytest.mark.parametrize("name", ["quick", "full", "paper"])
+def test_no_thread_shares_a_core_where_cores_suffice(plans, name):
+    for run in plans[name]:
+        cores = run.machine["topology"]["quota"] or machine.count_usable_cores(run.machine)
+        isolated = any(cpu["isolated"] for cpu in run.machine["topology"]["cpus"])
+        for point in run.points:
+            threads = sum(slot.role != "starter" for slot in point.threads)
+            assert not point.oversubscribed or threads > cores or isolated, (cores, str(point))
+
+
+@pytest.mark.parametrize("name", ["quick", "paper"])
+def test_the_claims_about_sockets_can_be_answered_where_two_have_six_cores(plans, name):
+    runs = [run for run in plans[name] if count_roomy_sockets(run.machine, 6) == 2]
+    assert len(runs) >= 8
+    for run in runs:
+        can = next(line for line in list_answers(run) if line.startswith("Can answer"))
+        assert {"P4", "P9"} <= set(can.rstrip(".").split(": ")[1].split(", "))
+
+
+def test_every_point_of_the_paper_has_forks_on_twelve_cores(plans):
+    for run in plans["quick"]:
+        if machine.count_usable_cores(run.machine) >= 12:
+            papers = [p for p in run.points if p.params["placement"] in ("PAPER", "COMPACT")]
+            assert {p.forks for p in papers} == {5}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("two", "expected sockets x cores, such as 2x6"),
+        ("2x6/4", "6 cores do not divide into 4"),
+        ("9x999*9", "at most 8192 CPUs"),
+    ],
+)
+def test_a_shape_that_makes_no_sense_is_one_sentence(text, sentence):
+    with pytest.raises(BadInput, match=sentence):
+        parse_shape(text)
+
+
+def test_a_shape_is_read_as_it_was_written(java, tmp_path):
+    write_tree(parse_shape("2x8/2*2"), tmp_path)
+    here = machine.describe_machine(jar.query_topology(java, tmp_path), tmp_path)
+    assert machine.count_usable_cores(here) == 16
+    assert (machine.count_usable(here, "node"), machine.count_usable(here, "socket")) == (4, 2)
+    assert count_roomy_sockets(here, 8) == 2 and len(here["topology"]["cpus"]) == 32
