@@ -113,7 +113,10 @@ def plan_points(asked):
     for cores in (1, 2, 12):
         with contextlib.suppress(BadInput):
             points += [(cores, point) for point in expand_points(asked, "own.yml", cores)]
-    return {(cores, point.key): point for cores, point in points}
+    # Another entry may give the same point by a number instead of a word such as CORES.
+    return {
+        (cores, point.key): point.model_copy(update={"of_cores": False}) for cores, point in points
+    }
 
 
 def list_values(asked):

@@ -62,7 +62,8 @@ class ExtendRequest:
 
 R = TypeVar("R", RunRequest, ExtendRequest)
 TARGET = (
-    "quick (default): a small honest measurement; smoke: tests the pipeline, says nothing about the"
+    "quick (default): the paper's figures, in minutes; full: adds the other sources to the run of"
+    " quick; smoke: tests the pipeline, says nothing about the"
     " machine; paper: the published sizes, hours; any other file of data/sweeps by its name;"
     " reference, latest, or any run's name: redraw it, measure nothing; or the path of a sweep"
 )

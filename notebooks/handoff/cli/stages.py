@@ -7,6 +7,10 @@ from handoff.cli.answers import RunAnswer
 from handoff.cli.request import FIGURES, HTML, MEASURE, PAPER, TIDY, RunRequest
 from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.paths import display_path, generated_folder
+from handoff.run import planning
+from handoff.run.cost import CostModel, format_duration
+from handoff.run.java import jdk
+from handoff.run.plan import selection
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.tables.crate import write_crate
@@ -15,12 +19,13 @@ from handoff.text import pluralize
 
 NEXT_STEPS = {
     "smoke": "the pipeline works; ./run_all.sh measures this machine.",
-    "quick": (
+    "full": (
         "./run_all.sh load, sensitivity, warmup, latency, cliff, ring or actors asks more; paper"
         " measures at the published sizes."
     ),
 }
 
+EXTENDED_BY = {"quick": "full"}
 
 NEXT = (
     "open the PDF, or the notebooks next to the figures; ./run_all.sh trace ID lists the forks"
@@ -64,7 +69,7 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
     if missing:
         print(describe_missing(run, len(missing), failed, request), file=sys.stderr)
     elif FIGURES in request.stages:
-        console.print(f"Next:     {NEXT_STEPS.get(request.target, NEXT)}")
+        console.print(f"Next:     {describe_next(run, request)}")
     weak = count_weak(run)
     if sentence := describe_weak(weak, len(run.tasks()) - len(missing)):
         print(sentence, file=sys.stderr)
@@ -74,6 +79,21 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
     if request.json:
         return make_answer(run, code, len(missing), failed, weak).print()
     return code
+
+
+def describe_next(run: Run, request: RunRequest) -> str:
+    """Return the useful next step, with the expected time of what another sweep would add."""
+    larger = EXTENDED_BY.get(request.target)
+    if not larger or MEASURE not in request.stages:
+        return NEXT_STEPS.get(request.target, NEXT)
+    known = {point.key for point in run.points}
+    planned = planning.plan_points(selection.select_sweep(larger, [], []), jdk.find_jdk())
+    new = [point for point in planned if point.key not in known]
+    expected = CostModel(run.folder.parent, run.machine["id"]).total_seconds(new)
+    return (
+        f"./run_all.sh {larger} adds the other sources to this run, about"
+        f" {format_duration(expected)} more."
+    )
 
 
 def describe_missing(run: Run, missing: int, failed: dict[str, int], request: RunRequest) -> str:
