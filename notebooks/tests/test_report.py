@@ -1,11 +1,13 @@
 """Generated files follow from the forks of the run's folder, and lead back to them."""
 
 import json
+import re
 import shutil
 
 import pandas as pd
 import pytest
 import typst
+from bs4 import BeautifulSoup
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
@@ -225,9 +227,57 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     shutil.rmtree(own.folder / "forks")
     (own.folder / "forks").mkdir()
     tidy.write_tables(own)
-    report.save_numbers(own, ClaimsReport(own))
+    claims = ClaimsReport(own)
+    report.save_numbers(own, claims)
     swept.save_numbers(own)
+    assert pd.read_csv(claims.save()).empty
     assert [made.name for made in papers.build_pdfs(own)] == ["sweep.pdf"]
+
+
+def remove_forks_of_others(run):
+    for point in run.points:
+        for path in (run.folder / "forks").glob(f"{point.name}-*"):
+            if point.study != "scaling":
+                path.unlink()
+
+
+@pytest.fixture(scope="module")
+def alone(small, tmp_path_factory):
+    """Build everything of a run whose sweep has the paper's study alone; return it, its numbers."""
+    folder = tmp_path_factory.mktemp("alone") / "own"
+    shutil.copytree(small.folder, folder, ignore=shutil.ignore_patterns("generated"))
+    remove_forks_of_others(read_run(folder))
+    plan = json.loads((folder / "plan.json").read_text())
+    write_json(folder / "plan.json", [point for point in plan if point["study"] == "scaling"])
+    run = read_run(folder)
+    return run, build(run)[0]
+
+
+def test_the_numbers_and_verdicts_of_a_run_of_the_papers_study_are_of_no_other(alone):
+    run, made = alone
+    assert made["studies"] == [] and made["summary"].startswith("14 claims: ")
+    for name in ("verdicts", "verdict_points", "verdict_sources"):
+        table = pd.read_csv(generated_folder(run.folder) / f"{name}.csv")
+        assert set(table["study"]) <= {"scaling"} and (len(table) or name == "verdict_sources")
+
+
+def test_the_paper_of_a_run_of_the_papers_study_names_no_other(alone):
+    run, _ = alone
+    source = papers.Source(papers.PAPER_SOURCE)
+    page = papers.compile_source(source, generated_folder(run.folder), "html")
+    text = BeautifulSoup(page, "html.parser").get_text(" ")
+    claims = {claim for file in load_claim_files().values() for claim in file.claims}
+    assert claims & set(re.findall(r"\w+", text)) == set(load_claim_files()["scaling"].claims)
+    others = r"topolog|latenc|executor|\bactors?\b|Scala\b|Pekko|blog|The other source"
+    assert re.findall(others, text) == []
+
+
+def test_a_study_that_is_planned_and_has_no_forks_is_not_reported(own):
+    remove_forks_of_others(own)
+    tidy.write_tables(own)
+    claims = ClaimsReport(own)
+    assert set(claims.rows["study"]) == {"scaling"}
+    assert report.build_numbers(own, claims)["studies"] == []
 
 
 def test_each_source_has_a_paper_of_its_own(own_whole):
@@ -260,15 +310,6 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
     made_here = generated_folder(own.folder)
     for told in json.loads((made_here / "datapackage.json").read_text())["resources"]:
         assert list_deviations(made_here / told["path"], told["schema"]) == []
-    # The claims of studies that the run measured are told with them: here all.
-    assert made["elsewhere"] == []
-    told = ["scaling", "counters"]
-    rest = report.list_unmeasured_claims(ClaimsReport(own), told)
-    claims = {
-        c for file in load_claim_files().values() if file.study not in told for c in file.claims
-    }
-    assert {row["claim"] for row in rest} == claims
-    assert [row["claim"] for row in rest][:2] == ["A1", "A2"]
     by_study = {
         study["study"]: {row["claim"] for row in study["verdicts"]} for study in made["studies"]
     }

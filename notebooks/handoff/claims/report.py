@@ -50,7 +50,7 @@ PRINTED = (
 
 
 class ClaimsReport:
-    """Verdicts of all studies, or of one."""
+    """Verdicts of the studies that the run measured, or of one study."""
 
     def __init__(self, run: Run, study: str = "") -> None:
         use_style()
@@ -103,7 +103,7 @@ class ClaimsReport:
         None where there are neither, or where the run did not measure the study.
         """
         rows = self.of(study)
-        if study not in {point.study for point in self.run.points}:
+        if study not in tidy.list_studies(self.run):
             return None
         if rows["ours"].isna().all() and not rows["theirs_numbers"].any():
             return None

@@ -20,12 +20,16 @@ from handoff.claims.wording import describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.host.machine import count_roomy_sockets, count_usable_cores
 from handoff.run.store.run import Run
+from handoff.tables import tidy
 from handoff.tables.schema import Column, Columns
 
 PACKAGE = DATA / "verdicts.datapackage.json"
 """Data Package of the tables: their columns in order, with types and meanings."""
 
 KEYS = ("study", "claim", "reading")
+
+LISTS = ("points", "spread_points", "theirs_numbers")
+"""Columns of lists and dictionaries, of which the tables next to verdicts.csv are made."""
 
 HOPEFUL = 2
 """A claim gets more forks if this many times the most forks would decide it.
@@ -41,10 +45,8 @@ def describe_machine(run: Run) -> Machine:
     )
 
 
-def explain_not_judged(run: Run, study: str) -> str:
-    """Return why no claim of the study can be judged on this run, or ''."""
-    if study not in {point.study for point in run.points}:
-        return f"this run's sweep does not measure {study}"
+def explain_not_judged(run: Run) -> str:
+    """Return why no claim can be judged on this run, or ''."""
     if run.sweep.verdicts:
         return ""
     return "this sweep only tests the pipeline: its shots are too short for verdicts"
@@ -52,15 +54,16 @@ def explain_not_judged(run: Run, study: str) -> str:
 
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
     """Return the verdicts of a study on a run, and the forks that they rest on."""
-    observed, why_not = observe_run(run, study), explain_not_judged(run, study)
+    observed, why_not = observe_run(run, study), explain_not_judged(run)
     claims, machine = load_claim_files()[study], describe_machine(run)
     return judge_claims(claims, observed, machine, why_not, run.looks), observed
 
 
 def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
-    """Return the verdicts of these studies, or of all, with one row per claim and reading."""
+    """Return one row per claim and reading of these studies, or of all that the run measured."""
+    measured = studies or tidy.list_studies(run)
     rows = []
-    for study in studies or load_claim_files():
+    for study in [study for study in load_claim_files() if study in measured]:
         verdicts, observed = judge_run(run, study)
         results = published.evaluate_file(load_claim_files()[study])
         for verdict in verdicts:
@@ -68,7 +71,8 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
             theirs = compare_with_source(verdict, results[verdict.identity], readings)
             row = build_row(study, verdict, observed, describe_machine(run))
             rows.append(row | theirs)
-    return pd.DataFrame(rows)
+    columns = [field["name"] for field in load_package()["resources"][0]["schema"]["fields"]]
+    return pd.DataFrame(rows, columns=[*columns, *LISTS])
 
 
 def build_row(

@@ -36,12 +36,10 @@ def save_numbers(run: Run, claims: ClaimsReport) -> Path:
 
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     points, shots = tidy.load_table(run, "points"), tidy.load_shots(run)
-    measured_studies = list(dict.fromkeys(points["study"]))
+    studies = tidy.list_studies(run)
     primary = find_primary().name
     forks = (
-        compute_fork_means(tidy.load_table(run, primary))
-        if primary in measured_studies
-        else pd.DataFrame()
+        compute_fork_means(tidy.load_table(run, primary)) if primary in studies else pd.DataFrame()
     )
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
@@ -61,10 +59,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "summary": claims.summary(primary),
         "divided": claims.divided(primary),
         "shown": claims.shown(primary),
-        "studies": [
-            build_section(run, claims, study) for study in measured_studies if study != primary
-        ],
-        "elsewhere": list_unmeasured_claims(claims, [primary, *measured_studies]),
+        "studies": [build_section(run, claims, study) for study in studies if study != primary],
         "figures": list_figures(run),
         "estimate": paper.summarize_estimates(forks),
         "companions": companions,
@@ -139,13 +134,6 @@ def count_points(points: pd.DataFrame) -> dict:
         "oversubscribed": int((points["oversubscribed"] & points["unavailable"].isna()).sum()),
         "lacking": footnotes.describe_incomplete(incomplete),
     }
-
-
-def list_unmeasured_claims(claims: ClaimsReport, reported: list[str]) -> list[dict]:
-    """Return the claims of all but the `reported` studies, judged by their sources' numbers."""
-    rows = claims.rows[~claims.rows["study"].isin(reported)].drop_duplicates("claim")
-    rows = rows.sort_values("claim", key=lambda names: names.str[0] + names.str[1:].str.zfill(2))
-    return rows[["study", "claim", "says", "theirs", "verdict", "reason"]].to_dict("records")
 
 
 def list_figures(run: Run) -> list[dict]:

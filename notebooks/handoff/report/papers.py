@@ -54,13 +54,14 @@ def list_sources(run: Run, study: str = "") -> list[Source]:
             " tidy and figures first."
         )
     if study:
-        require_source(study, list_studies(run), run.folder.name)
+        require_source(study, tidy.list_studies(run), run.folder.name)
         return [Source(STUDY_SOURCE, study)]
     if run.sweep.verdicts and not judges_any(folder):
         return [Source(SWEEP_SOURCE)]
-    if find_primary().name in list_studies(run):
+    studies = tidy.list_studies(run)
+    if find_primary().name in studies:
         return [Source(PAPER_SOURCE), Source(SWEEP_SOURCE)]
-    sourced = [name for name in list_studies(run) if name in load_claim_files()]
+    sourced = [name for name in studies if name in load_claim_files()]
     return [*(Source(STUDY_SOURCE, name) for name in sourced), Source(SWEEP_SOURCE)]
 
 
@@ -77,10 +78,6 @@ def build_pdfs(run: Run, study: str = "") -> list[Path]:
             shutil.copyfile(pdf, PAPER / pdf.name)
         paths.append(pdf)
     return paths
-
-
-def list_studies(run: Run) -> list[str]:
-    return list(dict.fromkeys(point.study for point in run.points))
 
 
 def require_source(study: str, studies: Iterable[str], where: str) -> None:

@@ -50,7 +50,7 @@ def build_numbers(run: Run) -> dict:
         "left_out": sorted(set(points["unavailable"].dropna())),
         "warmup_limit": run.sweep.warmup_limit,
         "seed": run.sweep.seed,
-        "studies": [build_section(run, study) for study in dict.fromkeys(points["study"])],
+        "studies": [build_section(run, study) for study in tidy.list_studies(run)],
     }
 
 
@@ -58,8 +58,6 @@ def build_section(run: Run, name: str) -> dict:
     """Return what was varied, figures, points, effects and interactions of one study."""
     study = find_study(name)
     swept = find_swept(study, compute_fork_means(tidy.load_table(run, name)))
-    if swept.forks.empty:
-        return {"study": name, "title": study.title or name, "empty": True}
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
     interactions = tabulate_interactions(swept, first.column)
@@ -67,7 +65,6 @@ def build_section(run: Run, name: str) -> dict:
     return {
         "study": name,
         "title": study.title or name,
-        "empty": False,
         "varied": [
             {"name": n, "values": [format_value(value) for value in swept.values(n)]}
             for n in swept.varied

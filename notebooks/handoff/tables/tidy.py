@@ -138,6 +138,12 @@ def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
 NO_FORKS = pd.DataFrame(columns=["point", "fork", "again", "hash", "disturbed"])
 
 
+def list_studies(run: Run) -> list[str]:
+    """Return the studies that have forks, in the plan's order: all that a report may speak of."""
+    points = load_table(run, "points")
+    return list(points.loc[points["found"] > 0, "study"].unique())
+
+
 def load_shots(run: Run) -> pd.DataFrame:
     """Return the tables of all studies of the run, concatenated."""
     tables = [
