@@ -7,10 +7,11 @@ import pytest
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
-from handoff.claims.readers import count_sockets
+from handoff.claims.readers import count_sockets, is_like_paper
 from handoff.errors import BadInput, Failure
 from handoff.run import calibration
 from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.points import Point, Slot
 
 
 def sweep_of(study: str, **entry) -> dict:
@@ -141,6 +142,43 @@ def test_a_disagreement_of_time_and_share_of_the_hand_over_is_reported():
 def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
     machine = {"topology": {"cpus": [{"id": i, "socket": s} for i, s in enumerate(sockets)]}}
     assert count_sockets(machine, cpus) == number
+
+
+def test_without_a_placed_heap_no_claim_about_sockets_is_judged():
+    rows = pd.DataFrame({"sockets": 2, "time": [1.0, 1.1], "unplaced": True, "point": "a"})
+    observed = Observations(rows, ["sockets"], {}, {}, 2)
+    refused = "the kernel refused to place the heap"
+    assert observed.cell({"sockets": 2}, "time").unfit == refused
+    assert observed.cell({}, "time").unfit == ""
+
+
+def test_a_point_on_other_sockets_is_not_said_to_be_absent():
+    planned = [({"consumers": 6, "sockets": 1}, "")]
+    rows = pd.DataFrame({"consumers": 6, "sockets": 1, "time": [1.0, 1.1], "point": "a"})
+    observed = Observations(rows, ["consumers", "sockets"], {}, {}, 2, planned)
+    wanted = {"consumers": 6, "sockets": 2}
+    assert observed.cell(wanted, "time").unfit == "on 1 socket in this run"
+    assert observed.cell({"consumers": 7, "sockets": 2}, "time").unfit == "not in this run"
+
+
+@pytest.mark.parametrize(
+    ("cores", "sockets", "like"),
+    [
+        (12, [0] * 6, True),
+        (12, [0] * 7, False),
+        (12, [0] * 6 + [1] * 6, True),
+        (12, [0] * 6 + [1] * 7, True),
+        (5, [0] * 5 + [1] * 2, True),
+    ],
+)
+def test_compact_counts_as_paper_where_its_threads_are_on_the_same_cores(cores, sockets, like):
+    cpus = [
+        {"id": i, "core": i, "socket": i // cores, "online": True, "allowed": True}
+        for i in range(2 * cores)
+    ]
+    slots = [Slot(role="x", socket=socket, oversubscribed=False) for socket in sockets]
+    point = Point(study="scaling", params={"placement": "COMPACT"}, shots=1, threads=slots)
+    assert is_like_paper({"topology": {"cpus": cpus}}, point) == like
 
 
 def test_threads_on_unlike_kinds_of_core_are_not_judged():

@@ -1,15 +1,22 @@
 """Heap placement: the command that binds memory to nodes, and what is accepted."""
 
+import os
+import platform
 import subprocess
 import sys
 
 import pytest
 
+from handoff.errors import BadInput
+from handoff.paths import NOTEBOOKS
+from handoff.run import planning
 from handoff.run.accept import Rejected, accept_heap
-from handoff.run.java import jvm, launcher
+from handoff.run.java import command, jar, jvm, launcher
 from handoff.run.java.command import build_command
 from handoff.run.plan.points import HeapPolicy
+from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.sweepfile import load_sweep
 
 ON_0, OVER_BOTH = (
     HeapPolicy(interleaved=False, nodes=[0]),
@@ -89,3 +96,74 @@ def test_a_node_that_does_not_exist_is_one_sentence():
     result = run_launcher("--bind", "63", "/bin/true")
     assert result.returncode == 1 and result.stderr.count("\n") == 1
     assert result.stderr.startswith("OSError: the kernel refuses to place memory on node 63: ")
+
+
+FILTER = """
+import ctypes, errno, struct, sys
+# A filter as a container's: set_mempolicy(2), number 238 on x86-64, is not permitted.
+rules = [(0x20, 0, 0, 0), (0x15, 0, 1, 238), (0x06, 0, 0, 0x50000 | errno.EPERM),
+         (0x06, 0, 0, 0x7FFF0000)]
+packed = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
+program = struct.pack("HL", len(rules), ctypes.addressof(packed))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, ctypes.create_string_buffer(program), 0, 0) == 0
+from handoff.run.java.command import find_refusal
+from handoff.run.plan.points import HeapPolicy, Point
+heap = HeapPolicy(interleaved=False, nodes=[0])
+print(find_refusal([Point(study="scaling", params={}, shots=1, heap=heap)]))
+"""
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the filter names a call of x86-64")
+def test_a_container_that_forbids_placing_memory_is_told_what_to_allow():
+    env = os.environ | {"PYTHONPATH": str(NOTEBOOKS)}
+    asked = [sys.executable, "-c", FILTER]
+    result = subprocess.run(asked, capture_output=True, text=True, env=env, check=True)
+    assert result.stdout.strip() == (
+        "the kernel refuses to place memory on node 0: in a container, start it with --cap-add"
+        " SYS_NICE."
+    )
+
+
+REFUSED = "the kernel refuses to place memory on node 0: in a container, ..."
+
+
+@pytest.fixture
+def refusing(monkeypatch):
+    """Pretend a machine of two nodes whose kernel refuses to place memory."""
+
+    def check(jdk, points, root):
+        slot = {"role": "producer", "cpu": 0, "node": 0, "oversubscribed": False}
+        policy = {"interleaved": False, "nodes": [0]}
+        return [
+            {
+                "plan": {"threads": [slot]},
+                "heap": policy if point.params["memory"] == "PRODUCER" else None,
+            }
+            for point in points
+        ]
+
+    monkeypatch.setattr(jar, "check_points", check)
+    monkeypatch.setattr(
+        command, "find_refusal", lambda points: REFUSED if any(p.heap for p in points) else ""
+    )
+    monkeypatch.setattr(
+        planning, "describe_here", lambda *_: {"topology": {"cpus": [], "quota": 2}}
+    )
+
+
+def test_without_permission_the_heap_is_not_placed_and_points_say_so(
+    refusing, sweep_file, fake_java
+):
+    asked = SweepRequest("own", "own.yml", "", load_sweep(sweep_file()))
+    (point,) = planning.plan_points(asked, fake_java())
+    assert (point.params["memory"], point.unplaced) == ("FIRST_TOUCH", True)
+
+
+def test_a_place_that_was_asked_for_is_refused_with_the_missing_permission(
+    refusing, sweep_file, fake_java
+):
+    asked = SweepRequest("own", "own.yml", "", load_sweep(sweep_file("memory: PRODUCER")))
+    with pytest.raises(BadInput, match=r"own\.yml: the kernel refuses to place memory on node 0"):
+        planning.plan_points(asked, fake_java())

@@ -25,7 +25,7 @@ def list_answers(run: Run) -> list[str]:
     study = find_primary().name
     if study not in {point.study for point in run.points}:
         return []
-    file, why_not = load_claim_files()[study], explain_not_judged(run, study)
+    file, why_not = load_claim_files()[study], explain_not_judged(run)
     observed = make_observations(run, study, add_places(run, imagine_forks(run, study)))
     verdicts = judge_claims(file, observed, describe_machine(run), why_not)
     return list(describe_answers(verdicts))

@@ -74,9 +74,10 @@ def draw_figures(run: Run) -> None:
 
 def draw_study(run: Run, study: str) -> Path:
     """Draw the figures of a study whose run still misses forks; return the page that holds them."""
-    names = [name for name in list_reading_notebooks(run) if name.endswith(f"_{study}")]
-    for name in ["02_tidy", *names]:
-        notebook.execute_notebook(name, run.folder)
+    notebook.execute_notebook("02_tidy", run.folder)
+    for name in list_reading_notebooks(run):
+        if name.partition("_")[2] in find_study(study).list_notebooks():
+            notebook.execute_notebook(name, run.folder)
     return generated_folder(run.folder) / "figures" / f"{study}.pdf"
 
 
@@ -111,7 +112,9 @@ def list_reading_notebooks(run: Run) -> list[str]:
 
     These are the notebooks of each study of the run, of what the sweep varied, and of the claims.
     """
-    studies = {point.study for point in run.points}
+    from handoff.tables import tidy
+
+    studies = tidy.list_studies(run)
     wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {
         "claims",
         "sweep",

@@ -43,9 +43,10 @@ class Source(NamedTuple):
 def list_sources(run: Run, study: str = "") -> list[Source]:
     """Return the sources of a run's papers, or the one about the source of `study`.
 
-    A run that judges claims, or only rehearses, has the paper if it holds the primary study, else
-    one paper per source. Every run has the report of what its sweep varied. Raise BadInput unless
-    what was generated is about the forks that now exist, in this run and in those that it quotes.
+    A run with forks of the primary study has the paper; another one that judges claims, or only
+    rehearses, has one paper per source. Every run has the report of what its sweep varied. Raise
+    BadInput unless what was generated is about the forks that now exist, in this run and in those
+    that it quotes.
     """
     folder = generated_folder(run.folder)
     if not is_current(run, folder):
@@ -56,11 +57,11 @@ def list_sources(run: Run, study: str = "") -> list[Source]:
     if study:
         require_source(study, tidy.list_studies(run), run.folder.name)
         return [Source(STUDY_SOURCE, study)]
-    if run.sweep.verdicts and not judges_any(folder):
-        return [Source(SWEEP_SOURCE)]
     studies = tidy.list_studies(run)
     if find_primary().name in studies:
         return [Source(PAPER_SOURCE), Source(SWEEP_SOURCE)]
+    if run.sweep.verdicts and not judges_any(folder):
+        return [Source(SWEEP_SOURCE)]
     sourced = [name for name in studies if name in load_claim_files()]
     return [*(Source(STUDY_SOURCE, name) for name in sourced), Source(SWEEP_SOURCE)]
 

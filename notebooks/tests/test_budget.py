@@ -1,0 +1,83 @@
+"""A run that is cut short: figures after the first block, and a budget that ends well."""
+
+import json
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from handoff.cli import drawing, measuring, stages
+from handoff.cli.progress import describe_left
+from handoff.cli.request import RunRequest
+from handoff.errors import COMPLETE, INCOMPLETE, Failure
+from handoff.run.cost import CostModel
+from handoff.run.progress import ProgressFile
+from handoff.run.store import state
+
+from .conftest import measured
+
+
+@pytest.mark.parametrize(("budget_s", "code"), [(60.0, COMPLETE), (None, INCOMPLETE)])
+def test_only_a_budget_may_leave_forks_missing(fake_run, fake_java, capsys, budget_s, code):
+    run = fake_run(fake_java(), loads=2)
+    measured(run, deadline=time.time() - 1)
+    request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=budget_s, json=True)
+    assert stages.report_outcome(run, state.scan_run(run), request) == code
+    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (answer["exit"], answer["complete"], answer["found"]) == (code, False, 0)
+
+
+def test_a_fork_that_failed_is_not_the_budgets_doing(fake_run, fake_java):
+    run = fake_run(fake_java("exit 1"), loads=1)
+    measured(run)
+    request = RunRequest("own", run.folder.parent, ("tidy",), budget_s=60.0)
+    assert stages.report_outcome(run, state.scan_run(run), request) == INCOMPLETE
+
+
+def test_the_time_left_is_the_budgets_where_that_ends_first(fake_run):
+    run = fake_run(loads=3)
+    progress = ProgressFile(run, CostModel(), deadline=time.time() + 0.4)
+    progress.add(run.points)
+    progress.write("a point", force=True)
+    written = json.loads((run.folder / "progress.json").read_text())
+    assert describe_left(written) == "0 s left of the budget"
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """Return the list to which measuring and drawing add what they were asked for."""
+    done = []
+    monkeypatch.setattr(
+        measuring, "measure_pending", lambda *_, part="all": done.append(f"measure {part}")
+    )
+    monkeypatch.setattr(
+        drawing, "draw_study", lambda run, study: done.append(f"draw {study}") or run.folder
+    )
+    return done
+
+
+def judge(run):
+    """Return the run as one whose sweep judges claims."""
+    return run._replace(sweep=run.sweep.model_copy(update={"verdicts": True}))
+
+
+def test_figures_are_drawn_once_between_the_first_block_and_the_others(fake_run, steps):
+    measuring.show_first_figures(judge(fake_run(forks=2)), 0, SimpleNamespace(provider=""))
+    assert steps == ["measure first", "draw scaling"]
+
+
+def test_a_run_that_has_forks_shows_no_first_figures(fake_run, fake_java, steps):
+    run = fake_run(fake_java(), forks=2)
+    measured(run)
+    measuring.show_first_figures(judge(run), 0, SimpleNamespace(provider=""))
+    assert steps == []
+
+
+def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
+    def fail(run, study):
+        raise Failure("no font")
+
+    monkeypatch.setattr(drawing, "draw_study", fail)
+    measuring.show_first_figures(judge(fake_run(forks=2)), 0, SimpleNamespace(provider=""))
+    assert steps == ["measure first"]
+    assert "No first figures: no font" in capsys.readouterr().out

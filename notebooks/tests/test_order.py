@@ -1,0 +1,68 @@
+"""The order of a run's forks: what is most important comes first, in complete blocks."""
+
+import pytest
+
+from handoff.run.order import list_first_block, plan_order
+from handoff.run.plan.points import Point, Slot
+from handoff.run.plan.sweepfile import validate_sweep
+from handoff.run.store.run import Run
+from handoff.run.store.state import scan_run
+
+SWEEP = {
+    "about": "x",
+    "forks": {"fitting": 1},
+    "studies": {"hops": [{"shots": 1, "warmup": 0}]},
+}
+
+
+def make_point(study, mechanism, forks, shared=False):
+    slots = [Slot(role="producer", cpu=0, oversubscribed=shared)]
+    params = {"mechanism": mechanism}
+    return Point(study=study, params=params, shots=1, forks=forks, threads=slots)
+
+
+@pytest.fixture
+def run(tmp_path):
+    points = [
+        make_point("hops", "CACHE_LINE", 2),
+        make_point("scaling", "ARRAY_BLOCKING_QUEUE", 1, shared=True),
+        make_point("scaling", "SEQUENTIAL", 3),
+        make_point("scaling", "DISRUPTOR_STRIPED", 3),
+        make_point("latency", "DISRUPTOR_4", 1),
+    ]
+    return Run(tmp_path, validate_sweep(SWEEP, "own.yml"), {}, {}, points)
+
+
+def test_studies_come_by_importance_and_shared_cores_after_cores_of_their_own(run):
+    order = [(task.point.study, task.point.oversubscribed) for task in plan_order(run)]
+    stages = list(dict.fromkeys(order))
+    expected = [("scaling", False), ("scaling", True), ("latency", False), ("hops", False)]
+    assert stages == expected and sorted(order, key=expected.index) == order
+
+
+def test_a_block_holds_one_fork_of_each_point_of_its_stage(run):
+    blocks = {}
+    for task in plan_order(run):
+        blocks.setdefault(task.block, []).append(task.point.params["mechanism"])
+    first = [sorted(blocks[block]) for block in range(3)]
+    assert first == [["DISRUPTOR_STRIPED", "SEQUENTIAL"]] * 3
+    assert sorted(blocks) == list(range(7))
+
+
+def test_forks_of_a_point_are_numbered_in_their_order(run):
+    numbers = [t.number for t in plan_order(run) if t.point.params["mechanism"] == "SEQUENTIAL"]
+    assert numbers == [0, 1, 2]
+
+
+def test_a_second_session_repeats_all_stages_after_the_first(run):
+    both = run._replace(identity={"sessions": 2})
+    order = [(task.point.study, task.number) for task in plan_order(both)]
+    half = len(plan_order(run))
+    assert [study for study, _ in order[:half]] == [study for study, _ in order[half:]]
+    assert len({(task.point.key, task.number) for task in plan_order(both)}) == 2 * half
+
+
+def test_only_a_run_without_forks_has_a_first_block(run):
+    empty = scan_run(run)
+    assert {task.block for task in list_first_block(run, empty)} == {0}
+    assert list_first_block(run, empty._replace(measured={("x", 0): {}})) == []
