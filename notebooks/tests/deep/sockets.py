@@ -1,0 +1,94 @@
+"""Rates of the verdicts about a second socket, on machines that are made up.
+
+`python -m tests.deep.sockets [DRAWS]` in the folder notebooks prints, for worlds in which the
+second socket costs 30 %, costs nothing or gains 20 %, how often each claim gets each verdict.
+"""
+
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from handoff.claims.files import load_claim_files
+from handoff.claims.forecast import imagine_forks
+from handoff.claims.judging import judge_claims
+from handoff.claims.model import SOCKETS
+from handoff.claims.readers import add_places, make_observations
+from handoff.claims.verdict_table import describe_machine
+from handoff.run import planning
+from handoff.run.host.tree import parse_shape, write_tree
+from handoff.run.java import jdk
+from handoff.run.plan.selection import select_sweep
+from handoff.run.store.run import Run
+from tests import synthetic
+
+SHAPES = ("2x6", "2x8", "2x12", "2x64", "2x64/4", "8x12")
+WORLDS = {"costs 30 %": 1.3, "costs nothing": 1.0, "gains 20 %": 0.8}
+CLAIMS = ("P2", "P4", "P7", "P9", "P10")
+SPREAD, CPU_SPREAD = 0.08, 0.02
+"""Spread of forks as in the shipped run, whose points differ by 7 to 15 %."""
+
+
+def plan(shape: str, root: Path) -> Run:
+    write_tree(parse_shape(shape), root)
+    planner = planning.ModelPlanner(jdk.find_jdk(), root)
+    asked = select_sweep("quick", [], [])
+    return planning.plan_run(asked, planner)._replace(points=planner.preview(asked))
+
+
+def draw(run: Run, factor: float, random: np.random.Generator):
+    """Return one table of forks in a world where the second socket multiplies times by `factor`."""
+    rows = add_places(run, imagine_forks(run, "scaling"))
+    alone, queue = rows["mechanism"] == "SEQUENTIAL", rows["mechanism"] == "ARRAY_BLOCKING_QUEUE"
+    behaviour = [
+        (1.0, 0.99) if one else synthetic.paper(is_queue, int(n or 1), int(sorts), sockets > 1)
+        for one, is_queue, n, sorts, sockets in zip(
+            alone, queue, rows["consumers"], rows["sorts"], rows[SOCKETS], strict=True
+        )
+    ]
+    near = [
+        (1.0, 0.99) if one else synthetic.paper(is_queue, int(n or 1), int(sorts), False)
+        for one, is_queue, n, sorts in zip(
+            alone, queue, rows["consumers"], rows["sorts"], strict=True
+        )
+    ]
+    time = np.array([t for t, _ in near]) * np.where((rows[SOCKETS] > 1) & ~alone, factor, 1.0)
+    usage = np.array([u for _, u in (behaviour if factor > 1 else near)])
+    work = rows["sorts"].astype(float).map({1.0: 50.0, 15.0: 350.0, 300.0: 6200.0})
+    threads = np.where(alone, 1, rows["consumers"].fillna(0).astype(float) + 1)
+    luck, cpu = (np.exp(random.normal(0, spread, len(rows))) for spread in (SPREAD, CPU_SPREAD))
+    per_thread = usage * cpu
+    return rows.assign(
+        time=time * work * luck,
+        cpu_per_thread=per_thread,
+        cpu_consumer=per_thread,
+        cpu_producer=per_thread,
+        cpu_usage=per_thread * threads,
+    )
+
+
+def count(run: Run, factor: float, draws: int) -> dict[str, Counter]:
+    """Return how often each claim got each verdict, as worker pool and published sorts."""
+    random, file = np.random.default_rng(2015), load_claim_files()["scaling"]
+    found: dict[str, Counter] = {claim: Counter() for claim in CLAIMS}
+    for _ in range(draws):
+        observed = make_observations(run, "scaling", draw(run, factor, random))
+        for verdict in judge_claims(file, observed, describe_machine(run)):
+            if verdict.identity in found and verdict.reading in ("", "worker pool"):
+                found[verdict.identity][verdict.words] += 1
+    return found
+
+
+def main(draws: int) -> None:
+    for shape in SHAPES:
+        with tempfile.TemporaryDirectory() as folder:
+            run = plan(shape, Path(folder))
+            for world, factor in WORLDS.items():
+                for claim, words in count(run, factor, draws).items():
+                    print(f"{shape:7} {world:14} {claim:4}", dict(words.most_common()), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
