@@ -45,8 +45,8 @@ class Point(BaseModel):
     """One combination of a study's parameters, spelt out as the jar reads them.
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
-    for up to `warmup_limit` seconds. `oversubscribed_forks` overrides the sweep's number of forks
-    where threads share cores.
+    for up to `warmup_limit` seconds or six shots. `oversubscribed_forks` overrides the sweep's
+    number of forks where threads share cores.
     """
 
     study: str
