@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.run.store.forkfile import ForkFile
+from handoff.run.store.forkfile import ForkFile, Hops
 from handoff.studies.hops import figures, numbers
-from handoff.tables.rows import make_matrix_rows
+from handoff.tables.rows import make_matrix_rows, make_shot_columns
 
 NS = {"same core": 10.0, "same cache": 40.0, "other cache": 90.0, "other socket": 200.0}
 
@@ -87,6 +87,13 @@ def test_every_cell_of_a_small_matrix_tells_its_number():
     figures.draw_matrix(figure, axes, numbers.build_matrix(hops_of(made, range(12)), range(12)))
     assert sorted({text.get_text() for text in axes.texts}) == ["220", "44", "99"]
     assert len(axes.texts) == 12 * 11
+
+
+def test_a_hop_that_was_not_timed_before_a_shot_is_blank(golden):
+    shot = ForkFile.model_validate(golden).evidence.shots[0]
+    hops = Hops.model_validate({"nearCpu": 1, "nearNs": None, "farCpu": 2, "farNs": 61.26})
+    columns = make_shot_columns(shot.model_copy(update={"hops": hops}))
+    assert (columns["hop_near_ns"], columns["hop_far_ns"]) == (None, 61.3)
 
 
 def test_a_matrix_of_a_fork_file_has_a_row_for_each_pair_of_cpus(golden, golden_point):
