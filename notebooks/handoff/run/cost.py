@@ -35,7 +35,7 @@ def estimate_ns_per_event(point: Point) -> float:
 
 
 def estimate_shot_seconds(point: Point) -> float:
-    return int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
+    return find_study(point.study).count_events(point.params) * estimate_ns_per_event(point) / 1e9
 
 
 def count_shots(point: Point) -> float:
