@@ -18,6 +18,11 @@ DEFAULT_NS_PER_EVENT = 250.0
 """Guessed cost of an event in a study that states none; it only affects a plan's expected time."""
 
 
+def count_events(params: Mapping[str, str]) -> int:
+    """Return the parameter `events`, the events of a shot in most studies."""
+    return int(params.get("events", 0))
+
+
 class Look(NamedTuple):
     """Style of one mechanism in all figures.
 
@@ -82,7 +87,8 @@ class Study:
     `order`: its place among the studies. `primary`: whether the paper is about it. `notebooks`: the
     words in the names of the notebooks that read it. `location`: parameters that locate a point in
     the study, shown even at their default; `axis`: the one that figures have on their x axis.
-    `ns_per_event`: a rough cost, from which a plan estimates its time. `sequential`: the mechanism
+    `count_events`: the events of one shot of a point. `ns_per_event`: a rough cost, from which a
+    plan estimates its time. `sequential`: the mechanism
     that works without any hand-over; `same_work`: the parameters that it shares with the points
     whose reference it is. `load`: what makes an event cost more; None if events bring no work.
     `responses`: the quantities by which sweeps compare points, the main one first.
@@ -95,6 +101,7 @@ class Study:
     notebooks: tuple[str, ...] = ()
     location: tuple[str, ...] = ()
     axis: str = ""
+    count_events: Callable[[Mapping[str, str]], int] = count_events
     ns_per_event: Callable[[Cost], float] = lambda cost: DEFAULT_NS_PER_EVENT
     sequential: str = ""
     same_work: tuple[str, ...] = ()

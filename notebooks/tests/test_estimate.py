@@ -49,6 +49,10 @@ def test_hops_of_the_largest_point_with_a_core_per_thread_serve_for_larger_ones(
     assert table.loc[11, "estimate"] == 60 and table["measured"].count() == 1
 
 
+def test_a_point_without_one_of_its_hops_has_no_estimate():
+    assert tabulate_estimates(make_forks(30.0).assign(hop_far_ns=float("nan"))).empty
+
+
 @pytest.mark.parametrize(("hop", "lines"), [(30.0, 1), (None, 0)])
 def test_the_estimate_is_drawn_only_where_hops_were_timed(hop, lines):
     figure = draw_ratios(make_forks(hop), "")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from handoff.run.accept import Rejected, accept_fork
+from handoff.run.accept import Rejected, accept_fork, accept_shot
 from handoff.run.store.forkfile import CorruptFork, Evidence, ForkFile, compute_seal, read_fork
 
 
@@ -111,6 +111,15 @@ def test_a_fork_that_is_not_as_planned_is_rejected(golden, golden_point, fault):
     fault(golden)
     with pytest.raises(Rejected):
         accept(golden, golden_point)
+
+
+def test_a_shot_of_hops_must_have_those_of_all_its_pairs(golden, golden_point):
+    shot = Evidence.model_validate(golden["evidence"]).shots[0]
+    params = {"mechanism": "CACHE_LINE", "threads": "3", "events": "1000"}
+    point = golden_point.model_copy(update={"study": "hops", "params": params})
+    accept_shot(point, shot.model_copy(update={"events": 3000}), shot.wallNs)
+    with pytest.raises(Rejected, match="expected 3000 events per shot, but one had 1000"):
+        accept_shot(point, shot.model_copy(update={"events": 1000}), shot.wallNs)
 
 
 def test_an_edited_fork_is_recognised(golden, tmp_path):

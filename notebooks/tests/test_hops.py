@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.run.store.forkfile import ForkFile
-from handoff.studies.hops import figures, numbers
-from handoff.tables.rows import make_matrix_rows
+from handoff.paths import JAVA_BENCH
+from handoff.run.store.forkfile import ForkFile, Hops
+from handoff.studies.hops import MOST_PAIRS, count_hops, figures, numbers
+from handoff.tables.rows import make_matrix_rows, make_shot_columns
 
 NS = {"same core": 10.0, "same cache": 40.0, "other cache": 90.0, "other socket": 200.0}
 
@@ -87,6 +88,60 @@ def test_every_cell_of_a_small_matrix_tells_its_number():
     figures.draw_matrix(figure, axes, numbers.build_matrix(hops_of(made, range(12)), range(12)))
     assert sorted({text.get_text() for text in axes.texts}) == ["220", "44", "99"]
     assert len(axes.texts) == 12 * 11
+
+
+def test_a_pair_that_was_not_measured_is_blank():
+    made = machine(siblings=1)
+    hops = hops_of(made, range(12))
+    hops = hops[~hops[["from_cpu", "to_cpu"]].isin([3, 7]).all(axis=1)]
+    figure, axes = plt.subplots()
+    figures.draw_matrix(figure, axes, numbers.build_matrix(hops, range(12)))
+    assert len(axes.texts) == 12 * 11 - 2
+
+
+@pytest.mark.parametrize(
+    ("threads", "sample"),
+    [(45, ""), (512, " Measured: a random sample of 1,000 of 130,816 pairs of CPUs.")],
+)
+def test_captions_and_sentences_name_the_sample(threads, sample):
+    forks = pd.DataFrame(
+        {"mechanism": "CACHE_LINE", "threads": [threads], "hop_min": 40.0, "hop_p50": 60.0}
+    ).assign(hop_max=200.0)
+    assert figures.write_caption("Dots.", forks) == f"Dots.{sample}"
+    assert " ".join(numbers.list_sentences(forks)).endswith(f"over pairs and shots.{sample}")
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "threads", "hops"),
+    [
+        ("CACHE_LINE", 2, 2000),
+        ("CACHE_LINE", 4, 12_000),
+        ("CACHE_LINE", 46, 2_000_000),
+        ("PRIMITIVES", 4, 2000),
+    ],
+)
+def test_events_are_the_hops_of_each_measured_pair(mechanism, threads, hops):
+    params = {"mechanism": mechanism, "threads": str(threads), "events": "2000"}
+    assert count_hops(params) == hops
+
+
+def test_the_jar_measures_as_many_pairs():
+    source = JAVA_BENCH / "src/main/java/handoff/hops/CacheLine.java"
+    assert f"MOST_PAIRS = {MOST_PAIRS:_};" in source.read_text()
+
+
+def test_a_hop_that_was_not_timed_before_a_shot_is_blank(golden):
+    shot = ForkFile.model_validate(golden).evidence.shots[0]
+    hops = Hops.model_validate({"nearCpu": 1, "nearNs": None, "farCpu": 2, "farNs": 61.26})
+    columns = make_shot_columns(shot.model_copy(update={"hops": hops}))
+    assert (columns["hop_near_ns"], columns["hop_far_ns"]) == (None, 61.3)
+
+
+@pytest.mark.parametrize(("matrices", "short"), [(None, True), ({"hop": [[None]]}, False)])
+def test_a_short_shot_with_a_time_for_each_pair_is_not_too_short(golden, matrices, short):
+    shot = ForkFile.model_validate(golden).evidence.shots[0]
+    changed = shot.model_copy(update={"wallNs": 10**6, "matrices": matrices})
+    assert make_shot_columns(changed)["too_short"] == short
 
 
 def test_a_matrix_of_a_fork_file_has_a_row_for_each_pair_of_cpus(golden, golden_point):

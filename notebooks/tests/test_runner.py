@@ -4,7 +4,7 @@ import pytest
 
 from handoff.files import write_json
 from handoff.run import runner
-from handoff.run.cost import CostModel
+from handoff.run.cost import CostModel, count_shots
 from handoff.run.host import machine
 from handoff.run.order import plan_order
 from handoff.run.store import state
@@ -234,3 +234,12 @@ def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake
     write_json(run.folder / "plan.json", [point.model_dump()])
     write_json(run.folder / "forks" / f"{point.name}-0.json", sealed(golden, seconds=9.0))
     assert CostModel(run.folder.parent, "m").fork_seconds(point) == pytest.approx(9.0)
+
+
+@pytest.mark.parametrize(("events", "warm_up"), [("1000", 8), ("100000000000", 6)])
+def test_a_warm_up_is_expected_to_take_six_to_eight_shots(fake_run, events, warm_up):
+    point = fake_run(loads=1).points[0]
+    point = point.model_copy(
+        update={"warmup_limit": 10, "params": point.params | {"events": events}}
+    )
+    assert count_shots(point) == point.shots + warm_up

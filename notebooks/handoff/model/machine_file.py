@@ -43,12 +43,15 @@ def load_part(run: Run, study: str, mechanism: str) -> pd.DataFrame:
 def list_sockets(run: Run) -> list[list[int]]:
     """List the CPUs between which the run timed hops, by socket; an unknown socket counts as one.
 
-    Raise BadInput if it timed none.
+    Raise BadInput if it timed none, or only a sample of all pairs.
     """
     load_part(run, "hops", "CACHE_LINE")
     hops = tidy.load_table(run, "matrices")
+    cpus = sorted(set(hops["from_cpu"]) | set(hops["to_cpu"]))
+    if len(hops[["from_cpu", "to_cpu"]].drop_duplicates()) < len(cpus) * (len(cpus) - 1):
+        raise BadInput(f"{run.folder.name} timed hops of a sample of its pairs of CPUs only.")
     sockets: dict[object, list[int]] = {}
-    for cpu in sorted(set(hops["from_cpu"]) | set(hops["to_cpu"])):
+    for cpu in cpus:
         (socket,) = find_places(run.machine, (cpu,), "socket")
         sockets.setdefault(socket, []).append(int(cpu))
     return list(sockets.values())

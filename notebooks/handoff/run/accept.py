@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from handoff.registry import find_study
 from handoff.run.java import jvm
 from handoff.run.plan.points import HeapPolicy, Point
 from handoff.run.store.forkfile import Evidence, Jvm, Shot
@@ -85,10 +86,9 @@ def accept_heap(policy: HeapPolicy | None, pages: dict[str, int] | None) -> None
 
 
 def accept_shot(point: Point, shot: Shot, score_ns: float) -> None:
-    if shot.events != int(point.params["events"]):
-        raise Rejected(
-            f"expected {point.params['events']} events per shot, but one had {shot.events}"
-        )
+    events = find_study(point.study).count_events(point.params)
+    if shot.events != events:
+        raise Rejected(f"expected {events} events per shot, but one had {shot.events}")
     if not 0 < shot.wallNs <= score_ns:
         raise Rejected(
             f"a shot's wall time of {shot.wallNs} ns does not lie inside JMH's {score_ns:.0f} ns"

@@ -20,6 +20,9 @@ FORK_S = 1.0
 WARM_UP_SHOTS = 8
 """Shots in which forks usually settle."""
 
+LEAST_WARM_UP_SHOTS = 6
+"""Shots that an unsettled fork fires even beyond its warm-up limit, as `WarmUpRule` of the jar."""
+
 SHORT_S = 0.5
 """Below this, the shots of a fork say nothing about a machine's pace."""
 
@@ -32,7 +35,7 @@ def estimate_ns_per_event(point: Point) -> float:
 
 
 def estimate_shot_seconds(point: Point) -> float:
-    return int(point.params.get("events", 0)) * estimate_ns_per_event(point) / 1e9
+    return find_study(point.study).count_events(point.params) * estimate_ns_per_event(point) / 1e9
 
 
 def count_shots(point: Point) -> float:
@@ -43,7 +46,8 @@ def count_shots(point: Point) -> float:
     one = estimate_shot_seconds(point)
     if not (point.warmup_limit and one):
         return point.shots
-    return point.shots + min(WARM_UP_SHOTS, point.warmup_limit / one + 1)
+    limited = max(LEAST_WARM_UP_SHOTS, point.warmup_limit / one + 1)
+    return point.shots + min(WARM_UP_SHOTS, limited)
 
 
 def estimate_fork_seconds(point: Point) -> float:

@@ -130,8 +130,8 @@ def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
     ]
 
 
-def round_or_none(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)
+def round_or_none(value: float | None, digits: int = 3) -> float | None:
+    return None if value is None else round(value, digits)
 
 
 def make_shot_columns(shot: Shot) -> dict:
@@ -148,9 +148,10 @@ def make_shot_columns(shot: Shot) -> dict:
         "workers_ns": workers,
         "gc_ns": shot.gcNs,
         "compiler_ns": shot.compilerNs,
-        "too_short": shot.wallNs < TOO_SHORT_NS,
-        "hop_near_ns": shot.hops and round(shot.hops.nearNs, 1),
-        "hop_far_ns": shot.hops and round(shot.hops.farNs, 1),
+        # The numbers of a matrix are timed one by one inside the shot.
+        "too_short": shot.wallNs < TOO_SHORT_NS and not shot.matrices,
+        "hop_near_ns": shot.hops and round_or_none(shot.hops.nearNs, 1),
+        "hop_far_ns": shot.hops and round_or_none(shot.hops.farNs, 1),
     }
 
 

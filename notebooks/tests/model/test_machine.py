@@ -45,6 +45,15 @@ def test_the_shipped_machine_file_is_that_of_the_shipped_run(tmp_path, monkeypat
     assert content.constants["try_park"].source.startswith("as of x5650: ")
 
 
+def test_a_sample_of_hops_makes_no_machine_file(monkeypatch):
+    run = read_run(find_run_folder("reference"))
+    tables = {name: machine_file.tidy.load_table(run, name) for name in ("hops", "matrices")}
+    tables["matrices"] = tables["matrices"].head(1)
+    monkeypatch.setattr(machine_file.tidy, "load_table", lambda _, name: tables[name])
+    with pytest.raises(BadInput, match="timed hops of a sample of its pairs of CPUs"):
+        machine_file.list_sockets(run)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -45,9 +45,9 @@ class Point(BaseModel):
     """One combination of a study's parameters, spelt out as the jar reads them.
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
-    for up to `warmup_limit` seconds. `oversubscribed_forks` overrides the sweep's number of forks
-    where threads share cores. `of_cores`: a value follows from the machine's cores. `unplaced`: the
-    kernel refuses to place its heap, and FIRST_TOUCH stands in.
+    for up to `warmup_limit` seconds or six shots. `oversubscribed_forks` overrides the sweep's
+    number of forks where threads share cores. `of_cores`: a value follows from the machine's cores.
+    `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH stands in.
     """
 
     study: str

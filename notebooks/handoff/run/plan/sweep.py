@@ -194,7 +194,8 @@ class Sweep(BaseModel):
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
     warmup_limit: Annotated[float, Field(gt=0, le=3600)] = Field(
-        10, description="seconds after which a warm-up ends even if the fork has not settled"
+        10,
+        description="seconds after which a warm-up of at least six shots ends, settled or not",
     )
     forks: Forks
     quiet: Quiet = Quiet()

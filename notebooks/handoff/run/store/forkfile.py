@@ -40,12 +40,15 @@ class ThreadShot(StrictModel):
 
 
 class Hops(StrictModel):
-    """The cost of a hop of a cache line just before a shot, to the nearest and the farthest CPU."""
+    """The cost of a hop of a cache line just before a shot, to the nearest and the farthest CPU.
+
+    None where it was not timed within the probe's limit.
+    """
 
     nearCpu: int
-    nearNs: float
+    nearNs: float | None
     farCpu: int
-    farNs: float
+    farNs: float | None
 
 
 class Shot(StrictModel):

@@ -16,6 +16,7 @@ from handoff.studies.hops import STUDY
 from handoff.studies.hops.numbers import (
     RELATIONS,
     build_matrix,
+    describe_sample,
     find_borders,
     label_relations,
     tabulate_primitives,
@@ -24,8 +25,8 @@ from handoff.studies.hops.numbers import (
 from handoff.tables import tidy
 
 MATRIX_INCHES, CPU_INCHES = 4.6, 0.35
-LEAST_CPUS, MOST_LABELLED = 3, 16
-"""Least CPUs to draw a matrix for, and most for which its cells show their numbers."""
+LEAST_CPUS, MOST_LABELLED, MOST_TICKS = 3, 16, 32
+"""Least CPUs to draw a matrix for, most for which its cells show their numbers, most ticks."""
 
 WIDE = 8
 """Ratio of the greatest to the least hop beyond which the axis is logarithmic."""
@@ -40,7 +41,8 @@ class HopsFigures(StudyFigures):
         if len(matrix):
             matrix = matrix[matrix["mechanism"] == "CACHE_LINE"]
         if len(matrix):
-            matrix = matrix[matrix["threads"] == matrix["threads"].max()]
+            # No figure shows the CPU usage of these shots, which may be too short for it.
+            matrix = matrix[matrix["threads"] == matrix["threads"].max()].assign(short_usage=False)
         self.matrix = matrix
         hops = tidy.load_table(run, "matrices") if len(matrix) else pd.DataFrame()
         self.hops = hops[hops["point"].isin(self.matrix["point"])] if len(hops) else hops
@@ -55,7 +57,10 @@ class HopsFigures(StudyFigures):
         """Draw nanoseconds per hop for every pair of CPUs; None for two CPUs, one number."""
         if self.hops.empty or self.hops["from_cpu"].nunique() < LEAST_CPUS:
             return None
-        caption = "Median over forks and shots. Thin lines: last-level caches; thick: sockets."
+        caption = write_caption(
+            "Median over forks and shots. Thin lines: last-level caches; thick: sockets.",
+            self.matrix,
+        )
         note = self.note("hops-matrix", self.matrix, caption, marks="", band="")
         order = self.order()
         figure, grid = new_figure(height=min(MATRIX_INCHES, 1.6 + CPU_INCHES * len(order)))
@@ -72,8 +77,9 @@ class HopsFigures(StudyFigures):
         """Draw every hop that was timed, in order, by what its CPUs share."""
         if self.hops.empty:
             return None
-        caption = (
-            "One dot per pair and shot, from left to right in order of time. Line: the median."
+        caption = write_caption(
+            "One dot per pair and shot, from left to right in order of time. Line: the median.",
+            self.matrix,
         )
         note = self.note("hops", self.matrix, caption, marks="", band="")
         once = self.hops[self.hops["from_cpu"] < self.hops["to_cpu"]]
@@ -98,8 +104,13 @@ class HopsFigures(StudyFigures):
         return tabulate_primitives(self.forks)
 
 
+def write_caption(caption: str, matrix: pd.DataFrame) -> str:
+    """Return the caption, with the size of the sample where not every pair was measured."""
+    return f"{caption} {describe_sample(int(matrix['threads'].max()))}".strip()
+
+
 def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
-    """Draw one cell per pair of CPUs, with its number if there is room."""
+    """Draw one cell per pair of CPUs, with its number if there is room; blank if unmeasured."""
     values = matrix.to_numpy(float)
     low, high = np.nanmin(values), np.nanmax(values)
     shown = axes.imshow(values, cmap="cividis", norm=LogNorm(low * 0.9, high * 1.1))
@@ -114,9 +125,11 @@ def draw_matrix(figure: Figure, axes: Axes, matrix: pd.DataFrame) -> None:
                 colour = "white" if value <= middle else "black"
                 text = f"{value:.0f}"
                 axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=8)
-    labels = [f"CPU {cpu}" if len(matrix) <= MOST_LABELLED else str(cpu) for cpu in matrix.index]
-    axes.set_xticks(range(len(labels)), labels, rotation=90 if len(labels) > 6 else 0)
-    axes.set_yticks(range(len(labels)), labels)
+    ticks = range(0, len(matrix), -(-len(matrix) // MOST_TICKS))
+    name = "CPU {}" if len(matrix) <= MOST_LABELLED else "{}"
+    labels = [name.format(matrix.index[tick]) for tick in ticks]
+    axes.set_xticks(ticks, labels, rotation=90 if len(labels) > 6 else 0)
+    axes.set_yticks(ticks, labels)
     axes.set_title("What a hop of a cache line costs")
     axes.grid(visible=False)
 

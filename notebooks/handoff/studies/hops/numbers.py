@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.run.host.machine import find_places
+from handoff.studies.hops import MOST_PAIRS, count_pairs
 
 RELATIONS = ("same core", "same cache", "other cache", "other socket", "unknown")
 """Relations of two CPUs, the nearest first."""
@@ -81,8 +82,16 @@ def find_borders(order: list[int], machine: dict, place: str) -> list[int]:
     return [i for i in range(1, len(places)) if places[i] != places[i - 1]]
 
 
+def describe_sample(threads: int) -> str:
+    """Return which pairs of these threads were measured, or '' where all were."""
+    pairs = count_pairs(threads)
+    if pairs <= MOST_PAIRS:
+        return ""
+    return f"Measured: a random sample of {MOST_PAIRS:,} of {pairs:,} pairs of CPUs."
+
+
 def list_sentences(forks: pd.DataFrame) -> list[str]:
-    """Return a sentence on the cost of a hop and its range."""
+    """Return sentences on the cost of a hop, its range, and the pairs that were measured."""
     hops = forks[forks["mechanism"] == "CACHE_LINE"]
     if hops.empty:
         return []
@@ -90,5 +99,6 @@ def list_sentences(forks: pd.DataFrame) -> list[str]:
     middle = np.median(hops["hop_p50"])
     return [
         f"A hop of a cache line took {middle:.0f} ns (median of {len(hops)} forks), from {low:.0f}"
-        f" to {high:.0f} ns over pairs and shots."
+        f" to {high:.0f} ns over pairs and shots.",
+        *filter(None, map(describe_sample, sorted(hops["threads"].unique()))),
     ]

@@ -49,12 +49,12 @@ def tabulate_estimates(forks: pd.DataFrame) -> pd.DataFrame:
         making = alone.get_group(sorts)["ns_per_event_created"].median()
         work = alone.get_group(sorts)["ns_per_event"].mean() - making
         by_consumers = own.groupby("consumers")
-        near, far = (by_consumers[f"hop_{end}_ns"].median() for end in ("near", "far"))
+        hops = by_consumers[["hop_near_ns", "hop_far_ns"]].median().dropna()
         measured = by_consumers["ns_per_event"].mean()
         for n in range(1, MOST_CONSUMERS + 1):
-            known = near.loc[:n].last_valid_index()
-            if known is not None:
-                hop = (near[known] + far[known]) / 2
-                ns = estimate_ns(str(mechanism), n, work, making, hop, far[known])
+            known = hops.loc[:n]
+            if len(known):
+                near, far = known.iloc[-1]
+                ns = estimate_ns(str(mechanism), n, work, making, (near + far) / 2, far)
                 rows.append([sorts, mechanism, n, ns, measured.get(n)])
     return pd.DataFrame(rows, columns=["sorts", "mechanism", "consumers", "estimate", "measured"])

@@ -11,11 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.Semaphore;
 
 /**
- * One shot: every pair of threads passes a line to and fro, one pair after the other, while all
- * other threads sleep.
+ * One shot: one pair of threads after the other passes a line to and fro, while all other threads
+ * sleep.
  *
  * <pre>
  *   thread 1 ◀──────▶ thread 2      1 ◀─▶ 3      1 ◀─▶ 4      2 ◀─▶ 3      ...
@@ -25,22 +26,31 @@ import java.util.concurrent.Semaphore;
 final class CacheLine implements Handoff {
     static final List<String> MEASURES = List.of("hop_min", "hop_p50", "hop_max");
 
-    /** Hops per pair, at least: enough to time many even when a thread arrives late. */
-    static final int LEAST_HOPS = 1_000;
+    /**
+     * Most pairs that a shot measures. At 2,000 hops of 250 ns, and 100 µs to wake both threads, it
+     * takes 0.6 s, and a fork of five shots after eight of warm-up less than 10 s.
+     */
+    static final int MOST_PAIRS = 1_000;
 
+    private final List<Pair> pairs;
     private final List<Tally> tallies;
     private final Double[][] nanos;
     private final List<Semaphore> turns = new ArrayList<>();
     private final Semaphore done = new Semaphore(0);
-    private volatile Pair pair;
+    private volatile Rally rally;
 
-    /** Two threads by number, the line between them, and its number of hops. */
-    private record Pair(int first, int second, Line line, long hops) {}
+    /** Two threads by number, the lower one first. */
+    record Pair(int first, int second) {}
+
+    /** A pair, the line between them, and its number of hops. */
+    private record Rally(Pair pair, Line line, long hops) {}
 
     /**
+     * @param pairs the pairs to measure, in this order
      * @param tallies one per thread, the caller's first
      */
-    CacheLine(List<Tally> tallies, ThreadTeam team) {
+    CacheLine(List<Pair> pairs, List<Tally> tallies, ThreadTeam team) {
+        this.pairs = pairs;
         this.tallies = tallies;
         nanos = new Double[tallies.size()][tallies.size()];
         for (int i = 0; i < tallies.size(); i++) {
@@ -50,6 +60,29 @@ final class CacheLine implements Handoff {
                 team.newThread(() -> serve(which, team)).start();
             }
         }
+    }
+
+    /**
+     * Returns all pairs of threads, or {@link #MOST_PAIRS} of them at random. The number of threads
+     * alone determines the sample, so that all shots and forks of a point measure the same pairs.
+     */
+    static List<Pair> pairs(int threads) {
+        List<Pair> all = new ArrayList<>();
+        for (int first = 0; first < threads; first++) {
+            for (int second = first + 1; second < threads; second++) {
+                all.add(new Pair(first, second));
+            }
+        }
+        if (all.size() <= MOST_PAIRS) {
+            return all;
+        }
+        return new Random(threads)
+                .ints(0, all.size())
+                .distinct()
+                .limit(MOST_PAIRS)
+                .sorted()
+                .mapToObj(all::get)
+                .toList();
     }
 
     private void serve(int which, ThreadTeam team) {
@@ -65,33 +98,32 @@ final class CacheLine implements Handoff {
         }
     }
 
+    /**
+     * @param hops of each pair
+     */
     @Override
-    public void publish(long events) throws InterruptedException {
-        int threads = tallies.size();
-        int pairs = threads * (threads - 1) / 2;
-        int number = 0;
-        for (int first = 0; first < threads; first++) {
-            for (int second = first + 1; second < threads; second++) {
-                pair = new Pair(first, second, new Line(), share(events, pairs, number++));
-                turns.get(second).release();
-                if (first == 0) {
-                    rally(0);
-                    done.acquire();
-                } else {
-                    turns.get(first).release();
-                    done.acquire(2);
-                }
+    public void publish(long hops) throws InterruptedException {
+        for (Pair pair : pairs) {
+            rally = new Rally(pair, new Line(), hops);
+            turns.get(pair.second).release();
+            if (pair.first == 0) {
+                rally(0);
+                done.acquire();
+            } else {
+                turns.get(pair.first).release();
+                done.acquire(2);
             }
         }
     }
 
     private void rally(int which) {
-        Pair now = pair;
-        boolean leads = which == now.first;
+        Rally now = rally;
+        Pair pair = now.pair;
+        boolean leads = which == pair.first;
         double nanosPerHop = now.line.rally(now.hops, leads);
         if (leads) {
-            nanos[now.first][now.second] = nanosPerHop;
-            nanos[now.second][now.first] = nanosPerHop;
+            nanos[pair.first][pair.second] = nanosPerHop;
+            nanos[pair.second][pair.first] = nanosPerHop;
         }
         tallies.get(which).addAll(turns(now.hops, leads), 0);
     }
@@ -100,29 +132,23 @@ final class CacheLine implements Handoff {
         return leads ? (hops + 1) / 2 : hops / 2;
     }
 
-    /** Returns the hops of a pair; the first pair also takes the remainder. */
-    private static long share(long events, int pairs, int number) {
-        return events / pairs + (number == 0 ? events % pairs : 0);
-    }
-
-    static Expected expected(long events, int threads) {
+    /** Returns the turns of each thread when every pair makes {@code hops} hops. */
+    static Expected expected(List<Pair> pairs, int threads, long hops) {
         Long[] counts = new Long[threads];
         Arrays.fill(counts, 0L);
-        int pairs = threads * (threads - 1) / 2;
-        int number = 0;
-        for (int first = 0; first < threads; first++) {
-            for (int second = first + 1; second < threads; second++) {
-                long hops = share(events, pairs, number++);
-                counts[first] += turns(hops, true);
-                counts[second] += turns(hops, false);
-            }
+        for (Pair pair : pairs) {
+            counts[pair.first] += turns(hops, true);
+            counts[pair.second] += turns(hops, false);
         }
         Long[] checksums = new Long[threads];
         Arrays.fill(checksums, 0L);
         return new Expected(List.of(counts), List.of(checksums));
     }
 
-    /** Returns the matrix in nanoseconds per hop, in the threads' order, with an empty diagonal. */
+    /**
+     * Returns the matrix in nanoseconds per hop, in the threads' order; null for pairs that are not
+     * measured.
+     */
     Findings findings() {
         double[] sorted = Arrays.stream(nanos)
                 .flatMap(Arrays::stream)

@@ -15,7 +15,8 @@ import org.openjdk.jmh.annotations.Param;
  * Measures the cost of handing a cache line to another core, for every pair of cores, and the cost
  * of the primitives of a hand-over.
  *
- * <p>An event is one hop of a line, or one run of a fast primitive; slow ones run less often.
+ * <p>An event is one hop of a line, or one run of a fast primitive; slow ones run less often. The
+ * parameter {@link #events} is the number of hops of each pair.
  */
 public class HopsBenchmark extends StudyBenchmark {
     @Param("CACHE_LINE")
@@ -25,10 +26,12 @@ public class HopsBenchmark extends StudyBenchmark {
     @Range(min = 2, max = 1024)
     public int threads;
 
+    /** At least enough to time many even when a thread arrives late. */
     @Param("1000000")
     @Range(min = 1000, max = 10_000_000_000L)
     public long events;
 
+    private List<CacheLine.Pair> pairs;
     private Handoff handoff;
     private Supplier<Findings> results;
 
@@ -38,10 +41,16 @@ public class HopsBenchmark extends StudyBenchmark {
     }
 
     @Override
+    protected void prepare() {
+        pairs = CacheLine.pairs(threads);
+    }
+
+    @Override
     protected Shot open(Trial from) {
         if (mechanism == HopsMechanism.CACHE_LINE) {
-            Shot opened = from.shot(threads, events, CacheLine.expected(events, threads));
-            CacheLine line = new CacheLine(opened.tallies(), opened.team());
+            Shot opened = from.shot(
+                    threads, events * pairs.size(), CacheLine.expected(pairs, threads, events));
+            CacheLine line = new CacheLine(pairs, opened.tallies(), opened.team());
             handoff = line;
             results = line::findings;
             return opened;

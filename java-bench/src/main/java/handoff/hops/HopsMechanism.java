@@ -5,7 +5,7 @@ import java.util.List;
 
 /** All mechanisms of this study. */
 public enum HopsMechanism implements Mechanism {
-    /** Every pair of threads passes a cache line to and fro, one pair at a time. */
+    /** Pairs of threads pass a cache line to and fro, one pair at a time. */
     CACHE_LINE(List.of("threads", "events", "placement", "collector", "memory")),
     /** The primitives of a hand-over: waking, sleeping, yielding, locking; and a sort. */
     PRIMITIVES(List.of("events", "placement", "collector", "memory"));

@@ -40,25 +40,6 @@ public final class HopsRules implements StudyRules {
         return Plan.counted("thread", threads);
     }
 
-    @Override
-    public void check(Map<String, String> point) {
-        int threads = roles(point).size();
-        long least = (long) threads * (threads - 1) / 2 * CacheLine.LEAST_HOPS;
-        if (point.get("mechanism").equals(MATRIX) && Long.parseLong(point.get("events")) < least) {
-            throw new BadInput("events="
-                    + point.get("events")
-                    + ": "
-                    + threads
-                    + " threads make "
-                    + threads * (threads - 1) / 2
-                    + " pairs with at least "
-                    + CacheLine.LEAST_HOPS
-                    + " hops each: expected "
-                    + least
-                    + " events or more.");
-        }
-    }
-
     /** Refuses threads that share a CPU: they would wait for the scheduler, not for each other. */
     @Override
     public Plan plan(Map<String, String> point, Topology machine) {

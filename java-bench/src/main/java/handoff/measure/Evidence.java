@@ -50,9 +50,9 @@ public record Evidence(
 
     /**
      * The cost of a hop just before a shot, from the first thread's CPU to the nearest and to the
-     * farthest; see {@link HopProbe}.
+     * farthest, null where it was not timed within the probe's limit; see {@link HopProbe}.
      */
-    public record Hops(int nearCpu, double nearNs, int farCpu, double farNs) {}
+    public record Hops(int nearCpu, Double nearNs, int farCpu, Double farNs) {}
 
     /**
      * The shots before the first that counts; see {@link WarmUpRule}.

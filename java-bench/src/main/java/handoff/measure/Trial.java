@@ -59,7 +59,7 @@ public final class Trial {
      * Repeats {@code once}, a whole shot that ends in {@link #close}, until the fork has settled,
      * and keeps only the times of these shots.
      *
-     * @param limitSeconds time after which the warm-up ends in any case; 0 for no warm-up
+     * @param limitSeconds see {@link WarmUpRule}; 0 for no warm-up
      */
     public void warmUp(double limitSeconds, Step once) throws InterruptedException {
         warmUp = new WarmUpRule(limitSeconds);

@@ -8,11 +8,12 @@ import java.util.List;
  *
  * <p>A fork has settled when none of its last {@value #WINDOW} shots was faster than the fastest
  * before them by more than {@value #GAIN} of it, and the compilers used at most {@value #QUIET}
- * cores meanwhile. The rule ignores parameters, so that both sides of a comparison settle by the
- * same one.
+ * cores meanwhile. Until then it warms up for the longer of the time limit and {@value #LEAST}
+ * shots. The rule ignores parameters, so that both sides of a comparison settle by the same one.
  */
 public final class WarmUpRule {
     static final int WINDOW = 4;
+    static final int LEAST = 6;
     static final double GAIN = 0.03;
     static final double QUIET = 0.05;
 
@@ -20,7 +21,8 @@ public final class WarmUpRule {
     private final List<Evidence.Shot> shots = new ArrayList<>();
 
     /**
-     * @param limitSeconds time after which the warm-up ends in any case; 0 for no warm-up
+     * @param limitSeconds time after which the warm-up ends even if the fork has not settled; 0 for
+     *     no warm-up
      */
     WarmUpRule(double limitSeconds) {
         this.limitSeconds = limitSeconds;
@@ -31,7 +33,9 @@ public final class WarmUpRule {
     }
 
     boolean over() {
-        return settled() || wallNs(shots) >= limitSeconds * 1e9;
+        return limitSeconds == 0
+                || settled()
+                || shots.size() >= LEAST && wallNs(shots) >= limitSeconds * 1e9;
     }
 
     boolean settled() {
