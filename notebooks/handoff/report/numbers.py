@@ -72,7 +72,7 @@ def describe_machine(run: Run) -> dict:
         "words": summarize_machine(run.machine),
         "nodes": count_usable(run.machine, "node"),
         "virtual": bool(run.machine["topology"]["virtual"]),
-        "sentences": overview.list_answerable(run),
+        "sentences": overview.describe_fit(run),
         "properties": overview.list_properties(run),
     }
 

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from handoff.claims.forecast import list_answers
 from handoff.registry import find_study
 from handoff.run import cost
 from handoff.run.cost import CostModel
@@ -47,29 +48,19 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
 
 
 def list_answerable(run: Run) -> list[str]:
-    """Return sentences on which of the paper's questions this machine can answer."""
+    """Return sentences on the machine, and on which of the paper's claims the run can answer."""
+    return describe_fit(run) + list_answers(run)
+
+
+def describe_fit(run: Run) -> list[str]:
+    """Return sentences on the machine and how many of the paper's threads fit its cores."""
     cores = machine.count_usable_cores(run.machine)
-    nodes = machine.count_usable(run.machine, "node")
     sentences = [machine.summarize_machine(run.machine) + "."]
-    if cores >= PAPER_THREADS:
-        sentences.append(
-            f"{cores} cores: every number of consumers from 1 to 11 has a core for each thread."
-        )
-    else:
+    if cores < PAPER_THREADS:
         fitting = f"up to {pluralize(cores - 1, 'consumer')}" if cores > 1 else "no consumer at all"
         sentences.append(
             f"{cores} cores for 12 threads: {fitting} can be judged; points beyond that are"
             " oversubscribed, drawn hollow on grey."
-        )
-    if nodes is None:
-        sentences.append(
-            "The kernel does not report NUMA nodes, so the paper's claims about one and two nodes"
-            " are not testable here."
-        )
-    elif nodes < 2:
-        sentences.append(
-            "One NUMA node: the paper's claims about one and two nodes (P4, P9, P14) are not"
-            " testable here."
         )
     return sentences + list_properties(run)
 

@@ -25,7 +25,7 @@ PLANS = {
     "--bind 0": [
         "-p consumers=5",
         "-p consumers=11",
-        "-p consumers=5 -p placement=ONE_NODE",
+        "-p consumers=11 -p placement=PAPER",
         "-p consumers=5 -p placement=SCATTER",
     ],
     "--interleave 0,1": ["-p consumers=11"],
