@@ -332,6 +332,7 @@ def test_a_source_that_the_sweep_does_not_hold_is_refused_before_anything_is_mea
     ("words", "told"),
     [
         (["quick", "--points"], "--points belongs to --dry-run."),
+        (["quick", "--machine", "2x6"], "--machine belongs to --dry-run"),
         (["quick", "tidy", "--source", "ring"], "--source belongs to the stages paper and html."),
         (["reference", "--wait"], "--wait belongs to sweeps."),
     ],
