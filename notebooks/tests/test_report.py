@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import typst
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
+from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.paths import find_run_folder, generated_folder
@@ -228,6 +231,37 @@ def test_the_paper_of_a_run_without_any_fork_builds(own):
     report.save_numbers(own, ClaimsReport(own))
     swept.save_numbers(own)
     assert [made.name for made in papers.build_pdfs(own)] == ["sweep.pdf"]
+
+
+def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_whole):
+    run, before, _ = own_whole
+    ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 15)
+    report.update_figures(run)
+    made = json.loads((generated_folder(run.folder) / "numbers.json").read_text())
+    names = [figure["name"] for figure in made.pop("figures")]
+    assert sorted(names) == ["claims-scaling", "figure-3", "figure-4"]
+    assert made == {name: before[name] for name in made}
+
+
+RECORD = """
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+import pandas as pd
+from handoff.tables import trace
+run = SimpleNamespace(points=[], folder=Path(sys.argv[1]) / "run")
+forks = pd.DataFrame(columns=["point", "fork", "again", "hash"])
+for _ in range(300):
+    trace.record_trace(run, "what", forks)
+"""
+
+
+def test_two_notebooks_can_record_the_same_trace_at_once(tmp_path):
+    command = [sys.executable, "-c", RECORD, str(tmp_path)]
+    both = [subprocess.Popen(command, env=kernel_environment()) for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    (made,) = (tmp_path / "run" / "generated" / "trace").iterdir()
+    assert json.loads(made.read_text())["what"] == "what"
 
 
 def test_each_source_has_a_paper_of_its_own(own_whole):
