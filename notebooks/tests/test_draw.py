@@ -244,6 +244,15 @@ def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
         ).read_bytes()
 
 
+def test_a_saved_figure_is_shown_by_its_file_until_it_is_changed(forks, tmp_path, capsys):
+    figure = draw(forks)[0]
+    save_figure(figure, tmp_path, "figure")
+    figure._ipython_display_()
+    assert capsys.readouterr().out.startswith("<IPython.core.display.Image")
+    figure.axes[0].set_title("another")
+    assert not hasattr(figure, "_ipython_display_")
+
+
 @pytest.mark.parametrize("name", load_catalog())
 def test_no_two_mechanisms_of_a_study_look_alike(name):
     mechanisms = load_catalog()[name].mechanisms

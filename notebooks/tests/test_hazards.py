@@ -175,6 +175,12 @@ def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):
 def execute_cell(fake_run, monkeypatch, tmp_path, cell, **more):
     """Execute a notebook of one cell for a fake run."""
     monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
+    write_notebook(tmp_path / "cell.ipynb", cell)
+    return notebook.execute_notebook("cell", fake_run(folder=tmp_path / "run").folder, **more)
+
+
+def write_notebook(path, cell):
+    """Write a notebook of one cell, with the parameter `run_name`."""
     made = nbformat.v4.new_notebook()
     made.cells = [
         nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}),
@@ -185,8 +191,7 @@ def execute_cell(fake_run, monkeypatch, tmp_path, cell, **more):
         "display_name": "Python 3",
         "language": "python",
     }
-    nbformat.write(made, tmp_path / "cell.ipynb")
-    return notebook.execute_notebook("cell", fake_run(folder=tmp_path / "run").folder, **more)
+    nbformat.write(made, path)
 
 
 def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(fake_run, monkeypatch, tmp_path):

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -11,6 +13,7 @@ from bs4 import BeautifulSoup
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.report import ClaimsReport
+from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.paths import find_run_folder, generated_folder
@@ -278,6 +281,37 @@ def test_a_study_that_is_planned_and_has_no_forks_is_not_reported(own):
     claims = ClaimsReport(own)
     assert set(claims.rows["study"]) == {"scaling"}
     assert report.build_numbers(own, claims)["studies"] == []
+
+
+def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_whole):
+    run, before, _ = own_whole
+    ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 15)
+    report.update_figures(run)
+    made = json.loads((generated_folder(run.folder) / "numbers.json").read_text())
+    names = [figure["name"] for figure in made.pop("figures")]
+    assert sorted(names) == ["claims-scaling", "figure-3", "figure-4"]
+    assert made == {name: before[name] for name in made}
+
+
+RECORD = """
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+import pandas as pd
+from handoff.tables import trace
+run = SimpleNamespace(points=[], folder=Path(sys.argv[1]) / "run")
+forks = pd.DataFrame(columns=["point", "fork", "again", "hash"])
+for _ in range(300):
+    trace.record_trace(run, "what", forks)
+"""
+
+
+def test_two_notebooks_can_record_the_same_trace_at_once(tmp_path):
+    command = [sys.executable, "-c", RECORD, str(tmp_path)]
+    both = [subprocess.Popen(command, env=kernel_environment()) for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    (made,) = (tmp_path / "run" / "generated" / "trace").iterdir()
+    assert json.loads(made.read_text())["what"] == "what"
 
 
 def test_each_source_has_a_paper_of_its_own(own_whole):

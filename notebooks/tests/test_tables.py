@@ -1,7 +1,5 @@
 """The Disruptor's published tables: claims, figures and tables on SYNTHETIC runs of known truth."""
 
-import subprocess
-
 import pandas as pd
 import pytest
 
@@ -10,7 +8,6 @@ from handoff.catalog import load_catalog
 from handoff.claims import verdict_table
 from handoff.cli import drawing
 from handoff.draw.footnotes import describe_incomplete
-from handoff.errors import Failure
 from handoff.report.numbers import count_points
 from handoff.run.plan.points import Point
 from handoff.studies.counters.figures import CountersFigures, tabulate_increments
@@ -346,26 +343,6 @@ def test_points_with_some_of_their_forks_are_named_as_incomplete():
     state = {"disturbed": 0, "oversubscribed": False, "unavailable": None}
     lacking = count_points(pd.DataFrame([point | state]))["lacking"]
     assert lacking == "INCOMPLETE: 1 fork missing, of compare and set 2 threads."
-
-
-def test_when_a_notebook_fails_the_parallel_ones_are_stopped(tmp_path, monkeypatch):
-    stopped = []
-
-    def execute(name, folder, watch):
-        if name == "fails":
-            raise Failure("on purpose")
-        with subprocess.Popen(["sleep", "60"]) as child:
-            try:
-                watch(child)
-            finally:
-                child.kill()
-                stopped.append(name)
-
-    monkeypatch.setattr(drawing.notebook, "execute_notebook", execute)
-    monkeypatch.setattr(drawing.os, "sched_getaffinity", lambda _: {0, 1})
-    with pytest.raises(Failure, match="on purpose"):
-        drawing.execute_in_parallel(["waits", "fails"], tmp_path, lambda: None)
-    assert stopped == ["waits"]
 
 
 def test_a_gap_measured_under_another_wait_strategy_only_is_shown():

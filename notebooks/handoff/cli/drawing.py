@@ -1,11 +1,6 @@
 """The stage figures: every notebook that reads, several at once."""
 
-import os
 import shutil
-import subprocess
-import threading
-from collections.abc import Callable
-from concurrent import futures
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -31,22 +26,23 @@ OUTPUTS = (
 """What the stages figures, paper and html write to the run's generated folder."""
 
 
-def draw_figures(run: Run) -> None:
+def draw_figures(run: Run, tidied: bool = False) -> None:
     """Draw and judge a run, after what was made of earlier forks is removed.
 
-    Raise BadInput unless the tables hold exactly the forks of the run's folder.
+    Raise BadInput unless the tables hold exactly the forks of the run's folder; `tidied` says that
+    this command has just written them.
     """
     remove_outputs(generated_folder(run.folder))
-    # Tables take half a second to load, which other commands need not wait for.
+    # These take two seconds to load, which other commands need not wait for.
+    from handoff.report import numbers
     from handoff.tables import tidy
 
-    if tidy.list_tabled_forks(run) != tidy.list_forks(run):
+    if not tidied and tidy.list_tabled_forks(run) != tidy.list_forks(run):
         raise BadInput(
             f"The tables of {run.folder.name} do not hold the forks in its folder: run the stage"
             " tidy first."
         )
-    # The sweep's notebook draws every study, so it starts first; that of the claims runs last,
-    # because the paper's numbers list the figures of all.
+    # The notebooks of the sweep and of the claims deal with every study, so they start first.
     *others, sweep, claims = list_reading_notebooks(run)
     with Bar(
         TextColumn("drawing"),
@@ -60,14 +56,15 @@ def draw_figures(run: Run) -> None:
         transient=True,
     ) as bar:
         task = bar.add_task("", total=len(others) + 2)
-        execute_in_parallel([sweep, *others], run.folder, lambda: bar.advance(task))
-        notebook.execute_notebook(claims, run.folder)
+        names = [sweep, claims, *others]
+        notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
+    numbers.update_figures(run)
     folder = generated_folder(run.folder)
     has_page = (folder / "figures" / "scaling.pdf").is_file()
     page = ", all on one page: scaling.pdf" if has_page else ""
     console.print(f"Figures:  {display_path(folder / 'figures')}/ (SVG, PDF, PNG{page})")
     console.print(
-        f"Verdicts: {display_path(folder / 'verdicts.csv')}, with pictures in"
+        f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
         f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}"
     )
 
@@ -79,32 +76,6 @@ def draw_study(run: Run, study: str) -> Path:
         if name.partition("_")[2] in find_study(study).list_notebooks():
             notebook.execute_notebook(name, run.folder)
     return generated_folder(run.folder) / "figures" / f"{study}.pdf"
-
-
-def execute_in_parallel(names: list[str], folder: Path, ended_one: Callable[[], None]) -> None:
-    """Execute independent notebooks and call `ended_one` as each one ends.
-
-    When one fails, or this process is stopped, all end.
-    """
-    stopped = threading.Event()
-
-    def watch(child: subprocess.Popen) -> int:
-        while child.poll() is None:
-            if stopped.wait(0.05):
-                raise KeyboardInterrupt
-        return child.returncode
-
-    # One more than CPUs: a kernel that starts or ends mostly waits.
-    with futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
-        under_way = [pool.submit(notebook.execute_notebook, name, folder, watch) for name in names]
-        try:
-            for ended in futures.as_completed(under_way):
-                ended.result()
-                ended_one()
-        except BaseException:
-            stopped.set()
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def list_reading_notebooks(run: Run) -> list[str]:

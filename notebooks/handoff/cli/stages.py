@@ -1,5 +1,6 @@
 """The stages that read: tables, figures, verdicts, the paper; where they are, what to do next."""
 
+import subprocess
 import sys
 
 from handoff.cli import drawing, notebook
@@ -42,11 +43,11 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     for sentence in scanned.corrupt:
         console.print(sentence)
     if TIDY in request.stages:
-        notebook.execute_notebook("02_tidy", run.folder)
+        notebook.execute_notebook("02_tidy", run.folder, load_meanwhile)
         write_crate(run)
         console.print(f"Tables:   {display_path(run.folder / 'tidy')}/")
     if FIGURES in request.stages:
-        drawing.draw_figures(run)
+        drawing.draw_figures(run, tidied=TIDY in request.stages)
     if PAPER in request.stages:
         # Statistics and drawing take seconds to load, which other stages need not wait for.
         from handoff.report import papers
@@ -60,6 +61,13 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
         for page in document.build_pages(run, request.source):
             console.print(f"Page:     {display_path(page)}")
     return report_outcome(run, scanned, request)
+
+
+def load_meanwhile(papermill: subprocess.Popen) -> int:
+    """Wait for papermill; meanwhile load the next stages, which takes two seconds."""
+    import handoff.web.document  # noqa: F401
+
+    return papermill.wait()
 
 
 def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> int:

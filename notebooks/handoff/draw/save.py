@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import typst
+from IPython.display import Image, display
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
@@ -10,7 +12,11 @@ from handoff.draw.page import NOTE_GID
 
 STYLE = Path(__file__).with_name("handoff.mplstyle")
 
-UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+UNDATED = {"svg": {"Date": None}, "png": {"Software": None}}
+PAGE = """#set document(date: none)
+#set page(width: auto, height: auto, margin: 0pt)
+#image("{}")"""
+"""Typst source of a page that is a picture."""
 
 
 def use_style() -> None:
@@ -24,14 +30,17 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     A closed figure is shown only once by a notebook.
     """
     (folder / "print").mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.{kind}" for kind in UNDATED]
+    svg, pdf, png = (folder / f"{name}.{kind}" for kind in ("svg", "pdf", "png"))
     # Layout and extent are computed by drawing, which takes most of the time: do it once for all
-    # files, where "tight" would draw again for each.
+    # files, where "tight" or a layout engine would draw again for each.
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    figure.set_layout_engine(None)
     extent = measure_extent(figure)
-    for path, metadata in zip(paths, UNDATED.values(), strict=True):
-        figure.savefig(path, metadata=metadata, bbox_inches=extent)
+    figure.savefig(svg, metadata=UNDATED["svg"], bbox_inches=extent)
+    figure.savefig(png, metadata=UNDATED["png"], bbox_inches=extent)
+    # matplotlib would take a second to embed its fonts.
+    page = PAGE.format(svg.name).encode()
+    typst.compile(page, root=folder, output=pdf, ignore_system_fonts=True, pdf_tags=False)
     notes = figure.findobj(lambda artist: artist.get_gid() == NOTE_GID)
     (folder / "print" / f"{name}.txt").write_text(
         "\n".join(str(note.get_label()) for note in notes), encoding="utf-8"
@@ -43,7 +52,11 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     for note in notes:
         note.set_visible(True)
     plt.close(figure)
-    return paths
+    # Notebooks show the file, unless a cell changes the figure.
+    width = round(figure.get_figwidth() * figure.dpi)
+    figure._ipython_display_ = lambda: display(Image(png, width=width))
+    figure.stale_callback = lambda *_: vars(figure).pop("_ipython_display_", None)
+    return [svg, pdf, png]
 
 
 def measure_extent(figure: Figure) -> Bbox:

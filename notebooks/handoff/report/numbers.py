@@ -34,6 +34,13 @@ def save_numbers(run: Run, claims: ClaimsReport) -> Path:
     return path
 
 
+def update_figures(run: Run) -> None:
+    """Write numbers.json again with the figures that exist now."""
+    path = generated_folder(run.folder) / "numbers.json"
+    content = json.loads(path.read_text(encoding="utf-8")) | {"figures": list_figures(run)}
+    write_text(path, json.dumps(content, indent=1, allow_nan=False))
+
+
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     points, shots = tidy.load_table(run, "points"), tidy.load_shots(run)
     studies = tidy.list_studies(run)

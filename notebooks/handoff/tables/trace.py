@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -32,10 +33,10 @@ def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
     identity = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
     folder = generated_folder(run.folder) / "trace"
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(
-        folder / f"{identity}.json",
-        {"id": identity, "folder": notebook_run_name(run.folder)} | content,
-    )
+    # Notebooks that run side by side may record the same trace.
+    own = folder / f"{identity}-{os.getpid()}.json"
+    write_json(own, {"id": identity, "folder": notebook_run_name(run.folder)} | content)
+    own.replace(folder / f"{identity}.json")
     return identity
 
 

@@ -110,7 +110,7 @@ def list_traces(
                 mode="markers",
                 name=name,
                 legendgroup=name,
-                text=[describe_fork(forks.loc[index]) for index in rows.index],
+                text=[describe_fork(row) for row in forks.loc[rows.index].to_dict("records")],
                 hoverinfo="text",
                 marker={
                     "symbol": [f"{symbol}-open" if s else symbol for s in rows["oversubscribed"]],
@@ -123,6 +123,8 @@ def list_traces(
 
 
 FILE, REMARK = "file", "remark"
+WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
+"""Columns that `describe_weakness` reads."""
 
 
 def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
@@ -139,9 +141,12 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     )
     for response in swept.responses:
         table[response.axis] = [round_digits(value) for value in forks[response.column]]
-    table[REMARK] = [
-        describe_weakness(forks.loc[[index]]).replace("1 of 1 forks ", "") for index in forks.index
-    ]
+    table[REMARK] = ""
+    # Forks that are weak in the same way have the same remark.
+    signs = forks.assign(disturbed=forks["disturbed"] != "").reindex(columns=WEAKNESSES)
+    for _, alike in signs.groupby(WEAKNESSES, dropna=False, sort=False):
+        remark = describe_weakness(forks.loc[alike.index[:1]]).replace("1 of 1 forks ", "")
+        table.loc[alike.index, REMARK] = remark
     table[FILE] = [
         f"forks/{points[row.point].fork_name(row.fork, row.again)}.json"
         for row in forks.itertuples()
@@ -154,7 +159,7 @@ def round_digits(value: float) -> float | None:
     return None if pd.isna(value) else float(f"{value:.4g}")
 
 
-def describe_fork(row: pd.Series) -> str:
+def describe_fork(row: dict) -> str:
     """Return a fork's known values, one per line, for the note at its dot."""
     known = {name: value for name, value in row.items() if not pd.isna(value) and value != ""}
     return "<br>".join(f"{name}: {value}" for name, value in known.items())

@@ -1,5 +1,6 @@
 """Figures of the study scaling; each is None if the run has no data for it."""
 
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -130,7 +131,7 @@ class ScalingFigures(StudyFigures):
 
     def warmup(self) -> Figure | None:
         """Draw every shot of every fork, in order, of the points with the fewest consumers."""
-        if self.baseline.empty or not self.steady_forks()["enough"].any():
+        if self.baseline.empty or not self.steady_forks["enough"].any():
             return None
         words = (
             "One line per fork: its shots over the median of their later half. Grey: warm-up, left"
@@ -159,12 +160,13 @@ class ScalingFigures(StudyFigures):
 
     def steadiness(self) -> str:
         """Return one sentence on whether the forks became steady."""
-        return steady.describe_steadiness(self.steady_forks())
+        return steady.describe_steadiness(self.steady_forks)
 
     def steady(self) -> pd.DataFrame:
         """Return the table of change points; empty if the forks have too few shots."""
-        return steady.tabulate_steadiness(self.steady_forks())
+        return steady.tabulate_steadiness(self.steady_forks)
 
+    @cached_property
     def steady_forks(self) -> pd.DataFrame:
         """Return from which shot on each of these forks is steady."""
         return steady.tabulate_forks(self.fewest_consumers())
