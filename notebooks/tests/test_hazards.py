@@ -114,7 +114,7 @@ def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_po
 def test_two_jmhs_at_once_do_not_disturb_each_other_and_leave_no_old_result_D(java):
     one, outcomes = point(java), []
     threads = [
-        threading.Thread(target=lambda: outcomes.append(measure(java, one, 60))) for _ in range(2)
+        threading.Thread(target=lambda: outcomes.append(measure(java, one, 180))) for _ in range(2)
     ]
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]

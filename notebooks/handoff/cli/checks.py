@@ -35,8 +35,7 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
     """Return the command of each check by its name, the quick ones first; '' means every part."""
     checks = list_static_checks() if part in ("", "static") else {}
     if part != "static":
-        # One more than there are CPUs: many tests wait for a JVM that they killed or paused.
-        workers = str(len(os.sched_getaffinity(0)) + 1)
+        workers = str(len(os.sched_getaffinity(0)))
         words = [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"]
         checks["python tests"] = [*words, *MARKERS.get(part, [])]
     if deep:
