@@ -92,9 +92,9 @@ def test_the_reason_contains_the_numbers(verdicts_of):
     assert row["low"] < row["ours"] < row["high"] and row["coverage"] == "consumers 1–11"
 
 
-def test_the_effect_of_the_second_node_is_shown_with_p4(verdicts_of):
+def test_the_effect_of_the_second_socket_is_shown_with_p4(verdicts_of):
     (text,) = verdicts_of("paper").query("claim == 'P4'")["shown"].iloc[0]
-    assert "the second node alone" in text and "consumers" in text
+    assert "the second socket alone" in text and "consumers" in text
 
 
 def judged(folder, golden, behave, forks=lambda forks: forks, **options) -> pd.DataFrame:
