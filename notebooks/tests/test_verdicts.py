@@ -144,12 +144,14 @@ def test_an_effect_larger_than_claimed_reproduces_the_direction(tmp_path, golden
     )
 
 
-def test_where_one_node_holds_all_threads_claims_about_two_are_not_measured(tmp_path, golden_file):
+def test_where_one_socket_holds_all_threads_claims_about_two_are_not_measured(
+    tmp_path, golden_file
+):
     table = judged(tmp_path, golden_file, synthetic.mirror, cores=16)
     for claim in ("P4", "P9"):
         assert (
             of(table, claim) == {NOT_MEASURED}
-            and "not in this run" in table.query(f"claim == '{claim}'")["reason"].iloc[0]
+            and "on 1 socket in this run" in table.query(f"claim == '{claim}'")["reason"].iloc[0]
         )
     assert of(table, "P1") == {CONTRADICTED}
 
