@@ -8,8 +8,9 @@
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
 #
-#   PROFILE  quick        (default) a small honest measurement of this machine: minutes
-#            smoke        tests the whole pipeline on any machine, says nothing about it: 3 minutes
+#   PROFILE  quick        (default) the paper's study on this machine: minutes
+#            full         adds the other sources to the run of quick
+#            smoke        tests the whole pipeline on any machine, says nothing about it: 2 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
 #            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
@@ -17,7 +18,8 @@
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
-#            --dry-run                   report points, forks and expected time; --points lists all, in order
+#            --dry-run                   report points, forks and expected time; --points lists all, in order;
+#                                        --machine 2x6 plans for a machine that you do not have
 #            --wait                      queue while another runner is active on this machine
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h

@@ -14,7 +14,7 @@ from handoff.files import write_json
 from handoff.paths import DATA, ROOT, find_run_folder
 from handoff.run import calibration, planning, runner
 from handoff.run.host import lock
-from handoff.run.java import jdk
+from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion, sweepfile
 from handoff.run.plan.points import Point
@@ -48,6 +48,14 @@ def isolate_session(tmp_path_factory):
         patch.setattr(lock, "FILE", base / "measuring.lock")
         patch.setattr("tempfile.tempdir", str(base))
         yield
+
+
+@pytest.fixture(scope="session")
+def java() -> Jdk:
+    """Return the JDK that built the jar."""
+    installed = jdk.find_jdk()
+    jar.build_jar(installed)
+    return installed
 
 
 @pytest.fixture

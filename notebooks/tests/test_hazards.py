@@ -19,7 +19,7 @@ from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, planning
 from handoff.run.host import process
-from handoff.run.java import jar, jdk, jvm
+from handoff.run.java import jvm
 from handoff.run.java.command import JMH_FLAGS, build_command, read_compiler_hints
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.sweep import Jvm
@@ -27,13 +27,6 @@ from handoff.tables import tidy
 
 from .conftest import measured, names
 from .test_process import eventually, left, measure
-
-
-@pytest.fixture(scope="module")
-def java():
-    installed = jdk.find_jdk()
-    jar.build_jar(installed)
-    return installed
 
 
 def point(java, shots=1, **params):

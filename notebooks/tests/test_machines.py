@@ -13,7 +13,7 @@ from handoff.run import calibration
 from handoff.run.host import machine
 from handoff.run.host.machine import count_roomy_sockets
 from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree
-from handoff.run.java import jar, jdk
+from handoff.run.java import jar
 from handoff.run.plan.expansion import expand_points, settle_points
 from handoff.run.plan.sweepfile import load_sweep
 from handoff.run.store.run import Run
@@ -69,13 +69,6 @@ MACHINES: list[tuple[Shape, dict[str, str]]] = [
     (Shape(2, 8), {f"{CPU}/isolated": "2-7,10-15"}),
     (Shape(1, 4), {f"{CPU}/isolated": "1-3", f"{CPU}/nohz_full": "1-3"}),
 ]
-
-
-@pytest.fixture(scope="module")
-def java():
-    installed = jdk.find_jdk()
-    jar.build_jar(installed)
-    return installed
 
 
 @pytest.fixture(scope="module")

@@ -47,9 +47,8 @@ def describe_machine(run: Run) -> Machine:
 
 def explain_not_judged(run: Run) -> str:
     """Return why no claim can be judged on this run, or ''."""
-    if run.sweep.verdicts:
-        return ""
-    return "this sweep only tests the pipeline: its shots are too short for verdicts"
+    tests_only = "this sweep only tests the pipeline: its shots are too short for verdicts"
+    return "" if run.sweep.verdicts else tests_only
 
 
 def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:

@@ -86,6 +86,10 @@ def plan_dry_run(
     folder = planning.find_folder(planned, request.runs)
     if (folder / "plan.json").is_file():
         return read_run(folder), folder
+    if asked.base:
+        # What the run that it adds to has measured is not measured again.
+        base = planning.plan_run(selection.select_sweep(asked.base, [], []), planner)
+        folder = planning.find_folder(base, request.runs)
     return planned._replace(points=planner.preview(asked)), folder
 
 

@@ -52,7 +52,8 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
     measure_pending(run, deadline, backend, part="first")
     try:
         page = drawing.draw_study(run, primary)
-        console.print(f"  First figures, one fork per point: {display_path(page)}")
+        if page.is_file():
+            console.print(f"  First figures, one fork per point: {display_path(page)}")
     except Failure as failed:
         # The final figures may still succeed, and forks are worth more.
         console.print(f"  No first figures: {failed}")

@@ -4,6 +4,7 @@ from handoff.cli import notebook
 from handoff.run import cost, order, planning
 from handoff.run.cost import CostModel
 from handoff.run.nodes import Backend
+from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.run.store.state import Task
@@ -37,6 +38,7 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     if run.extensions:
         times = pluralize(len(run.extensions), "time")
         lines.append(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
+    lines += [f"  {UNPLACED}"] if any(point.unplaced for point in run.points) else []
     reasons = [point.unavailable for point in run.points if point.unavailable]
     lines += [f"  {sentence}" for sentence in [*scanned.corrupt, *describe_left_out(reasons)]]
     shared = sum(point.oversubscribed for point in run.points)

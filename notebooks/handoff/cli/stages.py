@@ -92,11 +92,14 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
 def describe_next(run: Run, request: RunRequest) -> str:
     """Return the useful next step, with the expected time of what another sweep would add."""
     larger = EXTENDED_BY.get(request.target)
-    if not larger or MEASURE not in request.stages:
+    if not larger or MEASURE not in request.stages or request.only or request.sets:
         return NEXT_STEPS.get(request.target, NEXT)
-    known = {point.key for point in run.points}
-    planned = planning.plan_points(selection.select_sweep(larger, [], []), jdk.find_jdk())
+    java, known = jdk.find_jdk(), {point.key for point in run.points}
+    planned = planning.plan_points(selection.select_sweep(larger, [], []), java)
     new = [point for point in planned if point.key not in known]
+    # A cluster's nodes measured it on another machine, whose runs are not extended.
+    if not new or planning.describe_here(java)["id"] != run.machine["id"]:
+        return NEXT
     expected = CostModel(run.folder.parent, run.machine["id"]).total_seconds(new)
     return (
         f"./run_all.sh {larger} adds the other sources to this run, about"

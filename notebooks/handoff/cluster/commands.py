@@ -126,21 +126,22 @@ def list_machines(runs: Path) -> list[dict]:
 
 def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
     """Report blocks and node hours of a group, as this machine would plan it."""
-    tasks = order.plan_order(planned)
     costs = CostModel(runs, planned.machine["id"])
-    blocks = len({task.block for task in tasks})
-    seconds = sum(costs.fork_seconds(task.point) for task in tasks)
-    busy = min(nodes, blocks) or 1
-    turns = -(-blocks // busy)
+    blocks: dict[int, float] = {}
+    for task in order.plan_order(planned):
+        blocks[task.block] = blocks.get(task.block, 0.0) + costs.fork_seconds(task.point)
     idle = (
-        f"; {nodes - busy} of them would idle, because a block is on one node"
-        if nodes > busy
+        f"; {nodes - len(blocks)} of them would idle, because a block is on one node"
+        if nodes > len(blocks)
         else ""
     )
-    wall = cost.format_duration(seconds * turns / max(1, blocks))
+    busy = [0.0] * nodes
+    for seconds in blocks.values():
+        busy[busy.index(min(busy))] += seconds
+    wall = cost.format_duration(max(busy))
     console.print(
-        f"Group {name}: {pluralize(nodes, 'node')}, {pluralize(blocks, 'block')}, about"
-        f" {seconds / 3600:.2f} node hours, {wall} when all nodes are available at once{idle}."
+        f"Group {name}: {pluralize(nodes, 'node')}, {pluralize(len(blocks), 'block')}, about"
+        f" {sum(busy) / 3600:.2f} node hours, {wall} when all nodes are available at once{idle}."
         " The nodes make their own plan, which may differ."
     )
 

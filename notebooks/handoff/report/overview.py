@@ -9,6 +9,7 @@ from handoff.run.cost import CostModel
 from handoff.run.fork import Outcome
 from handoff.run.host import machine, readiness
 from handoff.run.order import list_pending
+from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
 from handoff.run.store.run import Run
 from handoff.run.store.state import Task
@@ -63,12 +64,6 @@ def describe_fit(run: Run) -> list[str]:
             " oversubscribed, drawn hollow on grey."
         )
     return sentences + list_properties(run)
-
-
-UNPLACED = (
-    "The kernel refused to place the heap (a container needs --cap-add SYS_NICE): memory lies where"
-    " it is first written, and claims about sockets are not judged."
-)
 
 
 def list_properties(run: Run) -> list[str]:

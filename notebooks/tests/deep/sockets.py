@@ -42,26 +42,26 @@ def draw(run: Run, factor: float, random: np.random.Generator):
     """Return one table of forks in a world where the second socket multiplies times by `factor`."""
     rows = add_places(run, imagine_forks(run, "scaling"))
     alone, queue = rows["mechanism"] == "SEQUENTIAL", rows["mechanism"] == "ARRAY_BLOCKING_QUEUE"
-    behaviour = [
-        (1.0, 0.99) if one else synthetic.paper(is_queue, int(n or 1), int(sorts), sockets > 1)
-        for one, is_queue, n, sorts, sockets in zip(
-            alone, queue, rows["consumers"], rows["sorts"], rows[SOCKETS], strict=True
-        )
-    ]
-    near = [
-        (1.0, 0.99) if one else synthetic.paper(is_queue, int(n or 1), int(sorts), False)
-        for one, is_queue, n, sorts in zip(
-            alone, queue, rows["consumers"], rows["sorts"], strict=True
-        )
-    ]
-    time = np.array([t for t, _ in near]) * np.where((rows[SOCKETS] > 1) & ~alone, factor, 1.0)
-    usage = np.array([u for _, u in (behaviour if factor > 1 else near)])
+    far = (rows[SOCKETS] > 1) & ~alone
+    points = zip(alone, queue, rows["consumers"], rows["sorts"], far, strict=True)
+    # Of the paper's world, times as on one socket; CPU usage as on two where these cost time.
+    time, usage = np.array(
+        [
+            (1.0, 0.99)
+            if one
+            else (
+                synthetic.paper(is_queue, int(n), int(sorts), False)[0],
+                synthetic.paper(is_queue, int(n), int(sorts), two and factor > 1)[1],
+            )
+            for one, is_queue, n, sorts, two in points
+        ]
+    ).T
     work = rows["sorts"].astype(float).map({1.0: 50.0, 15.0: 350.0, 300.0: 6200.0})
     threads = np.where(alone, 1, rows["consumers"].fillna(0).astype(float) + 1)
     luck, cpu = (np.exp(random.normal(0, spread, len(rows))) for spread in (SPREAD, CPU_SPREAD))
     per_thread = usage * cpu
     return rows.assign(
-        time=time * work * luck,
+        time=time * np.where(far, factor, 1.0) * work * luck,
         cpu_per_thread=per_thread,
         cpu_consumer=per_thread,
         cpu_producer=per_thread,

@@ -7,7 +7,6 @@ from handoff.errors import BadInput
 from handoff.grade.java import check_model, judge_model
 from handoff.labs import correctness
 from handoff.labs.work import Work
-from handoff.run.java import jar, jdk
 
 from . import students
 from .solutions import list_wrong, read_solution
@@ -15,13 +14,6 @@ from .solutions import list_wrong, read_solution
 pytestmark = pytest.mark.machine
 
 GOOD = read_solution(5, "model")
-
-
-@pytest.fixture(scope="module")
-def java():
-    found = jdk.find_jdk()
-    jar.build_jar(found)
-    return found
 
 
 def judge(source: str, seed: int = 1) -> tuple[bool | None, str]:

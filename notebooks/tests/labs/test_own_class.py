@@ -13,7 +13,7 @@ from handoff.labs import ownclass
 from handoff.labs.handin import CLASSES, make_pack
 from handoff.labs.work import Work
 from handoff.run import fork, planning
-from handoff.run.java import jar, jdk
+from handoff.run.java import jar
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
@@ -37,13 +37,6 @@ FINDS = {
     "wraps": "it uses java.util.concurrent.ArrayBlockingQueue, which is not allowed",
 }
 COURSE = Course(course="made-up", secret="not for students")
-
-
-@pytest.fixture(scope="module")
-def java():
-    java = jdk.find_jdk()
-    jar.build_jar(java)
-    return java
 
 
 @pytest.fixture(scope="module")

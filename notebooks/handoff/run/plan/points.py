@@ -9,6 +9,12 @@ from pydantic import BaseModel, Field
 from handoff.catalog import load_catalog
 from handoff.registry import find_study
 
+UNPLACED = (
+    "The kernel refused to place the heap (a container needs --cap-add SYS_NICE): memory lies where"
+    " it is first written, and claims about sockets are not judged."
+)
+"""What a reader of a run with unplaced points must know."""
+
 
 class Slot(BaseModel):
     """The place of one thread as the jar planned it; None where it is unpinned or unknown."""

@@ -41,7 +41,7 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
         apply_set(content, word)
     for word in only:
         apply_only(content, word)
-    source = " with ".join([display_path(file), *filter(None, [" ".join(words)])])
+    source = display_path(file) + (f" with {' '.join(words)}" if words else "")
     if not any(content["studies"].values()):
         raise BadInput(f"{source}: no point is left.")
     content["studies"] = {
