@@ -97,7 +97,7 @@ def test_a_typo_stops_with_file_claim_and_key(tmp_path, old, new, message):
 
 def test_a_claim_without_a_test_must_say_what_it_lacks(tmp_path):
     path = tmp_path / "scaling.yml"
-    path.write_text(re.sub(r"(sockets: 2), extra: [^}]*}", r"\1}", GOOD))
+    path.write_text(re.sub(r"(sockets: 2), counters: [^}]*}", r"\1}", GOOD))
     with pytest.raises(
         BadInput,
         match=(r"claims\.P14: test is empty: needs\.extra must say what a test would take"),

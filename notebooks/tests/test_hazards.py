@@ -3,9 +3,12 @@
 Letters at the end of a name stand for the fault. `java` is real unless the name says otherwise.
 """
 
+import ctypes
 import os
+import platform
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import threading
@@ -19,7 +22,7 @@ from handoff.cli import notebook
 from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, planning
 from handoff.run.host import process
-from handoff.run.java import jvm
+from handoff.run.java import command, jvm
 from handoff.run.java.command import JMH_FLAGS, build_command, read_compiler_hints
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.sweep import Jvm
@@ -134,7 +137,7 @@ def test_a_single_shot_with_a_text_as_its_error_is_read_E(java):
     ],
 )
 def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, words, name):
-    command = [
+    call = [
         java.java,
         "-jar",
         paths.JAR,
@@ -146,7 +149,7 @@ def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, word
         "-rff",
         tmp_path / "jmh.json",
     ]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2 and name in result.stderr and result.stderr.count("\n") == 1
     assert not (tmp_path / "jmh.json").exists()
 
@@ -163,6 +166,22 @@ def test_a_measuring_jvm_past_its_limit_is_timed_out_and_killed_I(java):
     outcome = fork.measure_fork(java, fork.Job(Jvm(heap="279m"), endless, identity, 4))
     assert outcome.state == "timed-out" and "# Fork: N/A" in outcome.log
     assert left("-Xmx279m") == []
+
+
+def permits_counting() -> bool:
+    """Return whether the kernel opens a counter of page faults for this process."""
+    attribute = struct.pack("<IIQ", 1, 128, 2).ljust(40, b"\0") + struct.pack("<Q", 3 << 5)
+    number = {"x86_64": 298, "aarch64": 241}[platform.machine()]
+    return ctypes.CDLL(None).syscall(number, attribute.ljust(128, b"\0"), 0, -1, -1, 0) >= 0
+
+
+def test_a_fork_counts_the_named_event_of_its_threads(java, monkeypatch):
+    """Page faults stand for lines from another socket's cache, which few machines count."""
+    option = "-Dhandoff.remote.hits=1:2"
+    monkeypatch.setattr(command, "count_remote_hits", lambda: [option])
+    outcome = measure(java, point(java, mechanism="ARRAY_BLOCKING_QUEUE"), 60)
+    (shot,) = outcome.content["evidence"]["shots"]
+    assert ("remote_hits" in (shot["measures"] or {})) == permits_counting()
 
 
 def execute_cell(fake_run, monkeypatch, tmp_path, cell, **more):

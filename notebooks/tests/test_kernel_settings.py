@@ -1,9 +1,15 @@
 """Settings of the kernel: recorded outside the machine's identity, and checked."""
 
+import os
+
 import pytest
 
 from handoff.run.host import machine
-from handoff.run.host.kernel_settings import check_kernel_settings, read_settings
+from handoff.run.host.kernel_settings import (
+    check_kernel_settings,
+    find_remote_hits,
+    read_settings,
+)
 
 CPU = "sys/devices/system/cpu"
 USABLE = {0, 1}
@@ -32,7 +38,9 @@ def find(root, what):
 
 
 def test_a_kernel_that_says_nothing_is_unknown_and_not_unready(tmp_path):
-    assert set(read_settings(USABLE, tmp_path).values()) == {None}
+    settings = read_settings(USABLE, tmp_path)
+    assert settings.pop("remote_hits") == {"missing": "this machine offers no hardware counters"}
+    assert set(settings.values()) == {None}
     assert {finding.ready for finding in check_kernel_settings(USABLE, tmp_path)} == {None}
 
 
@@ -136,3 +144,54 @@ def test_a_description_without_settings_has_the_same_id():
     settings = {"settings": {"microcode": "0x1"}}
     assert machine.identify_machine(described)["id"] == "bb693d58"
     assert machine.identify_machine(described | settings)["id"] == "bb693d58"
+
+
+INTEL = """
+  mem_load_l3_miss_retired.remote_hitm
+       [Retired load instructions whose data sources was remote HITM. Supports
+        address when precise]
+        cpu/event=0xd3,period=100007,umask=0x4/
+"""
+AMD = """
+  ls_any_fills_from_sys.ext_cache_local
+       [Any data cache fills from another cache in the same NUMA node]
+        cpu/event=0x44,umask=0x4/
+  ls_any_fills_from_sys.ext_cache_remote
+       [Any data cache fills from a cache in a different NUMA node]
+        cpu/event=0x44,umask=0x10/
+"""
+
+
+@pytest.mark.parametrize(
+    ("listed", "event", "number"),
+    [
+        (INTEL, "mem_load_l3_miss_retired.remote_hitm", "4:0x4d3"),
+        (AMD, "ls_any_fills_from_sys.ext_cache_remote", "4:0x1044"),
+    ],
+)
+def test_the_event_of_another_sockets_lines_is_what_perf_names(files, listed, event, number):
+    root = files(**{"sys/bus/event_source/devices/cpu/type": "4\n"})
+    assert find_remote_hits(root, ["printf", "%s", listed]) == {"event": event, "number": number}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["printf", "cache-misses"], "perf names no such event of this processor"),
+        (["/nowhere/perf"], "perf, which names the events, is not installed"),
+    ],
+)
+def test_a_missing_event_is_explained(files, words, why):
+    root = files(**{"sys/bus/event_source/devices/cpu/type": "4\n"})
+    assert find_remote_hits(root, words) == {"missing": why}
+
+
+def test_a_kernel_that_lets_users_count_nothing_is_named(files, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    root = files(
+        **{
+            "sys/bus/event_source/devices/cpu/type": "4\n",
+            "proc/sys/kernel/perf_event_paranoid": "4\n",
+        }
+    )
+    assert find_remote_hits(root) == {"missing": "kernel.perf_event_paranoid is 4, not 2"}

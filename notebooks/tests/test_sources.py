@@ -10,7 +10,7 @@ import pytest
 from handoff.catalog import OF_CORES
 from handoff.claims import published
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import Machine, judge_claims
+from handoff.claims.judging import EXPLAINS, Machine, judge_claims
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import CONTRADICTED, LARGER, REPRODUCED, SMALLER
@@ -103,3 +103,23 @@ def test_a_machine_that_behaves_as_the_paper_says_contradicts_nothing_at_any_siz
     reproduced = {claim for claim, verdict in judged.items() if verdict == REPRODUCED}
     # With one consumer, seven forks cannot resolve the step from 15 to 300 sorts.
     assert fits - ({"P13"} if cores == 2 else set()) == reproduced
+
+
+def judge_p14(observed: Observations, missing: str = ""):
+    verdicts = judge_claims(load_claim_files()["scaling"], observed, Machine(12, 2, missing))
+    return next(v for v in verdicts if v.identity == "P14")
+
+
+def test_lines_from_another_socket_are_shown_next_to_p14_and_decide_nothing():
+    rows = imagine_paper(12).rows.assign(remote_hits=lambda rows: rows["sockets"] - 0.9)
+    names = ["mechanism", "sorts", "consumers", "sockets"]
+    p14 = judge_p14(Observations(rows, names, {}, {"CORES": 12}, 5))
+    assert (p14.verdict, p14.why) == ("not testable here", EXPLAINS)
+    assert {round(c.estimate.ratio, 9) for c in p14.shown[0].comparisons} == {1.1}
+
+
+def test_p14_says_why_lines_from_another_socket_are_not_counted():
+    assert judge_p14(imagine_paper(12), "perf is not installed").why == (
+        "needs hardware counters of cache lines fetched from the other socket"
+        " (perf is not installed)"
+    )

@@ -23,15 +23,20 @@ from handoff.claims.verdicts import (
 )
 from handoff.registry import find_study
 
+EXPLAINS = "what is counted may explain the claim, and decides nothing"
+
 
 class Machine(NamedTuple):
     """The part of a machine that claims need.
 
     `sockets` counts those with SOCKET_CORES usable cores; None where the kernel reports none.
+    `missing` says what keeps the machine from counting cache lines that come from another socket,
+    or is ''.
     """
 
     cores: int
     sockets: int | None
+    missing: str = ""
 
 
 class Bench(NamedTuple):
@@ -116,8 +121,8 @@ def evaluate_claim(
     observed, bindings = bench.observed, reading.bindings()
     bound = bindings | observed.bindings
     base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bound)
-    counted = bool(claim.needs.extra and claim.test) and all(
-        observed.has(check.quantity) for check in claim.test
+    counted = bool(claim.test or claim.shown) and all(
+        observed.has(check.quantity) for check in claim.test or claim.shown
     )
     unmet = describe_needs(claim.needs, bench.machine, counted)
     if unmet:
@@ -131,6 +136,8 @@ def evaluate_claim(
         shown=tuple(evaluate(check) for check in claim.shown),
         load=gate.describe(claim.values()) if gate else "",
     )
+    if not claim.test:
+        return base._replace(verdict=NOT_TESTABLE, why=EXPLAINS)
     empty = tuple(e for e in evaluations if math.isnan(e.p.claimed))
     if empty:
         return base._replace(verdict=name_absence(empty), evaluations=empty)
@@ -157,7 +164,7 @@ def name_absence(empty: Sequence[Evaluation]) -> str:
 def describe_needs(needs: Needs, machine: Machine, counted: bool = False) -> str:
     """Return what the claim's test needs and this machine or run does not have, or ''.
 
-    `counted` says that the run has all quantities of the test.
+    `counted` says that the run has all quantities of the claim.
     """
     parts = []
     if machine.cores < needs.cores:
@@ -165,7 +172,10 @@ def describe_needs(needs: Needs, machine: Machine, counted: bool = False) -> str
     if needs.sockets > max(1, machine.sockets or 0):
         here = "unknown" if machine.sockets is None else machine.sockets
         parts.append(f"{needs.sockets} sockets of {SOCKET_CORES} cores each, here {here}")
-    parts += [needs.extra] if needs.extra and not counted else []
+    if needs.counters and not counted:
+        why = f" ({machine.missing})" if machine.missing else ""
+        parts.append(f"hardware counters of {needs.counters}{why}")
+    parts += [needs.extra] if needs.extra else []
     return f"needs {'; '.join(parts)}" if parts else ""
 
 

@@ -41,14 +41,15 @@ def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
 class Needs(BaseModel):
     """The least that a test needs: cores, and sockets with SOCKET_CORES usable cores each.
 
-    `all` is the number of cores for every point of the claim. `extra` is anything else that it
-    takes; a run that has all quantities of the test is judged all the same.
+    `all` is the number of cores for every point of the claim. `counters` names what hardware must
+    count, unless the run has it; `extra` is anything else that a test would take.
     """
 
     model_config = STRICT
     cores: Annotated[int, Field(ge=1)]
     all: Annotated[int, Field(ge=1)] | None = None
     sockets: Annotated[int, Field(ge=1)] = 1
+    counters: str = ""
     extra: str = ""
 
 
@@ -134,7 +135,7 @@ class Claim(BaseModel):
 
     @model_validator(mode="after")
     def has_a_test_or_a_need(self) -> "Claim":
-        if not self.test and not self.needs.extra:
+        if not self.test and not (self.needs.extra or self.needs.counters):
             raise ValueError("test is empty: needs.extra must say what a test would take")
         return self
 

@@ -18,7 +18,7 @@ from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import INCONCLUSIVE, Verdict, list_points
 from handoff.claims.wording import describe_locations, name_unit
 from handoff.paths import DATA
-from handoff.run.host.machine import count_roomy_sockets, count_usable_cores
+from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import Column, Columns
@@ -42,6 +42,7 @@ def describe_machine(run: Run) -> Machine:
     return Machine(
         count_usable_cores(run.machine),
         count_roomy_sockets(run.machine, SOCKET_CORES),
+        run.machine.get(SETTINGS, {}).get("remote_hits", {}).get("missing", ""),
     )
 
 

@@ -7,6 +7,7 @@ from handoff.catalog import load_catalog
 from handoff.cli import answers
 from handoff.cli.command import Command, add_nothing
 from handoff.cli.measuring import build_jar
+from handoff.cli.plan_page import write_page
 from handoff.errors import COMPLETE
 from handoff.files import write_text
 from handoff.paths import ANSWERS_SCHEMA, COLUMNS, STUDIES, SWEEP_SCHEMA, display_path
@@ -15,7 +16,7 @@ from handoff.run.plan import sweep
 
 
 def describe_jar(_: argparse.Namespace) -> int:
-    """Write what is generated from the jar: its studies, the schemas and the page of columns."""
+    """Write what is generated from the jar: studies, schemas, columns and plans."""
     java = jdk.find_jdk()
     build_jar(java, wanted=True)
     write_text(STUDIES, json.dumps(jar.query_jar(java, "studies"), indent=2) + "\n")
@@ -28,7 +29,9 @@ def describe_jar(_: argparse.Namespace) -> int:
     from handoff.tables import schema
 
     write_text(COLUMNS, schema.format_page(verdict_table.describe_tables()))
-    written = ", ".join(map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS)))
+    written = ", ".join(
+        map(display_path, (STUDIES, SWEEP_SCHEMA, ANSWERS_SCHEMA, COLUMNS, write_page(java)))
+    )
     print(f"Wrote {written}.")
     return COMPLETE
 
@@ -54,7 +57,7 @@ def format_schema() -> str:
 
 COMMANDS = {
     "describe": Command(
-        "write data/studies.json and the JSON schemas of data/ again, from the jar",
+        "write data/studies.json, the schemas of data/ and docs/plans.md again, from the jar",
         add_nothing,
         describe_jar,
     ),

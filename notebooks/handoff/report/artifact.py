@@ -74,7 +74,8 @@ def list_claims(verdicts: list[dict], time: str) -> list[dict]:
         needs = claim.needs
         sockets = f", {needs.sockets} sockets" if needs.sockets > 1 else ""
         whole = f" ({needs.all} for every point)" if needs.all else ""
-        extra = f", {needs.extra}" if needs.extra else ""
+        counters = f"hardware counters of {needs.counters}" if needs.counters else ""
+        extra = "".join(f", {need}" for need in (counters, needs.extra) if need)
         command = "none yet" if not claim.test else "./run_all.sh"
         rows.append(
             {

@@ -3,8 +3,10 @@
 None of it is part of the machine's identity: a new microcode leaves a run extendable.
 """
 
+import os
 import re
-from collections.abc import Collection
+import subprocess
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from handoff.run.host.cpu_settings import CPU, Finding
@@ -42,7 +44,45 @@ def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
         "parameters": select_parameters(line) if line else None,
         "mitigations": {file.name: read_text(file).strip() for file in reports} or None,
         "microcode": microcode[1] if microcode else None,
+        "remote_hits": find_remote_hits(root),
     }
+
+
+REMOTE_HITS = re.compile(
+    r"(?P<name>mem_load\w*_l(?:3|lc)_miss_retired\.remote_hitm"
+    r"|ls_(?:any|dmnd)_fills_from_sys\.(?:far_cache|ext_cache_remote))"
+    r"\s+\[.*?\]\s+cpu/(?P<terms>[^/]*event=[^/]*)/",
+    re.DOTALL,
+)
+"""perf's events of lines that another socket's cache had: modified ones (Intel), any (AMD).
+
+`perf list --details` prints the name, a description in brackets, and the event's terms.
+"""
+
+NAMED_EVENTS = ("perf", "list", "--details")
+PERMITTED = 2
+"""Largest kernel.perf_event_paranoid with which a user may count events of their own process."""
+
+
+def find_remote_hits(root: Path = Path("/"), words: Sequence[str] = NAMED_EVENTS) -> dict:
+    """Return `event`, perf's name, and its `number`, the jar's spelling; or only `missing`, why."""
+    if not (root / "sys/bus/event_source/devices/cpu").exists():
+        return {"missing": "this machine offers no hardware counters"}
+    level = read_text(root / "proc/sys/kernel/perf_event_paranoid").strip()
+    if level.isdecimal() and int(level) > PERMITTED and os.geteuid() != 0:
+        return {"missing": f"kernel.perf_event_paranoid is {level}, not {PERMITTED}"}
+    try:
+        listed = subprocess.run(words, capture_output=True, text=True, timeout=30).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return {"missing": "perf, which names the events, is not installed"}
+    event = REMOTE_HITS.search(listed)
+    if not event:
+        return {"missing": "perf names no such event of this processor"}
+    terms = dict(term.partition("=")[::2] for term in event["terms"].split(","))
+    number, mask = (int(terms.get(key, "0"), 16) for key in ("event", "umask"))
+    # Event numbers of twelve bits (AMD) are split: the upper four are bits 32 to 35.
+    raw = (number & 0xFF) | mask << 8 | (number >> 8) << 32
+    return {"event": event["name"], "number": f"4:{raw:#x}"}
 
 
 def find_deepest_idle(cpus: Collection[int], root: Path) -> dict | None:

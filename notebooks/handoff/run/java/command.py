@@ -9,6 +9,7 @@ from pathlib import Path
 
 from handoff.files import hash_content, stat_signature
 from handoff.paths import JAR
+from handoff.run.host.kernel_settings import find_remote_hits
 from handoff.run.java import launcher
 from handoff.run.java.jar import list_compatibility_flags
 from handoff.run.java.jdk import Jdk
@@ -56,6 +57,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         DETECT_NOTHING,
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
+        *count_remote_hits(),
         *(["-cp", f"{JAR}:{locate_classes(jvm.yours)}", MAIN] if jvm.yours else ["-jar", str(JAR)]),
         point.study,
         *params,
@@ -65,6 +67,13 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         "-rff",
         str(folder / "jmh.json"),
     ]
+
+
+@cache
+def count_remote_hits() -> list[str]:
+    """Return the jar's option for the event that P14 speaks of, or none without the event."""
+    number = find_remote_hits().get("number")
+    return [f"-Dhandoff.remote.hits={number}"] if number else []
 
 
 def locate_classes(yours: str) -> Path:

@@ -1,10 +1,12 @@
 package handoff.actors;
 
 import handoff.input.Range;
-import handoff.measure.CacheMisses;
+import handoff.machine.PerfCounter.Event;
+import handoff.measure.EventCount;
 import handoff.measure.Expected;
 import handoff.measure.Findings;
 import handoff.measure.Shot;
+import handoff.measure.ThreadTeam;
 import handoff.measure.Trial;
 import handoff.study.StudyBenchmark;
 import java.util.List;
@@ -56,7 +58,7 @@ public class ActorsBenchmark extends StudyBenchmark {
     private ActorsWorkload workload;
     private Expected expected;
     private ActorsWorkload.Outcome outcome;
-    private CacheMisses misses;
+    private EventCount misses;
     private Double missed;
     private ActorGroup group;
     private Scheduler scheduler;
@@ -91,7 +93,8 @@ public class ActorsBenchmark extends StudyBenchmark {
     @Override
     protected void awaitReady() throws InterruptedException {
         shot.ready();
-        misses = new CacheMisses(shot.team().members());
+        List<ThreadTeam.Member> members = shot.team().members();
+        misses = new EventCount(Event.CACHE_MISSES, members.subList(1, members.size()));
     }
 
     @Override

@@ -11,19 +11,26 @@ import java.util.Optional;
  * containers often offer none.
  */
 public final class PerfCounter implements AutoCloseable {
-    /** An event, with the kernel's numbers for its type and for the event within the type. */
-    public enum Event {
+    /** An event: the kernel's number of its type, and its configuration within the type. */
+    public record Event(int type, long configuration) {
         /** Last-level cache misses, where the processor's maker defines the event so. */
-        CACHE_MISSES(0, 3),
+        public static final Event CACHE_MISSES = new Event(0, 3);
+
         /** A software event of the kernel, available where hardware events are not. */
-        PAGE_FAULTS(1, 2);
+        public static final Event PAGE_FAULTS = new Event(1, 2);
 
-        private final int type;
-        private final long number;
-
-        Event(int type, long number) {
-            this.type = type;
-            this.number = number;
+        /**
+         * Returns the event of a text such as {@code 4:0x4d3}.
+         *
+         * @throws IllegalArgumentException for another text
+         */
+        public static Event parse(String text) {
+            String[] numbers = text.split(":", -1);
+            if (numbers.length != 2) {
+                throw new IllegalArgumentException(
+                        "expected an event such as 4:0x4d3, got " + text);
+            }
+            return new Event(Integer.parseInt(numbers[0]), Long.decode(numbers[1]));
         }
     }
 
@@ -77,9 +84,9 @@ public final class PerfCounter implements AutoCloseable {
         }
         Memory attribute = new Memory(ATTRIBUTE_BYTES);
         attribute.clear();
-        attribute.setInt(0, event.type);
+        attribute.setInt(0, event.type());
         attribute.setInt(Integer.BYTES, ATTRIBUTE_BYTES);
-        attribute.setLong(Long.BYTES, event.number);
+        attribute.setLong(Long.BYTES, event.configuration());
         attribute.setLong(READ_FORMAT, WITH_TIMES);
         attribute.setLong(FLAGS, USER_ONLY);
         int opened = (int) C.syscall(number, attribute, tid, -1, -1, 0);

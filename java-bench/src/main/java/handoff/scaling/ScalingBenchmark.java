@@ -1,14 +1,19 @@
 package handoff.scaling;
 
 import handoff.input.Range;
+import handoff.machine.PerfCounter;
 import handoff.measure.Calibration;
+import handoff.measure.EventCount;
 import handoff.measure.Expected;
+import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -52,6 +57,18 @@ public class ScalingBenchmark extends StudyBenchmark {
     @Param("NEW")
     public Element element;
 
+    /**
+     * System property with the event that counts cache lines taken from a cache of another socket,
+     * as {@link PerfCounter.Event#parse} reads it; without it they are not counted.
+     */
+    private static final String REMOTE_HITS = "handoff.remote.hits";
+
+    private final Optional<PerfCounter.Event> remote =
+            Optional.ofNullable(System.getProperty(REMOTE_HITS)).map(PerfCounter.Event::parse);
+
+    private Optional<EventCount> count = Optional.empty();
+    private Double counted;
+
     private Work work;
     private Expected expected;
     private Handoff handoff;
@@ -86,16 +103,31 @@ public class ScalingBenchmark extends StudyBenchmark {
     }
 
     @Override
+    protected void awaitReady() throws InterruptedException {
+        shot.ready();
+        count = remote.map(event -> new EventCount(event, shot.team().members()));
+    }
+
+    @Override
     @Benchmark
     public void measure() throws InterruptedException {
+        count.ifPresent(EventCount::start);
         shot.start();
         handoff.publish(events);
         shot.finish();
+        counted = count.map(EventCount::stop).orElse(null);
     }
 
     @Override
     protected void stop() {
         handoff.stop();
+    }
+
+    @Override
+    protected Findings findings() {
+        return counted == null
+                ? Findings.NONE
+                : new Findings(Map.of("remote_hits", counted / events), null, null);
     }
 
     @Override

@@ -26,6 +26,12 @@ public final class ScalingRules implements StudyRules {
         return roles(mechanism(point), Integer.parseInt(point.get("consumers")));
     }
 
+    /** Returns the name of what a machine with several sockets may count. */
+    @Override
+    public List<String> measures() {
+        return List.of("remote_hits");
+    }
+
     /** Returns the producer and the consumers; the sequential mechanism has no consumers. */
     static List<String> roles(ScalingMechanism mechanism, int consumers) {
         return Plan.roles(1, mechanism == ScalingMechanism.SEQUENTIAL ? 0 : consumers);

@@ -1,6 +1,7 @@
 package handoff.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -57,5 +58,13 @@ class PerfCounterTest {
         assertTrue(PerfCounter.open(Event.PAGE_FAULTS, Integer.MAX_VALUE).isEmpty());
         PerfCounter.open(Event.CACHE_MISSES, ThreadState.ofCaller().tid())
                 .ifPresent(PerfCounter::close);
+    }
+
+    @Test
+    void anEventIsReadFromText() {
+        assertEquals(new Event(4, 0x4d3), Event.parse("4:0x4d3"));
+        String message = assertThrows(IllegalArgumentException.class, () -> Event.parse("r4d3"))
+                .getMessage();
+        assertEquals("expected an event such as 4:0x4d3, got r4d3", message);
     }
 }

@@ -5,16 +5,15 @@ import handoff.machine.PerfCounter.Event;
 import java.util.List;
 import java.util.Optional;
 
-/** The cache misses of a shot's workers, where the machine counts them. */
-public final class CacheMisses {
+/** The sum of one kernel event over threads of a shot, where the machine counts it. */
+public final class EventCount {
     private final List<Optional<PerfCounter>> counters;
     private Optional<Double> before = Optional.empty();
 
-    /** Opens a counter for every member but the first, which only starts the others. */
-    public CacheMisses(List<ThreadTeam.Member> members) {
+    /** Opens a counter for every member. */
+    public EventCount(Event event, List<ThreadTeam.Member> members) {
         counters = members.stream()
-                .skip(1)
-                .map(member -> PerfCounter.open(Event.CACHE_MISSES, member.tid()))
+                .map(member -> PerfCounter.open(event, member.tid()))
                 .toList();
     }
 
@@ -24,8 +23,8 @@ public final class CacheMisses {
     }
 
     /**
-     * Returns the misses since {@link #start}, null when any thread's are not counted; call after
-     * the clocks.
+     * Returns the count since {@link #start}, null when any thread's is unknown; call after the
+     * clocks.
      */
     public Double stop() {
         Optional<Double> since = sum().flatMap(now -> before.map(then -> now - then));
