@@ -120,6 +120,10 @@ class Simulated:
         self.known: dict[tuple, np.ndarray] = {}
         self.variance: dict[tuple[str, str], float] = {}
 
+    def has(self, quantity: str) -> bool:
+        """Return False: nothing but time and CPU usage is simulated."""
+        return False
+
     def cell(self, chosen: dict, quantity: str, shared: bool = False) -> Cell:
         consumers, sorts, mechanism = (
             chosen.get("consumers", 1),

@@ -121,7 +121,7 @@ def evaluate_claim(
     observed, bindings = bench.observed, reading.bindings()
     bound = bindings | observed.bindings
     base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bound)
-    counted = bool(claim.test or claim.shown) and all(
+    counted = bool(claim.needs.counters) and all(
         observed.has(check.quantity) for check in claim.test or claim.shown
     )
     unmet = describe_needs(claim.needs, bench.machine, counted)
