@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from handoff.paths import DOCS, RUNS, SHIPPED, SWEEPS, locate_run
+from handoff.paths import DOCS, SHIPPED, SWEEPS, find_run_folder
 from handoff.run import calibration
 from handoff.run.cost import CostModel, format_duration
 from handoff.run.host import machine
@@ -38,8 +38,8 @@ environment (about two minutes, once), figures and papers (less than two) come o
 def write_page(jdk: Jdk) -> Path:
     """Write the page from plans of made-up machines."""
     with tempfile.TemporaryDirectory(prefix="handoff-machine-") as folder:
-        shapes = [(parse_shape(shape), {}) for shape in SHAPES]
-        machines = write_machines(jdk, Path(folder), shapes)
+        shapes = [parse_shape(shape) for shape in SHAPES]
+        machines = write_machines(jdk, Path(folder), [(shape, {}) for shape in shapes])
         plans = plan_sweeps(jdk, machines)
     PAGE.write_text(format_page(plans), encoding="utf-8")
     return PAGE
@@ -84,13 +84,13 @@ def plan_sweeps(jdk: Jdk, machines: Sequence[tuple[Path, dict]]) -> dict[str, li
 
 def format_page(plans: Mapping[str, Sequence[Run]]) -> str:
     """Return the page; the plans of a sweep are in the order of SHAPES."""
-    shipped = locate_run(RUNS / SHIPPED)
+    shipped = find_run_folder(SHIPPED)
     measured = read_run(shipped)
     costs = CostModel(shipped.parent, measured.machine["id"])
     elsewhere = CostModel(shipped.parent, measured.machine["id"])
     # Points that this machine shares among its cores have cores of their own there.
     elsewhere.shot_s = {}
-    rows = {name: [] for name in plans}
+    rows: dict[str, list[str]] = {name: [] for name in plans}
     for place in range(len(SHAPES)):
         model = elsewhere if place else costs
         for name, runs in plans.items():
