@@ -35,7 +35,8 @@ def list_checks(part: str, deep: bool) -> dict[str, list[str]]:
     """Return the command of each check by its name, the quick ones first; '' means every part."""
     checks = list_static_checks() if part in ("", "static") else {}
     if part != "static":
-        workers = str(len(os.sched_getaffinity(0)))
+        # One more than CPUs: a test often waits for a process that it started.
+        workers = str(len(os.sched_getaffinity(0)) + 1)
         words = [*PYTEST, "-n", workers, *BY_FILE, f"--ignore-glob=*/{DEEP}/*"]
         checks["python tests"] = [*words, *MARKERS.get(part, [])]
     if deep:

@@ -9,7 +9,7 @@ from handoff.labs import correctness
 from handoff.labs.work import Work
 
 from . import students
-from .solutions import list_wrong, read_solution
+from .solutions import read_solution
 
 pytestmark = pytest.mark.machine
 
@@ -18,37 +18,6 @@ GOOD = read_solution(5, "model")
 
 def judge(source: str, seed: int = 1) -> tuple[bool | None, str]:
     return check_model(source, np.random.default_rng(seed), True)
-
-
-def test_the_checker_and_reading_find_what_the_lab_says(java):
-    """The checker assumes that every write is seen at once, so it misses a missing volatile."""
-    explored = correctness.explore_queues(java, correctness.LETTERS)
-    assert [bool(wrong) for wrong in explored] == [True, False, False, True, True, True]
-    read = correctness.read_queues(java, correctness.LETTERS)
-    assert [bool(wrong) for wrong in read] == [False, False, True, False, False, False]
-    assert "the field head is neither final nor volatile, and both offer and poll use it" in read[2]
-
-
-def test_the_reference_model_passes_and_the_others_are_known(java):
-    passed, reason = judge(GOOD)
-    assert passed and reason.startswith("it passes 2 right queues and finds the faults of others")
-    assert set(correctness.FAULTS) == {
-        "bound",
-        "order",
-        "publication",
-        "freeing",
-        "shared state",
-        "loss",
-    }
-
-
-def test_a_model_that_finds_everything_fails(java):
-    (wrong,) = [wrong for wrong in list_wrong(5) if wrong.name == "finds_everything"]
-    passed, reason = judge(wrong.text)
-    assert (passed, reason) == (
-        False,
-        "it finds a fault where there is none: Invalid execution results",
-    )
 
 
 def test_a_model_that_breaks_is_one_sentence(java, tmp_path):

@@ -1,5 +1,6 @@
-"""Lab 5's models on every fault: the reference finds each, and each wrong model fails."""
+"""Labs 5 and 6: what the real checker finds, each wrong model and each wrong class."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from handoff.labs import correctness, ownclass
 from handoff.run.java import jar, jdk
 
 from ..solutions import Wrong, list_wrong, read_solution
+from ..test_own_class import FINDS
 
 pytestmark = pytest.mark.machine
+GOOD = read_solution(5, "model")
 WRONG = [wrong for wrong in list_wrong(5) if wrong.answer == correctness.ANSWER]
 
 
@@ -47,3 +50,40 @@ def test_the_checker_finds_what_hammering_may_leave_and_passes_what_lacks_a_vola
     (wrong,) = [wrong for wrong in list_wrong(6) if wrong.name == name]
     ownclass.compile_class(java, wrong.text, tmp_path)
     assert bool(ownclass.explore(java, tmp_path)) is finds
+
+
+def test_the_checker_and_reading_find_what_the_lab_says(java):
+    """The checker assumes that every write is seen at once, so it misses a missing volatile."""
+    explored = correctness.explore_queues(java, correctness.LETTERS)
+    assert [bool(wrong) for wrong in explored] == [True, False, False, True, True, True]
+    read = correctness.read_queues(java, correctness.LETTERS)
+    assert [bool(wrong) for wrong in read] == [False, False, True, False, False, False]
+    assert "the field head is neither final nor volatile, and both offer and poll use it" in read[2]
+
+
+def test_the_reference_model_passes_and_the_others_are_known(java):
+    passed, reason = check_model(GOOD, np.random.default_rng(1), True)
+    assert passed and reason.startswith("it passes 2 right queues and finds the faults of others")
+    assert set(correctness.FAULTS) == {
+        "bound",
+        "order",
+        "publication",
+        "freeing",
+        "shared state",
+        "loss",
+    }
+
+
+def test_a_model_that_finds_everything_fails(java):
+    (wrong,) = [wrong for wrong in list_wrong(5) if wrong.name == "finds_everything"]
+    passed, reason = check_model(wrong.text, np.random.default_rng(1), True)
+    assert (passed, reason) == (
+        False,
+        "it finds a fault where there is none: Invalid execution results",
+    )
+
+
+@pytest.mark.parametrize("wrong", list_wrong(6), ids=lambda wrong: wrong.name)
+def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
+    ownclass.compile_class(java, wrong.text, tmp_path / "classes")
+    assert re.search(FINDS[wrong.name], ownclass.find_fault(java, tmp_path / "classes"))
