@@ -20,6 +20,19 @@ def judge(source: str, seed: int = 1) -> tuple[bool | None, str]:
     return check_model(source, np.random.default_rng(seed), True)
 
 
+def test_the_reference_model_passes_and_the_others_are_known(java):
+    passed, reason = judge(GOOD)
+    assert passed and reason.startswith("it passes 2 right queues and finds the faults of others")
+    assert set(correctness.FAULTS) == {
+        "bound",
+        "order",
+        "publication",
+        "freeing",
+        "shared state",
+        "loss",
+    }
+
+
 def test_a_model_that_breaks_is_one_sentence(java, tmp_path):
     work = students.start(5, tmp_path).work
     work.write_answer("model", GOOD.replace("static ModelCheckingOptions options", "static int no"))

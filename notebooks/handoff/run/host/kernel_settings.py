@@ -51,12 +51,12 @@ def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
 REMOTE_HITS = re.compile(
     r"(?P<name>mem_load\w*_l(?:3|lc)_miss_retired\.remote_hitm"
     r"|ls_(?:any|dmnd)_fills_from_sys\.(?:far_cache|ext_cache_remote))"
-    r"\s+\[.*?\]\s+cpu/(?P<terms>[^/]*event=[^/]*)/",
-    re.DOTALL,
+    r"\s+\[[^\]]*\]\s+cpu/(?P<terms>[^/]*event=[^/]*)/"
 )
 """perf's events of lines that another socket's cache had: modified ones (Intel), any (AMD).
 
-`perf list --details` prints the name, a description in brackets, and the event's terms.
+`perf list --details` prints the name, a description in brackets, and the event's terms. The terms
+of the next event never count for this one.
 """
 
 NAMED_EVENTS = ("perf", "list", "--details")
@@ -67,7 +67,7 @@ PERMITTED = 2
 def find_remote_hits(root: Path = Path("/"), words: Sequence[str] = NAMED_EVENTS) -> dict:
     """Return `event`, perf's name, and its `number`, the jar's spelling; or only `missing`, why."""
     if not (root / "sys/bus/event_source/devices/cpu").exists():
-        return {"missing": "this machine offers no hardware counters"}
+        return {"missing": "no hardware counters of an Intel or AMD processor were found"}
     level = read_text(root / "proc/sys/kernel/perf_event_paranoid").strip()
     if level.isdecimal() and int(level) > PERMITTED and os.geteuid() != 0:
         return {"missing": f"kernel.perf_event_paranoid is {level}, not {PERMITTED}"}
