@@ -21,6 +21,7 @@
 #            --dry-run                   report points, forks and expected time; --points lists all, in order;
 #                                        --machine 2x6 plans for a machine that you do not have
 #            --wait                      queue while another runner is active on this machine
+#            --sessions 3, --session    judge once, after three sessions; measure one more, six hours later
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object

@@ -1,13 +1,27 @@
 """Words and numbers in messages, and small formats that users write."""
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 
 def pluralize(number: int, thing: str) -> str:
     """Return a count such as '1 fork' or '1,000 forks'; numpy's numbers work too."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def format_value(number: float, rounded: Callable[[float], float] = round) -> str:
+    """Return a number with three digits, as many as a ratio of forks deserves."""
+    digits = 0 if number >= 100 else 1 if number >= 10 else 2
+    # A number that is exact at these digits is not moved by what binary fractions add to it.
+    scaled = round(number * 10**digits, 6)
+    return f"{rounded(scaled) / 10**digits:,.{digits}f}"
+
+
+def format_range(low: float, high: float) -> str:
+    """Return '3.72 to 4.30', rounded outwards, so that no bound seems to be met that is not."""
+    return f"{format_value(low, math.floor)} to {format_value(high, math.ceil)}"
 
 
 def parse_cpus(listed: str) -> list[int]:

@@ -59,7 +59,7 @@ def paper(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:
     if sorts == 15:
         time = 1.1 if n == 1 else 1 / (0.6 * n)
         return (time, 0.7 if two else 0.97) if queue else (time / 1.1, 0.98)
-    return (1.02 if n == 1 else 1 / (0.9 * n), 0.98)
+    return (1.06 if n == 1 else 1 / (0.9 * n), 0.98)
 
 
 def mirror(queue: bool, n: int, sorts: int, two: bool) -> tuple[float, float]:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.claims import published, verdict_table
+from handoff.claims import judgings, published, verdict_table
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, INCONCLUSIVE, NOT_TESTABLE, REPRODUCED
 from handoff.run.host.machine import read_caches
@@ -82,7 +82,7 @@ def forks(run):
 
 
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
-    verdicts, _ = verdict_table.judge_run(run, "actors")
+    verdicts, _ = judgings.judge_run(run, "actors")
     found = {(v.identity, v.reading): v.verdict for v in verdicts}
     text = published.evaluate_file(load_claim_files()["actors"])
     # Faster in two sizes of seven: the post's own table does not pass.
@@ -94,10 +94,12 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
 
 
 def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
-    verdicts, _ = verdict_table.judge_run(run, "actors")
+    verdicts, _ = judgings.judge_run(run, "actors")
     found = {v.identity: v for v in verdicts}
     assert found["A12"].verdict == CONTRADICTED
-    assert found["A12"].deciding.estimate.ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
+    assert found["A12"].decided_by.comparison.estimate.ratio == pytest.approx(
+        8 * STAYED["WORK_STEALING"]
+    )
 
 
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(

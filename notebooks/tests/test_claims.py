@@ -49,9 +49,9 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
             "P1.test.0.along.consumer: unknown parameter; choose from mechanism",
         ),
         (
-            "where: {sorts: HIGH}",
-            "where: {sorts: HIHG}",
-            "P1.test.0.where.sorts: unknown value HIHG",
+            "where: {sort: SORT",
+            "where: {sort: SROT",
+            "P1.test.0.where.sort: unknown value SROT",
         ),
         (
             "needs: {cores: 2, all: 12}",
@@ -76,7 +76,7 @@ def test_claims_are_numbered_without_a_gap_and_every_study_with_a_source_has_som
         (
             "quantity: cpu_",
             "quantity: cpx_",
-            "quantity: unknown quantity cpx_per_thread; choose from time, cpu_usage",
+            "quantity: unknown quantity cpx_producer; choose from time, cpu_usage",
         ),
         (
             "tables: []",

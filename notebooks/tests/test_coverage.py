@@ -6,7 +6,7 @@ import pytest
 
 from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
-from handoff.claims.evaluation import Evaluation, PValues, derive_bounds
+from handoff.claims.evaluation import Evaluation, derive_bounds
 from handoff.claims.model import Check, Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
@@ -24,7 +24,7 @@ def cover(along: dict, judged: set[int], load: str | None = "sorts") -> Coverage
     claim = claim_of(along)
     (check,) = claim.test
     places = Places(list(expand_selection(check.along, {})), frozenset(judged), {})
-    evaluation = Evaluation(check, [], places, *derive_bounds(check), PValues())
+    evaluation = Evaluation(check, [], places, *derive_bounds(check))
     return count_coverage(claim, [evaluation], {}, load)
 
 
@@ -56,7 +56,7 @@ def test_a_point_is_judged_only_where_all_of_its_checks_are():
     checks = claim_of(along).test + claim_of(along).test
     claim = claim_of(along).model_copy(update={"test": checks})
     evaluations = [
-        Evaluation(check, [], Places([], frozenset(judged), {}), *derive_bounds(check), PValues())
+        Evaluation(check, [], Places([], frozenset(judged), {}), *derive_bounds(check))
         for check, judged in zip(checks, ({0, 1}, {0}), strict=True)
     ]
     assert count_coverage(claim, evaluations, {}, None) == Coverage(1, 2)

@@ -1,45 +1,10 @@
 """Statistics on forks, checked against values computed by hand or by another formula."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis.forks import compute_fork_means, compute_interval, compute_ratio
+from handoff.analysis.forks import compute_fork_means
 from handoff.studies.scaling.numbers import tabulate_threads
-
-
-def make_forks(values) -> pd.DataFrame:
-    """Return forks with these nanoseconds per event."""
-    return pd.DataFrame({"ns_per_event": np.asarray(values, float)})
-
-
-def test_the_interval_is_the_t_interval_of_fork_values():
-    # Mean 3, SD 1.5811, t(0.975, 4) = 2.7764: half width 1.9632.
-    low, high = compute_interval(np.array([1, 2, 3, 4, 5]))
-    assert (low, high) == pytest.approx((1.0368, 4.9632), abs=1e-4)
-
-
-def test_fewer_than_three_forks_give_no_interval():
-    assert compute_interval(np.array([1.0, 2.0])) is None
-    assert compute_ratio(make_forks([1, 2]), make_forks([1, 2, 3]))[1] is None
-
-
-def test_the_ratio_is_symmetric_and_uses_geometric_means():
-    top, bottom = make_forks([2, 8, 4]), make_forks([1, 2, 4])
-    middle, (low, high) = compute_ratio(top, bottom)
-    assert middle == pytest.approx(2)
-    back, (back_low, back_high) = compute_ratio(bottom, top)
-    assert (back, back_low, back_high) == pytest.approx((1 / middle, 1 / high, 1 / low))
-
-
-def test_the_interval_of_a_ratio_has_its_nominal_coverage():
-    generator = np.random.default_rng(1)
-    hits = 0
-    for _ in range(1000):
-        top, bottom = generator.normal(np.log(1.3), 0.05, 5), generator.normal(0, 0.05, 5)
-        low, high = compute_ratio(make_forks(np.exp(top)), make_forks(np.exp(bottom)))[1]
-        hits += low <= 1.3 <= high
-    assert 0.93 <= hits / 1000 <= 0.98
 
 
 def shots(**columns) -> pd.DataFrame:

@@ -23,7 +23,7 @@ from handoff.errors import BadInput, Busy, Failure
 from handoff.run import fork, planning
 from handoff.run.host import process
 from handoff.run.java import command, jvm
-from handoff.run.java.command import JMH_FLAGS, build_command, read_compiler_hints
+from handoff.run.java.command import HINTS, JMH_FLAGS, build_command, write_inputs
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.sweep import Jvm
 from handoff.tables import tidy
@@ -62,7 +62,8 @@ def test_our_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_pa
     try:
         assert eventually(lambda: list_forks(host.pid))
         (hints,) = tmp_path.glob("*compilecommand")
-        assert hints.read_text() == read_compiler_hints()
+        write_inputs(point(java), tmp_path)
+        assert hints.read_text() == (tmp_path / HINTS).read_text()
         words = list_forks(host.pid)[0].split("\0")
     finally:
         os.killpg(host.pid, signal.SIGKILL)

@@ -102,11 +102,13 @@ class Alone:
         (5000.0, ""),
         (
             1112.0,
-            "not at the published load (1,112 ns a hop on one thread, published 2,225 to 2,500)",
+            "not at the published load (1,112 ns a hop on one thread, published 2,225 to 2,500;"
+            " work is 0.83 times the hand-over here, 2.7 times in the source)",
         ),
         (
             5001.0,
-            "not at the published load (5,001 ns a hop on one thread, published 2,225 to 2,500)",
+            "not at the published load (5,001 ns a hop on one thread, published 2,225 to 2,500;"
+            " work is 7.2 times the hand-over here, 2.7 times in the source)",
         ),
     ],
 )
@@ -119,14 +121,27 @@ def test_a_load_counts_from_half_to_twice_the_published_one(ns, message):
     assert nowhere.explain({"work": 10}).startswith("load unknown, as work 10 has no forks")
 
 
-def test_a_disagreement_of_time_and_share_of_the_hand_over_is_reported():
+def test_a_load_matches_by_its_time_or_by_its_share_of_work():
+    """10 iterations cost a tenth of the source's time, as a hand-over does."""
+    published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
+    here = Alone({0: 60.7, 10: 222.5, 100: 2225.0})
+    for amount, fits in ((10, {"share"}), (100, {"time"})):
+        for match in ("time", "share"):
+            gate = LoadGate("ring", published, here, {"LITTLE": amount}, [match])
+            assert (gate.explain({"work": amount}) == "") is (match in fits)
+
+
+def test_time_and_share_of_the_hand_over_are_reported():
     published = PublishedLoad(amounts={"LITTLE": [2225]}, without=607)
     alike = LoadGate("ring", published, Alone({0: 607.0, 10: 2225.0}), {"LITTLE": 10})
-    assert alike.describe({"LITTLE"}) == "work 10: 2,225 ns a hop on one thread, published 2,225"
+    assert alike.describe({"LITTLE"}) == (
+        "work 10: 2,225 ns a hop on one thread, published 2,225; work is 2.7 times the hand-over"
+        " here, 2.7 times in the source"
+    )
     cheap = LoadGate("ring", published, Alone({0: 46.0, 130: 2225.0}), {"LITTLE": 130})
     assert alike.describe({10}) == ""
     assert cheap.describe({"LITTLE"}).endswith(
-        "published 2,225 (work is 47 times the hand-over here, 2.7 times in the source)"
+        "published 2,225; work is 47 times the hand-over here, 2.7 times in the source"
     )
 
 

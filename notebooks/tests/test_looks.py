@@ -2,15 +2,13 @@
 
 import copy
 import time
-from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
-from handoff.claims import verdict_table
-from handoff.claims.evaluation import PValues
-from handoff.claims.judging import decide_together
-from handoff.claims.verdict_table import judge_run
-from handoff.claims.verdicts import INCONCLUSIVE, REPRODUCED, Verdict
+from handoff.claims import second_look
+from handoff.claims.judgings import judge_run, list_judgings
+from handoff.claims.verdicts import INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.errors import BadInput
 from handoff.run import merge, runner
@@ -48,13 +46,13 @@ def undecided(run):
 
 def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
     run = made(a_little_slower)
-    look = verdict_table.plan_second_look(run)
+    look = second_look.plan_second_look(run)
     assert look.claims and set(look.more.values()) == {MOST}
     assert set(look.claims) | set(look.given_up) == undecided(run)
     behind = {
         key
         for verdict in judge_run(run, "scaling")[0]
-        if verdict.identity in look.claims
+        if verdict.verdict == INCONCLUSIVE and second_look.is_hopeful(verdict, MOST)
         for evaluation in verdict.evaluations
         for comparison in evaluation.comparisons
         for key in comparison.points
@@ -65,7 +63,7 @@ def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made
 
 def test_decided_claims_get_no_more_forks(made):
     run = made(synthetic.paper)
-    look = verdict_table.plan_second_look(run)
+    look = second_look.plan_second_look(run)
     assert set(look.claims) <= undecided(run)
     decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
     assert "P1" in decided and "P1" not in look.claims
@@ -73,7 +71,7 @@ def test_decided_claims_get_no_more_forks(made):
 
 def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
     run = made(synthetic.flat)
-    look = verdict_table.plan_second_look(run)
+    look = second_look.plan_second_look(run)
     assert look.given_up and not set(look.claims) & set(look.given_up)
     assert set(look.given_up) <= undecided(run)
 
@@ -97,18 +95,50 @@ def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path)
     assert read_run(into.folder).missing() == []
 
 
-def test_each_of_two_looks_has_half_of_the_error_rate(monkeypatch):
-    evaluation = SimpleNamespace(
-        p=PValues(0.04, 1.0, 1.0, 1.0),
-        direction=None,
-        check=SimpleNamespace(hold="each"),
-        claimed=SimpleNamespace(p_inside=lambda found: 0.04),
-        comparisons=(SimpleNamespace(estimate=None),),
-    )
-    claim = Verdict("P1", None, "", "", evaluations=(evaluation,))
-    assert decide_together([claim], looks=1)[0].verdict == REPRODUCED
-    monkeypatch.setattr("handoff.claims.verdicts.find_forks_needed", lambda *_: 30)
-    assert decide_together([claim], looks=2)[0].verdict == INCONCLUSIVE
+STARTS = [f"2026-11-{day}T00:00:00.000+00:00" for day in (21, 22, 23)]
+
+
+def planned(made, sessions=1, extensions=()):
+    """Return a run with two looks that started under today's rules."""
+    run = made(synthetic.flat)
+    identity = run.identity | {"looks": 2, "planned_sessions": sessions}
+    return run._replace(identity=identity | {"extensions": list(extensions)})
+
+
+def levels(run, sessions):
+    return {j.name: j.level for j in list_judgings(run, STARTS[:sessions])}
+
+
+def test_each_of_two_looks_has_half_of_the_planned_level(made):
+    assert levels(planned(made), 1) == {"first look": 0.02, "second look": 0.02}
+
+
+def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
+    extended = {"began": "2026-11-23T12:00:00+00:00", "sweep": "s"}
+    names = levels(planned(made, extensions=[extended]), 3)
+    assert list(names)[2:] == ["session 2", "session 3", "extension of 2026-11-23"]
+    assert list(names.values())[2:] == pytest.approx([0.005, 0.0025, 0.00125])
+
+
+def test_the_extension_that_was_planned_is_none_of_these(made):
+    extended = {"began": "2026-11-21T12:00:00+00:00", "sweep": "s", "planned": True}
+    assert list(levels(planned(made, extensions=[extended]), 1)) == ["first look", "second look"]
+
+
+def test_before_the_last_planned_session_nothing_is_judged(made):
+    run = planned(made, sessions=3)
+    assert levels(run, 2) == {} and levels(run, 3) == {"3 sessions": 0.04}
+
+
+def test_a_run_of_earlier_rules_is_judged_once(made):
+    assert levels(made(synthetic.flat), 3) == {"all forks": 0.04}
+
+
+def test_a_look_sees_the_forks_that_there_were(made):
+    forks = pd.DataFrame({"fork": [0, 6, 7], "started": STARTS})
+    first, second = list_judgings(planned(made), STARTS[:1])
+    assert first.select(forks)["fork"].tolist() == [0, 6]
+    assert second.select(forks)["fork"].tolist() == [0, 6, 7]
 
 
 @pytest.mark.parametrize("most", [1, 5])

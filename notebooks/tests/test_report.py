@@ -330,7 +330,9 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
     run = synthetic.make(tmp_path / "runs" / "made-up", golden_file, synthetic.paper)
     made, _ = build(run)
     assert (
-        made["summary"] == "14 claims: 13 reproduced, 1 not testable here"
+        made["summary"]
+        == "14 claims: 10 reproduced, 2 direction reproduced, 1 holds by construction, 1 fails by"
+        " construction, 1 not testable here"
         and synthetic.CPU in made["machine"]["words"]
     )
 

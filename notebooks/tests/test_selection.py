@@ -95,7 +95,7 @@ def test_new_keys_are_checked_like_the_old_ones(sweep_file, entry, top, expected
 
 def test_only_keeps_and_set_changes():
     asked = selection.select_sweep(
-        "full",
+        "quick",
         ["scaling", "consumers=1..2", "sorts=1,300", "placement=PAPER"],
         ["mechanism=ARRAY_BLOCKING_QUEUE"],
     )
@@ -103,8 +103,8 @@ def test_only_keeps_and_set_changes():
         ("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"
     ]
     words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=PAPER"
-    source = f"full.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
-    assert asked.profile == "full" and asked.source.endswith(source)
+    source = f"quick.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
+    assert asked.profile == "quick" and asked.source.endswith(source)
 
 
 def plan_points(asked):

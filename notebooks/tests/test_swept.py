@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import averages, effects, swept
-from handoff.analysis.contrast import Term
+from handoff.analysis import effects, swept
+from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
 from handoff.draw import swept_layout
 from handoff.registry import find_study
@@ -33,7 +33,7 @@ def truth(mechanism, capacity, wait):
 def make_forks(spread=0.001, shared=lambda capacity: False):
     random, rows = np.random.default_rng(1), []
     for mechanism, capacity, wait, fork in itertools.product(
-        MECHANISMS, (64, 1024, 8192), WAITS, range(4)
+        MECHANISMS, (64, 1024, 8192), WAITS, range(5)
     ):
         if mechanism == MECHANISMS[0] and wait != "YIELDING":
             continue
@@ -88,11 +88,15 @@ def test_an_effect_is_the_mean_over_pairs_that_differ_in_one_parameter():
 
 
 def test_only_real_interactions_are_reported():
-    table = effects.tabulate_interactions(make_swept(), "ns_per_event")
+    every = effects.tabulate_interactions(make_swept(), "ns_per_event")
+    table = effects.select_sure(every)
     strongest = table.iloc[0]
     assert {strongest["parameter"], strongest["where"]} == {"capacity", "wait"}
     assert strongest["ratio"] == pytest.approx(2.0, rel=0.01)
     assert not ((table["parameter"] == "mechanism") & (table["is"] == 1024)).any()
+    assert effects.count_shown(every, 1).startswith(
+        f"Of {len(every)} interactions computed, {len(table)} can be told from none"
+    )
 
 
 def test_points_that_share_cores_are_in_no_ratio():
@@ -106,7 +110,7 @@ def test_points_that_share_cores_are_in_no_ratio():
 def test_changes_are_compared_within_sessions():
     # The second session is slower by half; only it has 1,024 places, and it has two anchors.
     rows = make_forks().query("wait == 'YIELDING'").assign(session=1)
-    again = rows[rows["capacity"] == 8192].assign(session=2, fork=rows["fork"] + 4)
+    again = rows[rows["capacity"] == 8192].assign(session=2, fork=rows["fork"] + 5)
     rows.loc[rows["capacity"] == 1024, "session"] = 2
     rows = pd.concat([rows, again])
     rows.loc[rows["session"] == 2, "ns_per_event"] *= 1.5
@@ -134,10 +138,10 @@ def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own
         for other in (0, 1)
     }
     pairs = [((1, other), (0, other)) for other in (0, 1)]
-    estimate = averages.average_contrasts(cells, pairs, (1, -1))
-    # Four cells of two forks, variance 0.005 each, with a weight of a half.
-    assert estimate.log == pytest.approx(1.0) and estimate.error == pytest.approx(0.05)
-    crossed = averages.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
+    estimate = effects.average_contrasts(cells, pairs, (1, -1))
+    # Without a session in common there is a value and no interval.
+    assert estimate.log == pytest.approx(1.0) and estimate.interval() is None
+    crossed = effects.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
 
 
@@ -150,22 +154,68 @@ def test_a_session_that_only_one_point_has_changes_no_interval():
         ("b",): Term(1.0, random.normal(0.1, 0.01, 15), 0.0, labels),
     }
     pair = [(("a",), ("b",))]
-    before = averages.average_contrasts(cells, pair, (1, -1))
+    before = effects.average_contrasts(cells, pair, (1, -1))
     more = cells[("a",)]
     cells[("a",)] = more._replace(
         logs=np.append(more.logs, [0.0] * 3), sessions=np.append(more.sessions, [4] * 3)
     )
-    assert averages.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
+    assert effects.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
 
 
 def test_pairs_without_a_common_session_are_left_out():
     cells = {
-        (value, other): Term(1.0, np.array([0.1, 0.2]) + value, 0.0, np.array([1 + late] * 2))
+        (value, other): Term(
+            1.0, np.array([0.1, 0.2]) + 9 * late + value, 0.0, np.array([1 + late] * 2)
+        )
         for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
     }
     pairs = effects.find_pairs(list(cells), 0, 0, 1)
     assert len(pairs) == 2
-    assert averages.keep_comparable(cells, pairs) == [((1, 0), (0, 0))]
+    assert effects.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
+
+
+def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swept:
+    """Return a sweep of three parameters with five forks per point that vary by 5 %.
+
+    Nothing depends on anything, or each value has a factor of its own.
+    """
+    names = ("capacity", "sorts", "consumers")
+    factors = {
+        (name, value): random.normal(0, 0.3) if additive else 0.0
+        for name, count in zip(names, values, strict=True)
+        for value in range(1, count + 1)
+    }
+    rows = [
+        dict(zip(names, point, strict=True))
+        | {
+            "mechanism": "JCTOOLS_SPMC",
+            "point": str(point),
+            "ns_per_event": np.exp(
+                sum(factors[item] for item in zip(names, point, strict=True))
+                + random.normal(0, 0.05)
+            ),
+            "oversubscribed": False,
+        }
+        for point in itertools.product(*(range(1, count + 1) for count in values))
+        for _ in range(5)
+    ]
+    forks = pd.DataFrame(rows)
+    return swept.Swept(find_study("scaling"), forks, list(names), [])
+
+
+@pytest.mark.parametrize("values", [(2, 3, 3), (3, 5, 5)], ids=["18 points", "75 points"])
+def test_reports_of_sweeps_rarely_show_an_effect_or_interaction_that_is_not_there(values):
+    """Of 400 sweeps at most 28 may; here fewer are made."""
+    random, repeats = np.random.default_rng(2015), 60
+    most = 60 * 0.05 + 3 * (60 * 0.05 * 0.95) ** 0.5
+    effects_shown = interactions_shown = 0
+    for _ in range(repeats):
+        table = effects.tabulate_effects(simulate_sweep(random, values, False), "ns_per_event")
+        effects_shown += bool(((table["low"] > 1) | (table["high"] < 1)).any())
+        sweep = simulate_sweep(random, values, True)
+        table = effects.tabulate_interactions(sweep, "ns_per_event")
+        interactions_shown += len(effects.select_sure(table)) > 0
+    assert effects_shown <= most and interactions_shown <= most
 
 
 def test_a_mechanism_without_a_numeric_parameter_has_a_style():
@@ -216,7 +266,7 @@ def test_a_model_does_not_separate_parameters_that_always_change_together():
 
 def test_every_point_is_in_the_table_in_order():
     table = swept.tabulate_points(make_swept())
-    assert len(table) == 9 and (table["forks"] == 4).all()
+    assert len(table) == 9 and (table["forks"] == 5).all()
     queue = table[table["mechanism"] == MECHANISMS[0]]
     assert queue["capacity"].tolist() == [64, 1024, 8192]
     assert (queue["ns_per_event_low"] < queue["ns_per_event"]).all()

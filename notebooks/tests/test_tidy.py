@@ -152,7 +152,10 @@ def test_the_shipped_run_is_whole_and_its_tables_are_what_its_forks_say(tmp_path
     run = read_run(tmp_path / "reference")
     assert tidy.write_tables(run)["points"].attrs["set_aside"] == [] and run.missing() == []
     for table in (shipped / "tidy").glob("*.csv"):
-        assert (tmp_path / "reference" / "tidy" / table.name).read_bytes() == table.read_bytes()
+        before = pd.read_csv(table, dtype=str)
+        now = pd.read_csv(tmp_path / "reference" / "tidy" / table.name, dtype=str)
+        # A parameter that is younger than the run is in its tables at its default.
+        pd.testing.assert_frame_equal(now[list(before)], before)
 
 
 def test_of_a_fork_measured_again_the_first_undisturbed_one_counts(run, golden):

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from handoff.claims.verdicts import CONTRADICTED, JUDGED, REPRODUCED
+from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, JUDGED, REPRODUCED
 
 from .source_tables import list_tables
 from .worlds import WORLDS, count_wrong, find_truth, imagine_table
@@ -32,9 +32,12 @@ def test_the_worlds_differ_in_what_is_true():
     Exceptions are claims that hold on another of its machines, and claims of sameness.
     """
     truths: dict[str, Counter] = {world: Counter() for world in WORLDS}
+    # Where a load is unknown, a direction is all that can be reproduced.
+    same = dict.fromkeys(DIRECTIONS, REPRODUCED)
     for study, machine in list_tables():
         for world in WORLDS:
-            truths[world].update(find_truth(imagine_table(study, machine, world)).values())
-    assert truths["as published"][REPRODUCED] > 30 and truths["as published"][CONTRADICTED] <= 2
+            found = find_truth(imagine_table(study, machine, world)).values()
+            truths[world].update(same.get(verdict, verdict) for verdict in found)
+    assert truths["as published"][REPRODUCED] > 25 and truths["as published"][CONTRADICTED] <= 2
     assert truths["mirrored"][CONTRADICTED] > 30 and truths["mirrored"][REPRODUCED] <= 2
     assert truths["all alike"][REPRODUCED] <= 3 and truths["all alike"][CONTRADICTED] <= 4

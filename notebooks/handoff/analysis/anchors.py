@@ -4,16 +4,17 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from handoff.analysis.averages import LEAST_FORKS
-from handoff.analysis.contrast import Estimate
-from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.sessions import compare_forks
+from handoff.analysis.forks import compute_fork_means, estimate_ratio
+from handoff.analysis.intervals import Estimate
 from handoff.registry import find_study
 from handoff.run.store.run import Extension, Run
 from handoff.tables import tidy
 
 ZONE = 1.1
 """An anchor is the same if its interval lies within 10 % of 1."""
+
+LEAST_FORKS = 2
+"""Forks that each side of an anchor needs: what it decides is not a verdict."""
 
 ERROR = 0.05
 """Chance that an unchanged machine is found to be another one."""
@@ -76,13 +77,16 @@ def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) 
     if len(after) < LEAST_FORKS or enough.empty:
         return None
     before = forks[~new & (forks["session"] == enough.index.max())]
-    estimate = compare_forks(*(side.drop(columns="session") for side in (after, before)))
+    # Only the anchor's own forks count: the other points are what it vouches for.
+    alone = (side.drop(columns=["session", "variation"]) for side in (after, before))
+    estimate = estimate_ratio(*alone)
     return make_anchor(str(point), estimate, len(extension.anchors))
 
 
 def make_anchor(point: str, estimate: Estimate, number: int) -> Anchor | None:
     """Return the anchor, one of `number` anchors, or None where it has no interval."""
-    bounds, wide = estimate.interval(), estimate.interval(1 - ERROR / number)
+    bounds = estimate.interval(0.90, LEAST_FORKS)
+    wide = estimate.interval(1 - ERROR / number, LEAST_FORKS)
     if bounds is None or wide is None:
         return None
     return Anchor(point, estimate.ratio, bounds, not wide[0] <= 1 <= wide[1])

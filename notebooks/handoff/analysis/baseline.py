@@ -11,7 +11,7 @@ FREE = ("mechanism", "events")
 
 def mask_irrelevant(forks: pd.DataFrame, study: str) -> pd.DataFrame:
     """Return the forks with the parameters blanked that make no difference to their mechanism."""
-    names = [name for name in load_catalog()[study].defaults() if name not in FREE]
+    names = [n for n in load_catalog()[study].defaults() if n not in FREE and n in forks]
     rows = forks.astype(dict.fromkeys(names, object)) if len(forks) else forks.copy()
     for mechanism, relevant in load_catalog()[study].mechanisms.items():
         if len(rows):
@@ -30,7 +30,7 @@ def find_baseline(rows: pd.DataFrame, study: str) -> dict[str, str | int]:
     chosen = {
         name: int(v) if v.isdigit() else v
         for name, v in load_catalog()[study].defaults().items()
-        if name not in FREE
+        if name not in FREE and name in rows
     }
     for name, default in chosen.items():
         values = rows[name].dropna() if len(rows) else pd.Series()

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.contrast import adjust_holm
-from handoff.analysis.forks import MIN_FORKS_FOR_INTERVAL, MIN_FORKS_FOR_VERDICT, compute_fork_means
-from handoff.analysis.sessions import compare_forks
+from handoff.analysis.forks import compute_fork_means, estimate_ratio, mean_level
+from handoff.analysis.intervals import MIN_FORKS, Estimate
 from handoff.errors import BadInput
 from handoff.registry import find_study
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
@@ -49,16 +48,17 @@ COLUMNS = [
     "shape_before",
     "shape_after",
     "oversubscribed",
-    "p_slower",
+    "judged",
+    "estimate",
 ]
 
 
 def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
     """Compare two runs point by point, after ÷ before, by the first response of each study.
 
-    Ratios have the 95 % Welch interval on log fork means. On one machine a point is slower when its
-    ratio is above 1 + margin, one-sided at 5 % after Holm's adjustment over all points whose
-    threads have cores of their own. Between machines nothing counts as a regression.
+    Ratios have 95 % intervals. On one machine a point is slower when its interval lies above 1 +
+    margin at a confidence at which, of all points whose threads have cores of their own together,
+    one in twenty runs has a wrong one. Between machines nothing counts as a regression.
 
     Raise BadInput if no point was measured in both runs: a gate must not pass because it has
     nothing to judge.
@@ -72,7 +72,7 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
         [
             row
             for study in list_common_studies(before, after)
-            for row in compare_points(study, before, after, margin)
+            for row in compare_points(study, before, after)
         ],
         columns=COLUMNS,
     )
@@ -81,13 +81,18 @@ def compare_runs(before: Run, after: Run, margin: float) -> Comparison:
             f"{before.folder.name} and {after.folder.name} have no measured point in common."
         )
     # Without any judged point, or any interval, pandas would keep the blanks as objects.
-    rows = rows.astype(
-        dict.fromkeys(("low", "high", "shape_before", "shape_after", "p_slower"), float)
-    )
-    judged = rows["p_slower"].notna()
-    rows.loc[judged, "p_slower"] = adjust_holm(rows.loc[judged, "p_slower"].tolist())
-    slower = rows[rows["p_slower"] < ALPHA] if same else rows.head(0)
-    return Comparison(rows, same, changed, slower)
+    rows = rows.astype(dict.fromkeys(("low", "high", "shape_before", "shape_after"), float))
+    confidence = 1 - 2 * ALPHA / max(1, rows["judged"].sum())
+    slower = [
+        judged and is_above(estimate, 1 + margin, confidence)
+        for judged, estimate in zip(rows["judged"], rows.pop("estimate"), strict=True)
+    ]
+    return Comparison(rows, same, changed, rows[slower] if same else rows.head(0))
+
+
+def is_above(estimate: Estimate, bound: float, confidence: float) -> bool:
+    interval = estimate.interval(confidence)
+    return interval is not None and interval[0] > bound
 
 
 def list_common_studies(before: Run, after: Run) -> list[str]:
@@ -97,7 +102,7 @@ def list_common_studies(before: Run, after: Run) -> list[str]:
     ]
 
 
-def compare_points(study: str, before: Run, after: Run, margin: float) -> list[dict]:
+def compare_points(study: str, before: Run, after: Run) -> list[dict]:
     """Return one row per point of the study of which both runs have forks.
 
     The rows are in the order of the plan, points that share cores last.
@@ -123,31 +128,28 @@ def compare_points(study: str, before: Run, after: Run, margin: float) -> list[d
                 "shape_before": compute_ratio_to_sequential(study, old, then),
                 "shape_after": compute_ratio_to_sequential(study, new, now),
             }
-            rows.append(row | compare_point(then, now, margin if judged else None))
+            rows.append(row | compare_point(then, now, judged))
     return rows
 
 
-def compare_point(then: pd.DataFrame, now: pd.DataFrame, margin: float | None) -> dict:
-    """Return the ratio of one point's forks, with a p value where it may be judged.
-
-    `margin` is None where one of the runs judges nothing.
-    """
-    estimate = compare_forks(now.drop(columns="session"), then.drop(columns="session"))
-    enough = estimate.forks >= MIN_FORKS_FOR_INTERVAL
-    low, high = (estimate.interval(0.95) if enough else None) or (None, None)
+def compare_point(then: pd.DataFrame, now: pd.DataFrame, judged: bool) -> dict:
+    """Return the ratio of one point's forks, and its estimate where it may be judged."""
+    estimate = estimate_ratio(now.drop(columns="session"), then.drop(columns="session"))
+    low, high = estimate.interval() or (None, None)
     both = pd.concat([then, now])
     weak = both[["oversubscribed", "too_short"]].any(axis=None)
-    fit = estimate.forks >= MIN_FORKS_FOR_VERDICT and not weak
+    fit = judged and estimate.forks >= MIN_FORKS and not weak
     return {
         "direction": name_direction(low, high),
         "forks": f"{len(then)}, {len(now)}",
-        "before": then["ns_per_event"].mean(),
-        "after": now["ns_per_event"].mean(),
+        "before": mean_level(then),
+        "after": mean_level(now),
         "ratio": estimate.ratio,
         "low": low,
         "high": high,
         "oversubscribed": bool(both["oversubscribed"].any()),
-        "p_slower": estimate.p_above(1 + margin) if fit and margin is not None else None,
+        "judged": bool(fit),
+        "estimate": estimate,
     }
 
 
@@ -184,10 +186,9 @@ def compute_ratio_to_sequential(
     alike = forks["mechanism"] == study.sequential
     for parameter in study.same_work:
         alike &= forks[parameter] == point[parameter].iloc[0]
-    alone = forks.loc[alike, "ns_per_event"]
-    if alone.empty:
+    if not alike.any():
         return None
-    return float(np.exp(np.log(point["ns_per_event"]).mean() - np.log(alone).mean()))
+    return mean_level(point) / mean_level(forks[alike])
 
 
 def describe_comparison(
@@ -214,7 +215,7 @@ def describe_comparison(
         lines += [f"{len(rows) - len(shown)} more points did not change; --all prints them."]
     return [
         *lines,
-        f"{len(compared.slower)} of {rows['p_slower'].notna().sum()} points that could be judged"
+        f"{len(compared.slower)} of {rows['judged'].sum()} points that could be judged"
         f" are slower by more than {margin:.0%}.",
         "Sessions of one machine differ by a few percent, which the intervals do not show.",
     ]

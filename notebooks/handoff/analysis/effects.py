@@ -1,22 +1,28 @@
 """Effects of the parameters that a sweep varies, and interactions between them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.averages import (
-    LEAST_FORKS,
-    Cells,
-    Group,
-    Setting,
-    average_contrasts,
-    keep_comparable,
-)
-from handoff.analysis.contrast import Estimate, Term
+from handoff.analysis.forks import make_term
+from handoff.analysis.intervals import Estimate, Term, estimate, find_common
 from handoff.analysis.swept import Swept, make_setting
+from handoff.text import format_range, pluralize
+
+LEAST_FORKS = 2
+"""Forks of a point that takes part in a mean."""
+
+FAMILY_ERROR = 0.05
+"""Chance that any interval of a table misses, all of its intervals together."""
+
+Setting = tuple[object, ...]
+"""The values of the varied parameters at a point."""
+
+Cells = dict[Setting, Term]
+Group = tuple[Setting, ...]
 
 RATIOS = ("ratio", "low", "high", "least", "greatest")
 """Columns of effects and interactions that hold ratios."""
@@ -36,9 +42,7 @@ def collect_cells(swept: Swept, column: str) -> Cells:
     cells: Cells = {}
     for key, rows in fit.groupby(swept.varied, dropna=False, sort=False):
         if len(rows) >= LEAST_FORKS:
-            sessions = rows["session"].to_numpy() if "session" in rows else None
-            logs = np.log(rows[column].to_numpy(float))
-            cells[make_setting(key)] = Term(1.0, logs, 0.0, sessions)
+            cells[make_setting(key)] = make_term(1.0, rows, column)
     return cells
 
 
@@ -46,9 +50,10 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     """Tabulate the effect of each change of one parameter from its base, one row per change.
 
     `ratio` is the geometric mean over all pairs of points that differ in this parameter alone
-    (`pairs`), `low` to `high` the 95 % interval of that mean, `least` and `greatest` the extreme
-    pairs. Without such a pair, a log-linear model of all points gives the ratio (`pairs` is 0).
-    Mechanisms are compared where they agree in the parameters that both have.
+    (`pairs`), `low` to `high` its interval, `least` and `greatest` the extreme pairs. All intervals
+    of the table together miss once in twenty. Without such a pair, a log-linear model of all points
+    gives the ratio (`pairs` is 0). Mechanisms are compared where they agree in the parameters that
+    both have.
     """
     cells, rows = collect_cells(swept, column), []
     for place, name in enumerate(swept.varied):
@@ -56,16 +61,47 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
         for value in swept.values(name):
             if value == base:
                 continue
-            pairs = keep_comparable(cells, find_pairs(list(cells), place, base, value))
-            summary = (
-                summarize_pairs(cells, pairs)
+            pairs = find_pairs(list(cells), place, base, value)
+            made = (
+                average_contrasts(cells, pairs, (1, -1))
                 if pairs
-                else summarize_model(cells, place, base, value)
+                else estimate_by_model(cells, place, base, value)
             )
-            if summary:
+            if made:
+                ends = [average_contrasts(cells, [pair], (1, -1)).ratio for pair in pairs]
                 row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
-                rows.append(row | summary)
-    return pd.DataFrame(rows)
+                row |= {"least": min(ends, default=None), "greatest": max(ends, default=None)}
+                rows.append((row, made))
+    return bound_together(rows)
+
+
+def bound_together(rows: Sequence[tuple[dict, Estimate]]) -> pd.DataFrame:
+    """Return the rows with `ratio`, `low` and `high`, of which all together miss once in twenty."""
+    confidence = 1 - FAMILY_ERROR / max(1, len(rows))
+    table = []
+    for row, made in rows:
+        low, high = made.interval(confidence) or (None, None)
+        table.append(row | {"ratio": made.ratio, "low": low, "high": high})
+    return pd.DataFrame(table)
+
+
+def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int]) -> Estimate:
+    """Return the mean, over groups of points, of the sum of sign times mean logarithm.
+
+    Groups whose points share no session are left out where others do. A point that is in several
+    groups counts once, with its total weight. The error is nan where the groups share no session.
+    """
+    together = [group for group in groups if find_common([cells[setting] for setting in group])]
+    weights: dict[Setting, float] = {}
+    for group in together or groups:
+        for sign, setting in zip(signs, group, strict=True):
+            weights[setting] = weights.get(setting, 0.0) + sign / len(together or groups)
+    terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
+    made = estimate(terms)
+    if len(together) > 1 and not find_common(terms):
+        parts = [average_contrasts(cells, [group], signs) for group in together]
+        return made._replace(log=float(np.mean([part.log for part in parts])))
+    return made
 
 
 def find_pairs(settings: list[Setting], place: int, base: object, value: object) -> list[Group]:
@@ -91,17 +127,8 @@ def put(setting: Setting, place: int, value: object) -> Setting:
     return (*setting[:place], value, *setting[place + 1 :])
 
 
-def summarize_pairs(cells: Cells, pairs: list[Group]) -> dict[str, float | None]:
-    """Return the mean ratio of the pairs, its interval, and the extreme ratios."""
-    mean = average_contrasts(cells, pairs, (1, -1))
-    ratios = [average_contrasts(cells, [pair], (1, -1)).ratio for pair in pairs]
-    return summarize_estimate(mean) | {"least": min(ratios), "greatest": max(ratios)}
-
-
-def summarize_model(
-    cells: Cells, place: int, base: object, value: object
-) -> dict[str, float | None] | None:
-    """Return the same from a model in which each parameter's value and each session is a factor.
+def estimate_by_model(cells: Cells, place: int, base: object, value: object) -> Estimate | None:
+    """Return the ratio from a model in which each parameter's value and each session is a factor.
 
     None where the points do not separate this change from another one.
     """
@@ -110,15 +137,7 @@ def summarize_model(
         for setting, cell in cells.items()
         for session in cell.labels()
     }
-    estimate = estimate_change(means, place, base, value)
-    if estimate is None:
-        return None
-    return summarize_estimate(estimate) | {"least": None, "greatest": None}
-
-
-def summarize_estimate(estimate: Estimate) -> dict[str, float | None]:
-    low, high = estimate.interval(0.95) or (None, None)
-    return {"ratio": estimate.ratio, "low": low, "high": high}
+    return estimate_change(means, place, base, value)
 
 
 def estimate_change(
@@ -162,23 +181,38 @@ def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
 
     `ratio` is the ratio of a change where the other parameter is changed, divided by its ratio
     where the other is at its base, averaged over the settings of all other parameters; `low` to
-    `high` is its 95 % interval. Only rows whose interval excludes 1, the strongest first.
+    `high` is its interval. All intervals of the table together miss once in twenty.
     """
     cells, rows = collect_cells(swept, column), []
     for (i, one), (j, other) in combinations(enumerate(swept.varied), 2):
         for value in swept.values(one):
             for condition in swept.values(other):
-                estimate = contrast_changes(cells, swept, (i, value), (j, condition))
-                bounds = estimate.interval(0.95) if estimate else None
-                if estimate and bounds and not bounds[0] <= 1 <= bounds[1]:
+                made = contrast_changes(cells, swept, (i, value), (j, condition))
+                if made:
                     row = {"parameter": one, "from": swept.base(one), "to": value}
                     row |= {"where": other, "is": condition, "instead of": swept.base(other)}
-                    row |= {"ratio": estimate.ratio, "low": bounds[0], "high": bounds[1]}
-                    rows.append(row)
-    table = pd.DataFrame(rows)
-    if table.empty:
-        return table
-    return table.sort_values("ratio", key=lambda ratio: -np.log(ratio).abs(), kind="stable")
+                    rows.append((row, made))
+    return bound_together(rows)
+
+
+def select_sure(interactions: pd.DataFrame) -> pd.DataFrame:
+    """Return the interactions whose interval excludes no interaction, the strongest first."""
+    if interactions.empty:
+        return interactions
+    sure = interactions[(interactions["low"] > 1) | (interactions["high"] < 1)]
+    return sure.sort_values("ratio", key=lambda ratio: -np.log(ratio).abs(), kind="stable")
+
+
+def count_shown(interactions: pd.DataFrame, shown: int) -> str:
+    """Say how many interactions were computed, and how many of them are shown, in a sentence."""
+    if interactions.empty:
+        return ""
+    sure = len(select_sure(interactions))
+    rest = f", of which the {shown} strongest are shown" if shown < sure else ""
+    return (
+        f"Of {pluralize(len(interactions), 'interaction')} computed, {sure} can be told from"
+        f" none{rest}; all of their intervals together miss once in twenty."
+    )
 
 
 def contrast_changes(
@@ -214,7 +248,7 @@ def describe_effects(effects: pd.DataFrame, label: str) -> list[str]:
     sure = effects.dropna(subset=["low"]) if len(effects) else effects
     return [
         f"{row['parameter']} {row['to']} in place of {row['from']}: {row['ratio']:.2f} times the"
-        f" {label} ({row['low']:.2f} to {row['high']:.2f}), {count_pairs(row['pairs'])}."
+        f" {label} ({format_range(row['low'], row['high'])}), {count_pairs(row['pairs'])}."
         for row in sure.to_dict("records")
         if row["low"] > 1.05 or row["high"] < 0.95
     ]

@@ -1,15 +1,33 @@
 """From shots to forks: the fork is the unit of statistics."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
-from handoff.analysis.sessions import compare_forks
+from handoff.analysis.intervals import (
+    MIN_FORKS,
+    OWN_SESSIONS,
+    Estimate,
+    Interval,
+    SessionSpread,
+    Term,
+    estimate,
+    measure_session_spread,
+)
 from handoff.catalog import load_catalog
 
-MIN_FORKS_FOR_INTERVAL = 3
-MIN_FORKS_FOR_VERDICT = 5
+FLOOR_SHARE = 0.5
+"""Share of the variance of a setting's points that a point has at least."""
+
+LEAST_SPREAD, LEAST_CPU_SPREAD = 0.06, 0.03
+"""Smallest spread that is assumed between forks, in time and in CPU usage.
+
+Some forks are of a slow kind that is so rare that five or ten of them may include none, and then
+agree far too well: see tests/calibration.py. Forks of the shipped runs differ by 7 to 15 % and by 1
+to 5 % (medians of points).
+"""
+
 SHOT_COLUMNS = (
     "shot",
     "warmup",
@@ -34,7 +52,7 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     time over wall time, in cores. `ns_per_event` is the mean over shots, `too_short` says whether
     any shot was, `voluntary` and `involuntary` are per event. The study's other measures, and the
     cost of a hop, are medians over shots; of a least or greatest value, the least or greatest. All
-    other columns of the point and the fork are kept.
+    other columns of the point and the fork are kept, and `variation` is added.
     """
     if shots.empty:
         return shots
@@ -53,7 +71,13 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
         forks[switches] = total[switches] / total["events"]
     for name in (name for name in (*HOPS, *list_measures(shots)) if name in measured):
         forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "median"))()
-    return forks.drop(columns=[*SHOT_COLUMNS, "counted"]).reset_index()
+    forks = forks.drop(columns=[*SHOT_COLUMNS, "counted"]).reset_index()
+    return forks.assign(variation=Variation(forks, list_parameters(shots)))
+
+
+def list_parameters(shots: pd.DataFrame) -> list[str]:
+    study = shots["study"].iloc[0]
+    return list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
 
 
 def list_measures(shots: pd.DataFrame) -> list[str]:
@@ -62,26 +86,164 @@ def list_measures(shots: pd.DataFrame) -> list[str]:
     return load_catalog()[study].measures if study in load_catalog() else []
 
 
-def compute_interval(values: ArrayLike, level: float = 0.95) -> tuple[float, float] | None:
-    """Return the t interval of the mean of fork values, or None for fewer than 3 forks."""
-    values = np.asarray(values, float)
-    if len(values) < MIN_FORKS_FOR_INTERVAL:
-        return None
-    error = values.std(ddof=1) / np.sqrt(len(values))
-    half = stdtrit(len(values) - 1, (1 + level) / 2) * error
-    return values.mean() - half, values.mean() + half
+class Variation:
+    """How the forks of one study vary, within points and between sessions, by quantity.
 
-
-def compute_ratio(
-    numerator: pd.DataFrame, denominator: pd.DataFrame, level: float = 0.95
-) -> tuple[float, tuple[float, float] | None]:
-    """Return the ratio of geometric mean times and its Welch interval on log fork means.
-
-    The interval is None where either side has fewer than 3 forks.
+    Each row of a table of forks has it in the column `variation`, so that a comparison of two
+    points uses what all points of the study show.
     """
-    estimate = compare_forks(numerator, denominator)
-    bounds = estimate.interval(level) if estimate.forks >= MIN_FORKS_FOR_INTERVAL else None
-    return estimate.ratio, bounds
+
+    def __init__(self, forks: pd.DataFrame, parameters: Iterable[str]) -> None:
+        self.forks = forks
+        self.words = [
+            name
+            for name in parameters
+            if name in forks and any(isinstance(value, str) for value in forks[name])
+        ]
+        self.known: dict[str, tuple[dict[str, float], SessionSpread | None]] = {}
+
+    def of(self, column: str) -> tuple[dict[str, float], SessionSpread | None]:
+        """Return the variance floor of each point, and the spread of the sessions."""
+        if column not in self.known:
+            floors = compute_floors(self.forks, column, self.words)
+            self.known[column] = floors, spread_sessions(self.forks, column)
+        return self.known[column]
+
+
+def select_fit(forks: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the forks with positive values whose threads have a core each."""
+    fit = forks[column] > 0
+    if "oversubscribed" in forks:
+        fit &= ~forks["oversubscribed"].astype(bool)
+    return forks[fit]
+
+
+def compute_floors(forks: pd.DataFrame, column: str, words: list[str]) -> dict[str, float]:
+    """Return the smallest variance that the forks of each point are assumed to have.
+
+    Forks are sometimes of two kinds, such as fast and slow ones. Where the few forks of one point
+    happen to be of one kind, they agree too well. The points of its setting, which has the same
+    `words` as parameters at all numbers, correct that: the floor is FLOOR_SHARE of their mean
+    variance, and at least LEAST_SPREAD squared. Only points that fit the cores count.
+    """
+    setting = pd.Series(
+        [str(tuple(values)) for values in forks[words].itertuples(index=False)], forks.index
+    )
+    fit = select_fit(forks, column)
+    logs = np.log(fit[column].astype(float))
+    floors = {
+        name: compute_floor(column, [part.to_numpy() for _, part in own.groupby(fit["point"])])
+        for name, own in logs.groupby(setting.loc[fit.index])
+    }
+    least = compute_floor(column, [])
+    return {
+        point: floors.get(name, least)
+        for point, name in setting.groupby(forks["point"]).first().items()
+    }
+
+
+def compute_floor(column: str, groups: list[np.ndarray]) -> float:
+    """Return the variance floor from the logarithms of the forks of a setting's points."""
+    least = LEAST_CPU_SPREAD if column.startswith("cpu") else LEAST_SPREAD
+    free = sum(len(group) - 1 for group in groups)
+    squares = sum(((group - group.mean()) ** 2).sum() for group in groups)
+    return max(FLOOR_SHARE * squares / free if free else 0.0, least**2)
+
+
+def spread_sessions(forks: pd.DataFrame, column: str) -> SessionSpread | None:
+    """Return how the session means of the study's points differ; None without two sessions."""
+    if "session" not in forks:
+        return None
+    return measure_session_spread(
+        (
+            rows["mechanism"].iloc[0],
+            np.log(rows[column].to_numpy(float)),
+            rows["session"].to_numpy(),
+        )
+        for _, rows in select_fit(forks, column).groupby("point", sort=False)
+    )
+
+
+def describe_drift(forks: pd.DataFrame) -> str:
+    """Say what each session took, and how much ratios differ between sessions; '' with one."""
+    fit = select_fit(forks, "ns_per_event")
+    spread = spread_sessions(forks, "ns_per_event")
+    if spread is None:
+        return ""
+    logs = np.log(fit["ns_per_event"].astype(float))
+    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack().dropna()
+    times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
+    squares = [
+        f"{square.value:.2g} ({square.freedom} degrees of freedom) between {of}"
+        for square, of in (
+            (spread.mechanisms, "mechanisms"),
+            (spread.rest, "points of a mechanism"),
+        )
+        if square.freedom
+    ]
+    return (
+        f"Sessions {', '.join(str(s) for s in times.index)} took"
+        f" {', '.join(f'{t:.3f}' for t in times)} of the mean time of the {len(means)} points that"
+        f" fit the cores; ratios do not contain this. They contain what differs beyond it: mean"
+        f" squares of logarithms of {' and '.join(squares)}."
+    )
+
+
+def make_term(
+    weight: float, forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
+) -> Term:
+    """Return one point's part of an estimate.
+
+    `like` is the quantity whose variation stands for that of a derived column. Forks without the
+    column `variation`, as in tables made by hand, have none beyond their own.
+    """
+    logs = np.log(forks[column].to_numpy(float))
+    sessions = forks["session"].to_numpy() if "session" in forks else None
+    if "variation" not in forks:
+        return Term(weight, logs, 0.0, sessions)
+    floors, spread = forks["variation"].iloc[0].of(like or column)
+    first = forks.iloc[0]
+    return Term(weight, logs, floors[first["point"]], sessions, first["mechanism"], spread)
+
+
+def estimate_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> Estimate:
+    """Return a point's level: the geometric mean over its sessions, which weigh alike."""
+    return estimate([make_term(1.0, forks, column, like)])
+
+
+def mean_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> float:
+    """Return the level that tables and figures print; of values that may be 0, the plain mean."""
+    if (forks[column] > 0).all():
+        return estimate_level(forks, column, like).ratio
+    return float(forks[column].mean())
+
+
+def estimate_ratio(numerator: pd.DataFrame, denominator: pd.DataFrame) -> Estimate:
+    """Return the ratio of two points' times per event, formed within sessions."""
+    return estimate([make_term(1.0, numerator), make_term(-1.0, denominator)])
+
+
+def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> list[Interval]:
+    """Return the 95 % intervals of a point's level: one per session, or one from three on.
+
+    None where threads share cores, or below five forks.
+    """
+    shared = "oversubscribed" in forks and forks["oversubscribed"].any()
+    if shared or not (forks[column] > 0).all():
+        return []
+    level = estimate_level(forks, column, like)
+    if level.forks < MIN_FORKS:
+        return []
+    parts = [part.interval(fewest=2) for part in level.apart] or [level.interval()]
+    return [bounds for bounds in parts if bounds]
+
+
+def bound_level(
+    forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
+) -> tuple[float | None, float | None]:
+    """Return the ends of what `list_bars` draws, or twice None."""
+    bars = list_bars(forks, column, like)
+    return (min(low for low, _ in bars), max(high for _, high in bars)) if bars else (None, None)
 
 
 def compare_times(
@@ -89,8 +251,24 @@ def compare_times(
 ) -> tuple[float, float | None, float | None, bool]:
     """Return the ratio of two points' times, `low` and `high` (95 %), and whether cores are shared.
 
-    There are no bounds where threads of either point share cores.
+    There are no bounds where threads of either point share cores, or below five forks.
     """
-    ratio, bounds = compute_ratio(after, before)
-    shared = bool(pd.concat([after["oversubscribed"], before["oversubscribed"]]).any())
-    return ratio, *((None, None) if shared or bounds is None else bounds), shared
+    made = estimate_ratio(after, before)
+    shared = any(
+        "oversubscribed" in side and bool(side["oversubscribed"].any()) for side in (after, before)
+    )
+    return made.ratio, *((None, None) if shared else made.interval() or (None, None)), shared
+
+
+def describe_sessions(number: int, nodes: int = 1) -> str:
+    """Say what the intervals of a run of `number` sessions, on `nodes` machines, include."""
+    if nodes > 1:
+        return (
+            f"{nodes} nodes of one kind: what differs between them is in the intervals of ratios."
+        )
+    if number == 1:
+        return "One session: what the machine does at other hours is not in the intervals."
+    levels = (
+        "ratios and levels" if number >= OWN_SESSIONS else "ratios; levels have one per session"
+    )
+    return f"{number} sessions, hours apart: what differs is in the intervals of {levels}."

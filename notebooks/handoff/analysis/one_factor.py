@@ -11,6 +11,7 @@ from handoff.analysis.baseline import mask_irrelevant, select_baseline
 from handoff.analysis.forks import compare_times
 from handoff.catalog import load_catalog
 from handoff.registry import find_study
+from handoff.text import format_range
 
 
 class OneFactorDesign(NamedTuple):
@@ -121,7 +122,7 @@ class OneFactorDesign(NamedTuple):
                 change = f"{row['choice']} {row['to'].lower()} in place of {row['from'].lower()}"
                 sentences.append(
                     f"{label}{others}{self.place(row)}, {change}: {row['ratio']:.2f} times the time"
-                    f" ({row['low']:.2f} to {row['high']:.2f})."
+                    f" ({format_range(row['low'], row['high'])})."
                 )
         return sentences
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import bound_level, mean_level
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 
@@ -46,7 +46,7 @@ def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
     if forks.empty:
         return Swept(study, forks, [], [])
     rows = mask_irrelevant(forks, study.name)
-    names = [name for name in load_catalog()[study.name].defaults() if name != EVENTS]
+    names = [n for n in load_catalog()[study.name].defaults() if n != EVENTS and n in rows]
     varied = [name for name in names if rows[name].dropna().nunique() > 1]
     # Events only scale a shot, unless points differ in nothing else.
     alone = rows.groupby(varied, dropna=False)[EVENTS].nunique() if varied else rows[EVENTS]
@@ -63,8 +63,8 @@ def make_setting(values: tuple) -> tuple:
 def tabulate_points(swept: Swept) -> pd.DataFrame:
     """Tabulate all points, one row per point.
 
-    Columns: what was varied, the number of forks, and the mean of each response with its 95 %
-    interval (none below three forks). `note` names weaknesses.
+    Columns: what was varied, the number of forks, and the level of each response with its 95 %
+    interval (none below five forks). `note` names weaknesses.
     """
     if swept.forks.empty:
         return pd.DataFrame()
@@ -73,10 +73,11 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
         first = forks.iloc[0]
         row = {name: first[name] for name in swept.varied} | {"forks": len(forks)}
         for response in swept.responses:
-            values = forks[response.column].dropna()
-            low, high = (compute_interval(values) if len(values) else None) or (None, None)
             column = response.column
-            row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
+            known = forks.dropna(subset=[column])
+            low, high = bound_level(known, column) if len(known) else (None, None)
+            level = mean_level(known, column) if len(known) else None
+            row |= {column: level, f"{column}_low": low, f"{column}_high": high}
         rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
     if table.empty or not swept.varied:
@@ -113,6 +114,10 @@ def describe_weakness(forks: pd.DataFrame) -> str:
 
 def list_constant(swept: Swept) -> dict[str, object]:
     """Return the parameters that the sweep did not vary, with their values."""
-    names = [n for n in load_catalog()[swept.study.name].defaults() if n not in swept.varied]
+    names = [
+        name
+        for name in load_catalog()[swept.study.name].defaults()
+        if name not in swept.varied and name in swept.forks
+    ]
     known = {name: set(swept.forks[name].dropna()) for name in names}
     return {name: next(iter(values)) for name, values in known.items() if len(values) == 1}

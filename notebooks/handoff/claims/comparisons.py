@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handoff.analysis.contrast import Estimate, Term
-from handoff.analysis.sessions import estimate_over_sessions, find_common
+from handoff.analysis.intervals import Estimate, Term, estimate, find_common
 from handoff.claims.model import Assignment, Check, Selection, resolve_value
-from handoff.claims.observations import Cell
+from handoff.claims.observations import ABSENT, Cell
 from handoff.claims.wording import format_span
 
 Cells = Callable[[Assignment], Cell]
@@ -68,8 +67,7 @@ def make_comparisons(
             return [], Places(tried, frozenset(), missing | short)
         measured = [merge_places(measured, weights)]
     comparisons = [
-        Comparison(at, estimate_over_sessions(list(contrast.values())), tuple(contrast))
-        for at, contrast in measured
+        Comparison(at, estimate(contrast.values()), tuple(contrast)) for at, contrast in measured
     ]
     return comparisons, Places(tried, frozenset(contrasts), missing)
 
@@ -104,20 +102,26 @@ def build_contrast(
     parts = [(1.0, check.of), (-1.0, check.to)] if check.to is not None else [(1.0, check.of)]
     sides = [(1.0, check.change.end), (-1.0, check.change.start)] if check.change else [(1.0, {})]
     terms: list[tuple[float, Contrast]] = []
+    reasons = []
     for (sign, side), (weight, part) in itertools.product(sides, parts):
         points = list(expand_selection(check.where | shared | side | part, bound))
         for params in points:
             cell = cells(params)
             if cell.unfit:
-                return {}, cell.unfit
+                reasons.append(cell.unfit)
+                continue
             factor = math.log(float(params[check.times])) if check.times else 0.0
             terms.append((sign * weight / len(points), {cell.point: make_term(cell, factor)}))
+    if reasons:
+        # What the run did not plan says more than what became of the other side.
+        return {}, ABSENT if ABSENT in reasons else reasons[0]
     contrast = merge_contrasts(terms)
     return (contrast, "") if find_common(list(contrast.values())) else ({}, NO_SESSION)
 
 
 def make_term(cell: Cell, factor: float) -> Term:
-    return Term(1.0, np.log(cell.values) + factor, cell.least, cell.sessions, cell.between)
+    logs = np.log(cell.values) + factor
+    return Term(1.0, logs, cell.floor, cell.sessions, cell.mechanism, cell.spread)
 
 
 def merge_contrasts(parts: Iterable[tuple[float, Contrast]]) -> Contrast:

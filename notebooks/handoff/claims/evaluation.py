@@ -1,17 +1,20 @@
-"""Evaluation of one check on observations: comparisons, p values, and the forks that would decide.
+"""Evaluation of one check on observations: its comparisons, and whether they lie in what it claims.
 
-A check claims a range of ratios or levels; the p values are for lying inside and outside of it.
+A check claims a range of ratios or levels. A comparison proves it by its interval alone.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from handoff.analysis.contrast import Estimate, combine_p_values, find_forks_to_decide
+from handoff.analysis.intervals import Effort, Estimate, Interval, find_effort
 from handoff.claims.comparisons import Comparison, Places, make_comparisons
 from handoff.claims.load import LoadGate
 from handoff.claims.model import Assignment, Check
 from handoff.claims.observations import Cell, Observations
+
+NEARLY = 1e-9
+"""Relative distance at which a published number counts as equal to a bound."""
 
 
 class Bounds(NamedTuple):
@@ -22,25 +25,21 @@ class Bounds(NamedTuple):
 
     def holds(self, estimate: Estimate) -> bool:
         """Return whether the estimate lies inside."""
-        return self.low <= estimate.ratio * (1 + 1e-9) and estimate.ratio * (1 - 1e-9) <= self.high
+        return self.beyond(estimate) <= NEARLY
 
     def beyond(self, estimate: Estimate) -> float:
         """Return how far outside the estimate lies, in logarithms; negative inside."""
-        low = math.log(self.low) - estimate.log if self.low > 0 else -math.inf
-        return max(low, estimate.log - math.log(self.high) if self.high < math.inf else -math.inf)
+        return -self.margin((estimate.ratio, estimate.ratio))
 
-    def p_inside(self, estimate: Estimate) -> float:
-        """Return the p value for a true value inside."""
-        return max(
-            estimate.p_above(self.low) if self.low > 0 else 0.0,
-            estimate.p_below(self.high) if self.high < math.inf else 0.0,
-        )
+    def margin(self, interval: Interval) -> float:
+        """Return how far inside the interval lies, in logarithms; negative if it reaches out."""
+        low = math.log(interval[0] / self.low) if self.low > 0 else math.inf
+        return min(low, math.log(self.high / interval[1]) if self.high < math.inf else math.inf)
 
-    def p_outside(self, estimate: Estimate) -> float:
-        """Return the p value for a true value outside, corrected where there are two sides."""
-        sides = [estimate.p_below(self.low)] if self.low > 0 else []
-        sides += [estimate.p_above(self.high)] if self.high < math.inf else []
-        return min(1.0, len(sides) * min(sides))
+    def gap(self, interval: Interval) -> float:
+        """Return how far outside the whole interval lies, in logarithms; negative otherwise."""
+        low = math.log(self.low / interval[1]) if self.low > 0 else -math.inf
+        return max(low, math.log(interval[0] / self.high) if self.high < math.inf else -math.inf)
 
 
 def derive_bounds(check: Check) -> tuple[Bounds, Bounds]:
@@ -59,32 +58,41 @@ def derive_bounds(check: Check) -> tuple[Bounds, Bounds]:
     return claimed, claimed
 
 
-class PValues(NamedTuple):
-    """P values for the claim, its direction, its contrary, and another size than claimed.
-
-    They are nan where there is nothing to compare, or no spread.
-    """
-
-    claimed: float = math.nan
-    direction: float = math.nan
-    against: float = math.nan
-    size: float = math.nan
-
-
 class Evaluation(NamedTuple):
-    """A check with its comparisons, what it claims with and without its size, and p values."""
+    """A check with its comparisons, and what it claims with and without its size.
+
+    `sized` says whether its size may be judged: not that of a time where the source's load is
+    unknown.
+    """
 
     check: Check
     comparisons: list[Comparison]
     places: Places
     claimed: Bounds
     direction: Bounds
-    p: PValues
+    sized: bool = True
 
     @property
     def missing(self) -> dict[str, list[Assignment]]:
         """The places that were not compared, by reason."""
         return self.places.missing
+
+    @property
+    def needed(self) -> int:
+        """In how many comparisons the check must hold."""
+        return count_needed(self.check, len(self.comparisons))
+
+    @property
+    def contrary(self) -> int:
+        """In how many comparisons it must fail to be refuted."""
+        return len(self.comparisons) - self.needed + 1
+
+    @property
+    def is_testable(self) -> bool:
+        """Whether each comparison has an interval."""
+        return bool(self.comparisons) and all(
+            comparison.estimate.interval() for comparison in self.comparisons
+        )
 
     @property
     def holds(self) -> bool:
@@ -97,9 +105,44 @@ class Evaluation(NamedTuple):
         return self._enough(self.direction)
 
     def _enough(self, zone: Bounds) -> bool:
-        return sum(zone.holds(c.estimate) for c in self.comparisons) >= count_needed(
-            self.check, len(self.comparisons)
-        )
+        return sum(zone.holds(c.estimate) for c in self.comparisons) >= self.needed
+
+    def find_weakest(self, zone: Bounds, alpha: float) -> "Decision":
+        """Return the comparison on which it depends whether the check lies in a zone.
+
+        That is the one with the least margin among those needed. Where not all are needed, each
+        interval is wider: any of them may serve (Bonferroni).
+        """
+        listed = self.decide_all(alpha / self.contrary)
+        ranked = sorted(listed, key=lambda d: zone.margin(d.interval), reverse=True)
+        return ranked[self.needed - 1]
+
+    def find_strongest(self, alpha: float) -> "Decision":
+        """Return the comparison on which it depends whether the check is refuted.
+
+        `alpha` is the error of one comparison.
+        """
+        listed = self.decide_all(alpha)
+        ranked = sorted(listed, key=lambda d: self.direction.gap(d.interval), reverse=True)
+        return ranked[self.contrary - 1]
+
+    def decide_all(self, alpha: float) -> "list[Decision]":
+        """Return the comparisons with their intervals, of which each end errs by `alpha`."""
+        confidence = 1 - 2 * alpha
+        return [
+            Decision(self, c, interval, confidence)
+            for c in self.comparisons
+            if (interval := c.estimate.interval(confidence))
+        ]
+
+
+class Decision(NamedTuple):
+    """The comparison that decides, with the interval that decides and its confidence."""
+
+    evaluation: Evaluation
+    comparison: Comparison
+    interval: Interval
+    confidence: float
 
 
 def count_needed(check: Check, number: int) -> int:
@@ -128,69 +171,66 @@ def evaluate_check(
 
     comparisons, places = make_comparisons(check, cells, bindings | observed.bindings, only)
     claimed, direction = derive_bounds(check)
-    undecidable = not comparisons or any(math.isnan(c.estimate.error) for c in comparisons)
-    p = PValues() if undecidable else compute_p_values(check, comparisons, claimed, direction)
-    return Evaluation(check, comparisons, places, claimed, direction, p)
+    unknown = load is not None and bool(load.published.unknown) and check.quantity == "time"
+    sized = claimed != direction and not unknown
+    return Evaluation(check, comparisons, places, claimed, direction, sized)
 
 
-def compute_p_values(
-    check: Check, comparisons: list[Comparison], claimed: Bounds, direction: Bounds
-) -> PValues:
-    number = len(comparisons)
-    least = count_needed(check, number)
-    # The contrary of 'at least `least` hold' is that fewer than `least` are left to hold.
-    contrary = number - least + 1
+def find_effort_needed(evaluations: Sequence[Evaluation], alpha: float) -> Effort:
+    """Return what would decide an inconclusive claim, whichever way needs least.
 
-    def combine(test: Callable[[Estimate], float], needed: int) -> float:
-        return combine_p_values([test(c.estimate) for c in comparisons], needed)
-
-    return PValues(
-        combine(claimed.p_inside, least),
-        combine(direction.p_inside, least),
-        combine(direction.p_outside, contrary),
-        combine(claimed.p_outside, contrary),
+    Enough comparisons must lie inside what is claimed, or inside its direction, or too many outside
+    of it, if values and spread stay as they are.
+    """
+    outside = alpha / sum(evaluation.needed for evaluation in evaluations)
+    ways = [
+        [find_effort_inside(e, e.claimed, alpha) for e in evaluations],
+        [find_effort_inside(e, e.direction, alpha) for e in evaluations],
+        *([find_effort_outside(e, outside)] for e in evaluations),
+    ]
+    found = [combine_efforts(way) for way in ways]
+    return Effort(
+        min((e.forks for e in found if e.forks), default=None),
+        min((e.sessions for e in found if e.sessions), default=None),
     )
 
 
-def find_forks_needed(evaluations: Iterable[Evaluation], alpha: float) -> int | None:
-    """Return the forks per point that would decide an inconclusive claim, None for too many.
-
-    With that many forks the claim, its direction or its contrary would be proven, whichever needs
-    fewest, if ratio and spread stay as they are. `alpha` is the error of one claim of the study.
-    """
-    checks = list(evaluations)
-    ways = [
-        max(find_forks_inside(check, lambda e: e.claimed, alpha) for check in checks),
-        max(find_forks_inside(check, lambda e: e.direction, alpha) for check in checks),
-        min(find_forks_outside(check, alpha / len(checks)) for check in checks),
-    ]
-    least = min(ways)
-    return None if math.isinf(least) else int(least)
+def combine_efforts(efforts: Sequence[Effort]) -> Effort:
+    """Return the effort that meets all of these, None where one of them cannot be met."""
+    forks, sessions = ([getattr(e, name) for e in efforts] for name in Effort._fields)
+    return Effort(max(forks) if all(forks) else None, max(sessions) if all(sessions) else None)
 
 
-def find_forks_inside(
-    evaluation: Evaluation, zone_of: Callable[[Evaluation], Bounds], alpha: float
-) -> float:
-    """Return the forks with which enough comparisons are proven to lie inside a zone, or inf."""
-    zone = zone_of(evaluation)
+def find_effort_inside(evaluation: Evaluation, zone: Bounds, alpha: float) -> Effort:
+    """Return the effort with which enough comparisons lie inside a zone."""
+    confidence = 1 - 2 * alpha / evaluation.contrary
     ends = [end for end in zone if 0 < end < math.inf]
-    forks = []
-    for comparison in evaluation.comparisons:
-        parts = [find_forks_to_decide(comparison.estimate, end, alpha) or math.inf for end in ends]
-        forks.append(max(parts) if zone.holds(comparison.estimate) else math.inf)
-    return sorted(forks)[count_needed(evaluation.check, len(forks)) - 1]
+    efforts = [
+        combine_efforts([find_effort(c.estimate, end, confidence) for end in ends])
+        for c in evaluation.comparisons
+        if zone.holds(c.estimate)
+    ]
+    return select_effort(efforts, evaluation.needed)
 
 
-def find_forks_outside(evaluation: Evaluation, alpha: float) -> float:
-    """Return the forks with which too many comparisons lie outside for the check to hold."""
-    zone, number = evaluation.direction, len(evaluation.comparisons)
-    least = count_needed(evaluation.check, number)
-    forks = []
-    for comparison in evaluation.comparisons:
-        estimate = comparison.estimate
-        end = zone.low if estimate.ratio < zone.low else zone.high
-        decided = (
-            None if zone.holds(estimate) else find_forks_to_decide(estimate, end, alpha / least)
+def find_effort_outside(evaluation: Evaluation, alpha: float) -> Effort:
+    """Return the effort with which too many comparisons lie outside for the check to hold."""
+    zone = evaluation.direction
+    efforts = [
+        find_effort(
+            c.estimate, zone.low if c.estimate.ratio < zone.low else zone.high, 1 - 2 * alpha
         )
-        forks.append(decided or math.inf)
-    return sorted(forks)[number - least]
+        for c in evaluation.comparisons
+        if not zone.holds(c.estimate)
+    ]
+    return select_effort(efforts, evaluation.contrary)
+
+
+def select_effort(efforts: Sequence[Effort], needed: int) -> Effort:
+    """Return the effort that decides `needed` of the comparisons."""
+
+    def smallest(numbers: list[int | None]) -> int | None:
+        known = sorted(number for number in numbers if number)
+        return known[needed - 1] if len(known) >= needed else None
+
+    return Effort(smallest([e.forks for e in efforts]), smallest([e.sessions for e in efforts]))

@@ -10,10 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from handoff.claims.load import MATCHED_LOAD
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
+    EARLY,
+    FAILS,
+    HOLDS,
     INCONCLUSIVE,
     LARGER,
     NOT_AT_LOAD,
@@ -21,6 +23,7 @@ from handoff.claims.verdicts import (
     NOT_TESTABLE,
     REPRODUCED,
     SMALLER,
+    UNDECIDED,
 )
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
@@ -29,9 +32,13 @@ VERDICT_LOOKS = {
     REPRODUCED: ("#009E73", "o"),
     SMALLER: ("#56B4E9", "v"),
     LARGER: ("#56B4E9", "^"),
-    DIRECTION: ("#56B4E9", "D"),
+    DIRECTION: ("#56B4E9", "P"),
+    UNDECIDED: ("#56B4E9", "D"),
     CONTRADICTED: ("#D55E00", "X"),
     INCONCLUSIVE: ("#777777", "s"),
+    EARLY: ("#bbbbbb", "_"),
+    HOLDS: ("#bbbbbb", "_"),
+    FAILS: ("#bbbbbb", "_"),
     NOT_TESTABLE: ("#bbbbbb", "_"),
     NOT_AT_LOAD: ("#bbbbbb", "_"),
     NOT_MEASURED: ("#bbbbbb", "_"),
@@ -43,7 +50,7 @@ SPAN = (0.4, 2.5)
 def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
     """Draw the rows of one study.
 
-    Ours has its 90 % interval, theirs are hollow marks, the claimed range is green.
+    Ours has the interval that decides, theirs are hollow marks, the claimed range is green.
     """
     places = list_places(table)
     figure, grid = new_figure(height=places[-1] + FRAME_INCHES)
@@ -105,10 +112,9 @@ def shorten_words(words: str, unit: str = "") -> str:
 
 
 COVERED = "Next to a mark: how the claim is read, and at how many of its points it was judged."
-MATCHED = "Matched load: at the value that costs here about what the source's value cost."
 BARS = (
-    "Bars: 90 % intervals, that is, one-sided 95 % bounds, unadjusted; verdicts are adjusted by"
-    " Holm."
+    "Bars: the interval that decides; all rows of a reading together err in at most 5 of 100 runs"
+    " (in simulation)."
 )
 THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
 
@@ -117,7 +123,6 @@ def write_note(table: pd.DataFrame, ours: str) -> str:
     """Return the footnote; `ours` is the part of the run, '' if the run has no numbers."""
     parts = [
         f"{COVERED} {BARS}" if ours else "",
-        MATCHED if ours and table["reading"].str.contains(MATCHED_LOAD).any() else "",
         THEIRS if table["theirs_numbers"].any() else "",
         ours,
     ]

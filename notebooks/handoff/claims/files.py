@@ -41,6 +41,11 @@ def load_claims(path: Path) -> ClaimFile:
         raise BadInput(f"{source}: study: is {file.study}, but the file is named {path.stem}.")
     check_tables(source, file)
     check_readings(source, file)
+    for identity in file.joint:
+        if identity not in file.claims:
+            raise BadInput(
+                f"{source}: joint: {identity} is no claim; choose from {', '.join(file.claims)}."
+            )
     for identity, claim in file.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):
             for place, check in enumerate(checks):

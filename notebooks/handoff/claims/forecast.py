@@ -2,19 +2,14 @@
 
 from collections.abc import Iterator
 
-import pandas as pd
-
-from handoff.analysis.baseline import mask_irrelevant
-from handoff.catalog import load_catalog
 from handoff.claims.files import load_claim_files
 from handoff.claims.judging import judge_claims
-from handoff.claims.readers import add_places, make_observations
+from handoff.claims.judgings import describe_machine, explain_not_judged
+from handoff.claims.readers import observe_plan
 from handoff.claims.sentences import describe_reason
-from handoff.claims.verdict_table import describe_machine, explain_not_judged
 from handoff.claims.verdicts import JUDGED, Verdict
 from handoff.registry import find_primary
 from handoff.run.store.run import Run
-from handoff.tables.rows import parse_numbers
 
 
 def list_answers(run: Run) -> list[str]:
@@ -26,27 +21,8 @@ def list_answers(run: Run) -> list[str]:
     if study not in {point.study for point in run.points}:
         return []
     file, why_not = load_claim_files()[study], explain_not_judged(run)
-    observed = make_observations(run, study, add_places(run, imagine_forks(run, study)))
-    verdicts = judge_claims(file, observed, describe_machine(run), why_not)
+    verdicts = judge_claims(file, observe_plan(run, study), describe_machine(run), why_not)
     return list(describe_answers(verdicts))
-
-
-def imagine_forks(run: Run, study: str) -> pd.DataFrame:
-    """Return one row per planned fork, all of the same time and CPU usage."""
-    quantities = load_claim_files()[study].quantities()
-    rows = [
-        {
-            **parse_numbers(point.params),
-            "point": point.key,
-            "oversubscribed": point.oversubscribed,
-            **dict.fromkeys(quantities, 1.0),
-        }
-        for point in run.points
-        if point.study == study
-        for _ in range(point.forks)
-    ]
-    columns = [*load_catalog()[study].defaults(), "point", "oversubscribed", *quantities]
-    return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)
 
 
 def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:

@@ -1,24 +1,24 @@
 """Judging of all claims of a study, under all readings, on one run."""
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from handoff.analysis.contrast import adjust_holm
 from handoff.claims.coverage import allow_places, count_coverage, describe_failing
-from handoff.claims.evaluation import Evaluation, PValues, evaluate_check
+from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.load import NOT_AT_LOAD, LoadGate
 from handoff.claims.model import SOCKET_CORES, Claim, ClaimFile, Needs, Reading
 from handoff.claims.observations import ABSENT, Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.verdicts import (
-    ALPHA,
+    FAILS,
+    HOLDS,
+    JUDGED,
     NOT_MEASURED,
     NOT_TESTABLE,
+    PLANNED,
     Verdict,
-    combine_checks,
     decide_verdict,
 )
 from handoff.registry import find_study
@@ -42,12 +42,14 @@ class Machine(NamedTuple):
 class Bench(NamedTuple):
     """What the claims of one study are judged on.
 
-    These are our forks, this machine, and the source's own numbers by machine.
+    These are our forks, this machine, and the source's own numbers by machine. `gated` says that
+    only points at the source's load count.
     """
 
     observed: Observations
     machine: Machine
     tables: Mapping[str, Observations] = MappingProxyType({})
+    gated: bool = True
 
 
 def judge_claims(
@@ -55,12 +57,14 @@ def judge_claims(
     observed: Observations | None,
     machine: Machine,
     why_not: str = "",
-    looks: int = 1,
+    level: float = PLANNED,
+    rows: int | None = None,
 ) -> list[Verdict]:
     """Return all verdicts of one study.
 
-    `why_not` says why nothing at all can be judged, as in a rehearsal. `looks` is how often the
-    run's claims are judged.
+    `why_not` says why nothing at all can be judged, as in a rehearsal. `level` is the error that
+    one reading's table may have, `rows` the number of rows that its plan can test; without it,
+    those that are testable count.
     """
     if why_not or observed is None or observed.rows.empty:
         why = why_not or "this run has no forks of it"
@@ -69,7 +73,26 @@ def judge_claims(
             for identity, claim in file.claims.items()
         ]
     verdicts = evaluate_claims(file, Bench(observed, machine, observe_tables(file)))
-    return decide_together(verdicts, looks)
+    alpha = level / max(1, rows or count_rows(file, verdicts))
+    return [row if row.verdict else decide_verdict(row, alpha) for row in verdicts]
+
+
+def count_planned_rows(file: ClaimFile, planned: Observations, machine: Machine) -> int:
+    """Return how many rows the plan can test under one reading, before any fork.
+
+    Whether the loads are those of the source is not known then, so that all count.
+    """
+    bench = Bench(planned, machine, observe_tables(file), gated=False)
+    return count_rows(file, evaluate_claims(file, bench))
+
+
+def count_rows(file: ClaimFile, verdicts: Sequence[Verdict]) -> int:
+    """Return how many rows can be tested under one reading, at most."""
+    testable = [row for row in verdicts if row.verdict in ("", *JUDGED)]
+    return max(
+        sum(reading.of_claim(row.claim, row.meaning) == row.reading for row in testable)
+        for reading in file.reading_list()
+    )
 
 
 def evaluate_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
@@ -79,72 +102,60 @@ def evaluate_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
     out.
     """
     rows: list[Verdict] = []
-    for identity, claim in file.claims.items():
-        readings = {reading.of_claim(claim): reading for reading in reversed(file.reading_list())}
-        verdicts = [
-            evaluate_claim(identity, claim, file, readings[name], bench)
-            for name in reversed(readings)
-        ]
-        planned = [v for v in verdicts if not is_unplanned(v)] or verdicts[:1]
-        first, reasons = planned[0], {(v.verdict, v.why) for v in planned}
-        alike = len(reasons) == 1 and first.verdict == NOT_TESTABLE
-        rows += [first._replace(reading="")] if alike else planned
+    for identity, whole in file.claims.items():
+        for meaning, claim in whole.list_meanings():
+            readings = {r.of_claim(claim): r for r in reversed(file.reading_list())}
+            verdicts = [
+                evaluate_claim(identity, claim, meaning, file, readings[name], bench)
+                for name in reversed(readings)
+            ]
+            planned = [v for v in verdicts if not is_unplanned(v)] or verdicts[:1]
+            first, reasons = planned[0], {(v.verdict, v.why) for v in planned}
+            alike = len(reasons) == 1 and first.verdict == NOT_TESTABLE
+            rows += [first._replace(reading=meaning)] if alike else planned
     return rows
 
 
-def decide_together(rows: list[Verdict], looks: int = 1) -> list[Verdict]:
-    """Decide the verdicts of all claims that can be tested.
-
-    One Holm adjustment covers all claims and readings of a study's table. Where they are judged at
-    several looks, each look has its part of the level.
-    """
-    level = ALPHA / looks
-    testable = [row for row in rows if not row.verdict]
-    claimed = adjust_holm([max(e.p.claimed for e in v.evaluations) for v in testable])
-    directions = adjust_holm([max(e.p.direction for e in v.evaluations) for v in testable])
-    against, sizes = (
-        adjust_holm([combine_checks(kind, v.evaluations) for v in testable])
-        for kind in ("against", "size")
-    )
-    alpha = level / max(1, len(testable))
-    adjusted = map(PValues, claimed, directions, against, sizes)
-    decided = iter(
-        [decide_verdict(v, p, alpha, level) for v, p in zip(testable, adjusted, strict=True)]
-    )
-    return [row if row.verdict else next(decided) for row in rows]
-
-
 def evaluate_claim(
-    identity: str, claim: Claim, file: ClaimFile, reading: Reading, bench: Bench
+    identity: str, claim: Claim, meaning: str, file: ClaimFile, reading: Reading, bench: Bench
 ) -> Verdict:
     """Evaluate a claim under one reading; the verdict is '' where it can be tested."""
     observed, bindings = bench.observed, reading.bindings()
     bound = bindings | observed.bindings
-    base = Verdict(identity, claim, reading.of_claim(claim), "", bindings=bound)
+    name = reading.of_claim(claim, meaning)
+    base = Verdict(identity, claim, name, "", meaning=meaning, bindings=bound)
     counted = bool(claim.needs.counters) and all(
         observed.has(check.quantity) for check in claim.test or claim.shown
     )
     unmet = describe_needs(claim.needs, bench.machine, counted)
     if unmet:
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
-    gate = LoadGate(file.study, file.load, observed, bindings) if file.load else None
+    gate = (
+        LoadGate(file.study, file.load, observed, bindings, claim.match)
+        if file.load and bench.gated
+        else None
+    )
     evaluate = partial(
         evaluate_check, observed=observed, bindings=bindings, shared=claim.shared, load=gate
     )
     evaluations = tuple(evaluate(check) for check in claim.test)
     base = base._replace(
+        evaluations=evaluations,
         shown=tuple(evaluate(check) for check in claim.shown),
         load=gate.describe(claim.values()) if gate else "",
     )
     if not claim.test:
         return base._replace(verdict=NOT_TESTABLE, why=EXPLAINS)
-    empty = tuple(e for e in evaluations if math.isnan(e.p.claimed))
+    empty = tuple(e for e in evaluations if not e.is_testable)
     if empty:
-        return base._replace(verdict=name_absence(empty), evaluations=empty)
+        return base._replace(verdict=name_absence(empty))
+    forced = claim.find_forced(meaning, observed.defaults | bound)
+    if forced:
+        return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
     allowed = [allow_places(e, file, reading, bench.tables) for e in evaluations]
     failing = describe_failing(evaluations, allowed)
     if not all(allowed):
-        return base._replace(verdict=NOT_TESTABLE, why=failing)
+        return base._replace(verdict=NOT_TESTABLE, evaluations=(), why=failing)
     if failing:
         evaluations = tuple(
             evaluate(e.check, only=places) for e, places in zip(evaluations, allowed, strict=True)

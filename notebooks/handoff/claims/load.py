@@ -1,13 +1,10 @@
 """Like with like: compares the cost of an event's work here with its cost in the source."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 
 from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
-
-MATCHED_LOAD = "matched load"
-"""Name of the reading whose loads are matched by cost."""
 
 NOT_AT_LOAD = "not at the published load"
 UNKNOWN_LOAD = "published load unknown"
@@ -16,13 +13,20 @@ PLACEMENTS: tuple[dict[str, Value], ...] = ({}, {"placement": "UNPINNED"})
 """Placements to try for the one-thread reference, in order of preference."""
 
 TOLERANCE = 2.0
-"""A load is at the source's if it costs between half and twice as much."""
+"""A load is at the source's if it costs between half and twice as much.
+
+By its time, or by its work over the hand-over: the two differ where a hand-over does.
+"""
+
+TIME, SHARE = "time", "share"
+MATCHES = (TIME, SHARE)
+"""By what a load may match: its time per event, or its work ÷ hand-over."""
 
 
 class LoadGate:
     """The published loads of one reading, and whether a run's points match them.
 
-    A load is the time per event on one thread; it matches within a factor of two.
+    A load is the time per event on one thread. `matches` says by what it may match.
     """
 
     def __init__(
@@ -31,7 +35,9 @@ class LoadGate:
         published: PublishedLoad,
         observed: Observations,
         bindings: Mapping[str, Value],
+        matches: Collection[str] = MATCHES,
     ) -> None:
+        self.matches = matches
         self.study, self.published, self.observed = find_study(study), published, observed
         bound = {**bindings, **observed.bindings}
         self.names = {
@@ -66,38 +72,47 @@ class LoadGate:
         theirs, ours = self.amounts[amount], self.measure(amount)
         if ours is None:
             return f"load unknown, as {load.parameter} {amount} has no forks on one thread"
-        if min(theirs) / TOLERANCE <= ours <= max(theirs) * TOLERANCE:
+        if TIME in self.matches and is_near(ours, theirs):
+            return ""
+        shares = self.compare_shares(ours, theirs)
+        if SHARE in self.matches and shares and is_near(shares[0], [shares[1]]):
             return ""
         return (
-            f"{NOT_AT_LOAD} ({ours:,.0f} ns {load.event} on one thread, published {span(theirs)})"
+            f"{NOT_AT_LOAD} ({ours:,.0f} ns {load.event} on one thread, published {span(theirs)}"
+            f"{describe_shares(shares)})"
         )
 
     def describe(self, used: Container[Value]) -> str:
-        """Describe the loads whose placeholders are `used`: their cost here and in the source.
-
-        Loads that match by cost but not by the share of the hand-over are marked.
-        """
+        """Describe the loads whose placeholders are `used`: their cost here and in the source."""
         load = self.study.load
         if self.published.unknown:
             return f"{UNKNOWN_LOAD}: {self.published.unknown}"
         parts = [
             f"{load.parameter} {amount}: {ours:,.0f} ns {load.event} on one thread, published"
-            f" {span(theirs)}{self.describe_share(ours, theirs)}"
+            f" {span(theirs)}{describe_shares(self.compare_shares(ours, theirs))}"
             for amount, theirs in self.amounts.items()
             if load and self.names[amount] in used and (ours := self.measure(amount)) is not None
         ]
         return "; ".join(parts)
 
-    def describe_share(self, ours: float, theirs: list[float]) -> str:
-        """Return work ÷ hand-over, here and in the source, or '' if within the tolerance."""
+    def compare_shares(self, ours: float, theirs: list[float]) -> tuple[float, float] | None:
+        """Return work ÷ hand-over, here and in the source; None where it is unknown."""
         hand_over, published = self.measure(0), self.published.without
         if hand_over is None or published is None:
-            return ""
-        here, source = ours / hand_over - 1, min(theirs) / published - 1
-        if source / TOLERANCE <= here <= source * TOLERANCE:
-            return ""
-        ratios = (f"{float(f'{share:.2g}'):,g} times" for share in (here, source))
-        return " (work is {} the hand-over here, {} in the source)".format(*ratios)
+            return None
+        return ours / hand_over - 1, min(theirs) / published - 1
+
+
+def is_near(ours: float, theirs: list[float]) -> bool:
+    return min(theirs) / TOLERANCE <= ours <= max(theirs) * TOLERANCE
+
+
+def describe_shares(shares: tuple[float, float] | None) -> str:
+    """Return '; work is 40 times the hand-over here, 2.7 times in the source', or ''."""
+    if shares is None:
+        return ""
+    here, source = (f"{float(f'{share:.2g}'):,g} times" for share in shares)
+    return f"; work is {here} the hand-over here, {source} in the source"
 
 
 def shorten_load(text: str) -> str:

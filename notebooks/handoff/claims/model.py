@@ -26,6 +26,9 @@ Each of the paper's NUMA nodes was a socket.
 SOCKET_CORES = 6
 """Usable cores that a socket needs to count, as many as the paper's sockets had."""
 
+MEANING = "MEANING"
+"""Placeholder for the quantity that a meaning of the claim's words stands for."""
+
 STRICT = ConfigDict(extra="forbid")
 
 QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
@@ -94,6 +97,14 @@ class Check(BaseModel):
             raise ValueError(f"above ({self.above}) must be less than below ({self.below})")
         return self
 
+    def replace(self, quantity: str) -> "Check":
+        """Return the check with this quantity where it has the placeholder."""
+        if self.quantity != MEANING:
+            return self
+        changed = self.model_copy(update={"quantity": quantity})
+        changed._study = self._study
+        return changed
+
     def selections(self) -> Iterator[tuple[str, Selection]]:
         """Yield each selection with its place in the file."""
         yield from (
@@ -106,11 +117,29 @@ class Check(BaseModel):
             yield from (("change.from", self.change.start), ("change.to", self.change.end))
 
 
+class Forced(BaseModel):
+    """A result that holds or fails by construction, so that there is nothing to judge.
+
+    `when` has the values of placeholders, and `meaning` the claim's meaning, with which it does.
+    """
+
+    model_config = STRICT
+    when: Assignment = {}
+    meaning: str = ""
+    result: Literal["holds", "fails"]
+    why: str
+
+
 class Claim(BaseModel):
     """One published sentence in our words.
 
     All checks of `test` must hold; those of `shown` are reported and decide nothing. With `shared`,
     points whose threads share cores are judged too, because the claim is about such threads.
+    `means` are ways to understand a word of it, each with a quantity and a row in the table.
+    `because` says why the test is the sentence's, `match` by what its load may match the source's:
+    the time of an event, or the share of the work in it. `wakes`: its size is made of wake-ups.
+    `changed` says how it was tested before the rules of today, and with what verdict on the shipped
+    run.
     """
 
     model_config = STRICT
@@ -120,8 +149,34 @@ class Claim(BaseModel):
     ours: bool = False
     shared: bool = False
     needs: Needs
+    because: str = ""
+    changed: str = ""
+    wakes: bool = False
+    match: list[Literal["time", "share"]] = ["time", "share"]
+    means: dict[str, str] = {}
+    forced: list[Forced] = []
     test: list[Check]
     shown: list[Check] = []
+
+    def list_meanings(self) -> "list[tuple[str, Claim]]":
+        """Return the claim once per meaning, with the meaning's quantity in its test."""
+        if not self.means:
+            return [("", self)]
+        return [
+            (meaning, self.model_copy(update={"test": [c.replace(quantity) for c in self.test]}))
+            for meaning, quantity in self.means.items()
+        ]
+
+    def find_forced(self, meaning: str, bindings: Mapping[str, Value]) -> Forced | None:
+        """Return what forces the result with these values, if anything does."""
+        return next(
+            (
+                forced
+                for forced in self.forced
+                if forced.meaning in ("", meaning) and forced.when.items() <= dict(bindings).items()
+            ),
+            None,
+        )
 
     def values(self) -> set[Value]:
         """Return every value and placeholder in the claim's checks."""
@@ -165,7 +220,7 @@ class ClaimFile(BaseModel):
     `readings` are ways to read its words: each group offers values for placeholders. `tables` are
     the source's numbers in data/published. `parameters` adds words that only the source has to
     those of the study, or stands in for a study that the jar does not have yet. `load` is None in a
-    study whose events bring no work.
+    study whose events bring no work. `joint` are claims that one program must satisfy at once.
     """
 
     model_config = STRICT
@@ -175,6 +230,7 @@ class ClaimFile(BaseModel):
     parameters: dict[str, list[str]] = {}
     readings: list[dict[str, dict[str, Value]]] = []
     load: PublishedLoad | None = None
+    joint: list[str] = []
     claims: dict[Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")], Claim]
 
     @model_validator(mode="after")
@@ -201,7 +257,7 @@ class ClaimFile(BaseModel):
     def quantities(self) -> list[str]:
         """Return the quantities that a check may compare."""
         spec = load_catalog().get(self.study)
-        return [*QUANTITIES, *(spec.measures if spec else [])]
+        return [*QUANTITIES, MEANING, *(spec.measures if spec else [])]
 
     def reading_list(self) -> list["Reading"]:
         """Return every combination of the readings, the literal one first."""
@@ -221,11 +277,11 @@ class Reading(NamedTuple):
     def bindings(self) -> dict[str, Value]:
         return {name: value for values in self.values for name, value in values.items()}
 
-    def of_claim(self, claim: Claim) -> str:
-        """Return the names of the options that make a difference to the claim."""
+    def of_claim(self, claim: Claim, meaning: str = "") -> str:
+        """Return the options that make a difference to the claim, and the meaning of its words."""
+        return ", ".join(filter(None, [*self.list_options(claim), meaning]))
+
+    def list_options(self, claim: Claim) -> list[str]:
         used = claim.values()
-        return ", ".join(
-            name
-            for name, values in zip(self.names, self.values, strict=True)
-            if name and used & values.keys()
-        )
+        options = zip(self.names, self.values, strict=True)
+        return [name for name, values in options if used & values.keys()]

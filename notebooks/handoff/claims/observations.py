@@ -6,21 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.session_variance import SessionVariance, estimate_session_variance
+from handoff.analysis.forks import Variation
+from handoff.analysis.intervals import SessionSpread
 from handoff.claims.model import SOCKETS, Assignment
 from handoff.errors import BadInput
 from handoff.text import pluralize
-
-VARIANCE_FLOOR_SHARE = 0.5
-"""Share of the variance of a setting's points that a point has at least; see `least`."""
-
-LEAST_SPREAD, LEAST_CPU_SPREAD = 0.06, 0.03
-"""Smallest spread that is assumed between forks, in time and in CPU usage.
-
-Some forks are of a slow kind that is so rare that five or ten of them may include none, and then
-agree far too well: see tests/calibration.py. Forks of the shipped runs differ by 7 to 15 % and by 1
-to 5 % (medians of points).
-"""
 
 ABSENT = "not in this run"
 WITHOUT_FORKS = "planned, but without forks"
@@ -30,17 +20,17 @@ OVERSUBSCRIBED = "oversubscribed here"
 class Cell(NamedTuple):
     """The forks of one point.
 
-    `unfit` says why they are not judged, '' if they are. `least` is the smallest variance that
-    their logarithms are assumed to have (`Observations.least`); `between` is the variance between
-    sessions (`Observations.between`).
+    `unfit` says why they are not judged, '' if they are. `floor` and `spread` are as in
+    `analysis.intervals.Term`.
     """
 
     point: str
     values: np.ndarray
     unfit: str
-    least: float = 0.0
+    floor: float = 0.0
     sessions: np.ndarray | None = None
-    between: SessionVariance | None = None
+    mechanism: str = ""
+    spread: SessionSpread | None = None
 
 
 class Observations:
@@ -71,8 +61,7 @@ class Observations:
             for key, forks in groups
         ]
         self._known: dict[tuple, Cell] = {}
-        self._least: dict[tuple[tuple, str], float] = {}
-        self._between: dict[str, SessionVariance | None] = {}
+        self._variation = Variation(rows, [name for name in names if name != SOCKETS])
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
         """Return the forks of the one point that the parameters select.
@@ -105,15 +94,15 @@ class Observations:
                 f" {'; '.join(str(params) for params, _ in points)}."
             )
         _, rows = max(points, key=lambda point: point[0].get("events", 0))
-        point = str(rows["point"].iloc[0]) if "point" in rows else str(sorted(wanted.items()))
-        return Cell(
-            point,
-            rows[quantity].to_numpy(float),
-            self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted),
-            self.least(rows, quantity),
-            rows["session"].to_numpy() if "session" in rows else None,
-            self.between(quantity),
-        )
+        values = rows[quantity].to_numpy(float)
+        unfit = self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted)
+        if "point" not in rows:
+            return Cell(str(sorted(wanted.items())), values, unfit)
+        point = str(rows["point"].iloc[0])
+        floors, spread = self._variation.of(quantity)
+        sessions = rows["session"].to_numpy() if "session" in rows else None
+        mechanism = str(rows["mechanism"].iloc[0]) if "mechanism" in rows else ""
+        return Cell(point, values, unfit, floors[point], sessions, mechanism, spread)
 
     def _explain_absence(self, wanted: Assignment) -> str:
         """Return why no fork has these values: it was left out, or lies on other sockets."""
@@ -124,48 +113,12 @@ class Observations:
         sockets = [p[SOCKETS] for p, _ in self.planned if SOCKETS in p and matches(p, anywhere)]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
 
-    def between(self, quantity: str) -> SessionVariance | None:
-        """Return the variance between sessions from all fit points; None below three sessions."""
-        if quantity not in self._between:
-            self._between[quantity] = estimate_session_variance(
-                (np.log(rows[quantity].to_numpy(float)), rows["session"].to_numpy())
-                for _, rows in self._points
-                if "session" in rows
-                and not self._unfit(rows, quantity, False)
-                and (rows[quantity] > 0).all()
-            )
-        return self._between[quantity]
-
-    def least(self, rows: pd.DataFrame, quantity: str) -> float:
-        """Return half of the mean variance of the setting's points.
-
-        A setting is a mechanism with the same words in its other parameters, at all numbers. Forks
-        are sometimes of two kinds, such as fast and slow ones. Where the few forks of one point
-        happen to be of one kind, they agree too well, and their own variance would make verdicts
-        too sure; the setting's other points correct that. Half of their variance, and at least
-        LEAST_SPREAD squared, keeps wrong verdicts below 5 %: see tests/calibration.py.
-        """
-        setting = find_setting(rows, self._names)
-        if (setting, quantity) not in self._least:
-            logs = [
-                np.log(forks[quantity].to_numpy(float))
-                for _, forks in self._points
-                if len(forks) > 1 and find_setting(forks, self._names) == setting
-            ]
-            self._least[setting, quantity] = compute_least_variance(
-                quantity, [group for group in logs if np.isfinite(group).all()]
-            )
-        return self._least[setting, quantity]
-
-    def list_alike(self, points: Iterable[str]) -> list[str]:
-        """Return the points that set the least variance of these: all points of their settings."""
-        chosen = [rows for _, rows in self._points if rows["point"].iloc[0] in set(points)]
-        settings = {find_setting(rows, self._names) for rows in chosen}
-        return [
-            str(rows["point"].iloc[0])
-            for _, rows in self._points
-            if len(rows) > 1 and find_setting(rows, self._names) in settings
-        ]
+    def list_spread(self) -> list[str]:
+        """Return the points that show how forks and sessions vary: all that fit the cores."""
+        fit = self.rows
+        if "oversubscribed" in fit:
+            fit = fit[~fit["oversubscribed"].astype(bool)]
+        return list(dict.fromkeys(fit["point"])) if "point" in fit else []
 
     def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
         """Return why these forks are not judged, or ''."""
@@ -181,20 +134,6 @@ class Observations:
             ),
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def find_setting(rows: pd.DataFrame, parameters: Iterable[str]) -> tuple:
-    """Return the words of a point's parameters, without numbers such as a load or threads."""
-    first = rows.iloc[0]
-    return tuple(sorted((n, first[n]) for n in parameters if isinstance(first[n], str)))
-
-
-def compute_least_variance(quantity: str, groups: list[np.ndarray]) -> float:
-    """Return the floor of a point's variance, from the logarithms of its setting's points."""
-    least = LEAST_CPU_SPREAD if quantity.startswith("cpu") else LEAST_SPREAD
-    free = sum(len(group) - 1 for group in groups)
-    squares = sum(((group - group.mean()) ** 2).sum() for group in groups)
-    return max(VARIANCE_FLOOR_SHARE * squares / free if free else 0.0, least**2)
 
 
 def describe_unknown_heap(rows: pd.DataFrame, wanted: Assignment) -> str:

@@ -6,7 +6,8 @@ from handoff.claims.evaluation import Bounds, Evaluation, evaluate_check
 from handoff.claims.model import Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
-from handoff.claims.wording import describe_locations, format_range, format_value
+from handoff.claims.wording import describe_locations
+from handoff.text import format_range, format_value
 
 NO_NUMBERS = "no numbers"
 

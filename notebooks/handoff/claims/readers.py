@@ -5,9 +5,16 @@ from collections.abc import Iterator
 import pandas as pd
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
-from handoff.analysis.forks import MIN_FORKS_FOR_VERDICT, compute_fork_means
+from handoff.analysis.forks import MIN_FORKS, compute_fork_means
 from handoff.catalog import load_catalog
-from handoff.claims.model import CORES, SOCKET_CORES, SOCKETS, Assignment, ClaimFile
+from handoff.claims.model import (
+    CORES,
+    QUANTITIES,
+    SOCKET_CORES,
+    SOCKETS,
+    Assignment,
+    ClaimFile,
+)
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
 from handoff.run.host.machine import count_roomy_sockets, count_usable_cores, find_places
@@ -17,15 +24,43 @@ from handoff.tables import tidy
 from handoff.tables.rows import parse_numbers
 
 
-def observe_run(run: Run, study: str) -> Observations | None:
-    """Return a run's forks of a study, or None where the run does not measure it."""
+def tabulate_forks(run: Run, study: str) -> pd.DataFrame | None:
+    """Return a run's forks of a study with all quantities, or None where it does not measure it."""
     if study not in {point.study for point in run.points}:
         return None
     forks = compute_fork_means(tidy.load_table(run, study))
     rows = mask_irrelevant(forks, study)
-    if not forks.empty:
-        rows = add_places(run, add_quantities(rows))
-    return make_observations(run, study, rows)
+    return rows if forks.empty else add_places(run, add_quantities(rows))
+
+
+def observe_run(run: Run, study: str) -> Observations | None:
+    """Return a run's forks of a study, or None where the run does not measure it."""
+    rows = tabulate_forks(run, study)
+    return None if rows is None else make_observations(run, study, rows)
+
+
+def observe_plan(run: Run, study: str) -> Observations:
+    """Return the plan as if each of its forks had taken the same time, before any is measured."""
+    return make_observations(run, study, add_places(run, imagine_forks(run, study)))
+
+
+def imagine_forks(run: Run, study: str) -> pd.DataFrame:
+    """Return one row per planned fork, all of the same time and CPU usage."""
+    spec = load_catalog()[study]
+    quantities = [*QUANTITIES, *spec.measures]
+    rows = [
+        {
+            **parse_numbers(spec.defaults() | point.params),
+            "point": point.key,
+            "oversubscribed": point.oversubscribed,
+            **dict.fromkeys(quantities, 1.0),
+        }
+        for point in run.points
+        if point.study == study
+        for _ in range(point.forks)
+    ]
+    columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
+    return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)
 
 
 def make_observations(run: Run, study: str, rows: pd.DataFrame) -> Observations:
@@ -37,7 +72,7 @@ def make_observations(run: Run, study: str, rows: pd.DataFrame) -> Observations:
         [*load_catalog()[study].defaults(), SOCKETS],
         find_baseline(rows, study),
         {CORES: count_usable_cores(run.machine)} | run.identity.get("amounts", {}).get(study, {}),
-        MIN_FORKS_FOR_VERDICT,
+        MIN_FORKS,
         list_planned(run, study),
     )
 
@@ -93,10 +128,11 @@ def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
     for point in run.points:
         if point.study == study:
-            relevant = {"mechanism", *load_catalog()[study].mechanisms[point.params["mechanism"]]}
+            spec = load_catalog()[study]
+            relevant = {"mechanism", *spec.mechanisms[point.params["mechanism"]]}
             params: Assignment = {
                 name: value
-                for name, value in parse_numbers(point.params).items()
+                for name, value in parse_numbers(spec.defaults() | point.params).items()
                 if name in relevant
             }
             sockets = count_sockets(run.machine, point.cpus)

@@ -8,19 +8,19 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.sessions import describe_sessions
+from handoff.analysis.forks import compute_fork_means, describe_drift, describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
+from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
-from handoff.claims.verdicts import CONTRADICTED, DIRECTIONS, NOT_MEASURED, REPRODUCED, VERDICTS
-from handoff.claims.wording import format_range, format_value
+from handoff.claims.readings import describe_joint, tabulate_readings
+from handoff.claims.verdicts import NOT_MEASURED, VERDICTS
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
-from handoff.text import pluralize
+from handoff.text import format_range, format_value, pluralize
 
 HEAD = {
     "claim": "claim",
@@ -28,7 +28,7 @@ HEAD = {
     "says": "it says",
     "theirs": "theirs",
     "number": "ours",
-    "interval": "90 % interval",
+    "interval": "interval",
     "words": "verdict",
     "why": "why",
 }
@@ -153,29 +153,44 @@ class ClaimsReport:
             f"{number} {verdict}" for verdict, number in numbers if number
         )
 
-    def divided(self, study: str) -> list[str]:
-        """Describe each claim whose readings have different verdicts."""
-        sentences = []
-        for claim, rows in self.of(study).groupby("claim", sort=False):
-            verdicts = set(rows["verdict"])
-            if len(verdicts) > 1:
-                opposite = CONTRADICTED in verdicts and bool(verdicts & {REPRODUCED, *DIRECTIONS})
-                result = (
-                    "depends on how it is read"
-                    if opposite
-                    else "does not have the same verdict under all readings"
-                )
-                readings = "; ".join(
-                    f"{r.reading or 'as published'}: {r.verdict}" for r in rows.itertuples()
-                )
-                sentences.append(f"{claim} {result}: {readings}.")
-        return sentences
+    def readings(self, study: str) -> pd.DataFrame:
+        """Return each claim's verdict under each reading, and what they say together."""
+        return tabulate_readings(load_claim_files()[study], self.of(study))
+
+    def joint(self, study: str) -> list[str]:
+        """Say under which readings claims that belong together stand together."""
+        return describe_joint(load_claim_files()[study].joint, self.readings(study))
 
     def shown(self, study: str) -> list[str]:
         """Return what is reported next to the verdicts and decides nothing."""
-        return [
+        parts = [
             f"{name_row(row)}: {part}" for row in self.of(study).itertuples() for part in row.shown
         ]
+        return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
+
+    def drift(self, study: str) -> str:
+        """Say what sessions took, and what differs in their ratios; '' with one session."""
+        return describe_drift(self.forks[study]) if study in self.forks else ""
+
+
+def describe_wake_ups(run: Run, study: str) -> str:
+    """Say what a wake-up costs on the run's machine, for claims whose sizes are made of them."""
+    file = load_claim_files().get(study)
+    claims = [name for name, claim in file.claims.items() if claim.wakes] if file else []
+    if not claims:
+        return ""
+    head = f"{', '.join(claims)}: their sizes contain wake-ups of threads and are this machine's"
+    forks = pd.DataFrame()
+    if "hops" in tidy.list_studies(run):
+        forks = compute_fork_means(tidy.load_table(run, "hops"))
+        forks = forks[forks["mechanism"] == "PRIMITIVES"]
+    if forks.empty:
+        return f"{head}; `hops` times them, and this run does not have it."
+    there_and_back, call = (forks[name].median() for name in ("park_unpark_ns", "unpark_ns"))
+    return (
+        f"{head}: park and unpark take {format_value(there_and_back)} ns there and back, of which"
+        f" the call of unpark is {format_value(call)} ns (medians of {len(forks)} forks)."
+    )
 
 
 def name_row(row: Any) -> str:

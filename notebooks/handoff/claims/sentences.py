@@ -5,30 +5,32 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from handoff.analysis.intervals import Interval
 from handoff.claims.comparisons import Comparison
-from handoff.claims.evaluation import Bounds, Evaluation
+from handoff.claims.evaluation import Bounds, Decision, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.model import Check
 from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
+    DIRECTIONS,
+    FORCED,
     INCONCLUSIVE,
     JUDGED,
     LARGER,
     REPRODUCED,
     SMALLER,
+    UNDECIDED,
     Verdict,
     list_points,
 )
 from handoff.claims.wording import (
     describe_comparison,
     describe_locations,
-    format_range,
-    format_value,
 )
 from handoff.registry import find_study
-from handoff.text import pluralize
+from handoff.text import format_range, format_value, pluralize
 
 FEW = 4
 """Most numbers that one sentence can hold."""
@@ -43,18 +45,21 @@ RANKS = {
 
 def describe_reason(verdict: Verdict) -> str:
     """Return one sentence that defends the verdict."""
-    if verdict.deciding is None or verdict.decided_by is None:
+    decision = verdict.decided_by
+    if decision is None:
         why = verdict.why or "; ".join(list_missing(verdict))
-        return f"{why[:1].upper()}{why[1:]}."
-    evaluation, comparison = verdict.decided_by, verdict.deciding
+        seen = "; ".join(f"here {summarize_evaluation(e)}" for e in verdict.evaluations)
+        also = f"; {seen}" if verdict.verdict in FORCED and seen else ""
+        return f"{why[:1].upper()}{why[1:]}{also}."
+    check, comparison = decision.evaluation.check, decision.comparison
     several = sum(len(e.comparisons) for e in verdict.evaluations) > 1
     rank = RANKS.get(verdict.verdict, ", the weakest comparison") if several else ""
     text = (
-        f"{describe_comparison(evaluation.check, comparison.at, verdict.bindings)}:"
-        f" {format_located(evaluation.check, comparison)}{rank};"
-        f" the claim: {format_bounds(evaluation.claimed)}"
+        f"{describe_comparison(check, comparison.at, verdict.bindings)}:"
+        f" {format_located(check, comparison, decision.interval)}{rank};"
+        f" the claim: {format_bounds(decision.evaluation.claimed)}"
     )
-    ending = ENDINGS[verdict.verdict](verdict, evaluation, comparison)
+    ending = ENDINGS[verdict.verdict](verdict, decision)
     return f"{text[:1].upper()}{text[1:]}{ending}."
 
 
@@ -66,31 +71,20 @@ def format_bounds(bounds: Bounds) -> str:
     return f"less than {high}" if bounds.low == 0 else f"{low} to {high}"
 
 
-def format_located(check: Check, comparison: Comparison) -> str:
-    """Return '4.00 (3.72 to 4.30) with 1 consumer': estimate, 90 % interval and place."""
-    bounds = comparison.estimate.interval()
+def format_located(check: Check, comparison: Comparison, interval: Interval | None) -> str:
+    """Return '4.00 (3.72 to 4.30) with 1 consumer': estimate, interval and place."""
     text = format_value(comparison.estimate.ratio)
-    text += f" ({format_range(*bounds)})" if bounds else ""
+    text += f" ({format_range(*interval)})" if interval else ""
     return text + (f" with {describe_locations(check, [comparison.at])}" if comparison.at else "")
 
 
-def compare_size(evaluation: Evaluation, comparison: Comparison) -> str:
-    """Return 'larger' or 'smaller' for an interval that lies beyond what is claimed, or ''."""
-    claimed, interval = evaluation.claimed, comparison.estimate.interval()
-    if interval is None:
-        return ""
-    low, high = interval
-    up = evaluation.direction.low == 1
-    if low > claimed.high:
-        return "larger" if up else "smaller"
-    return "" if high >= claimed.low else "smaller" if up else "larger"
-
-
-def describe_size(verdict: Verdict, evaluation: Evaluation, comparison: Comparison) -> str:
+def describe_size(verdict: Verdict, decision: Decision) -> str:
     """Return by how much the effect is larger or smaller than claimed."""
     if verdict.verdict == DIRECTION:
+        return "; the direction is right, and the size cannot be compared: published load unknown"
+    if verdict.verdict == UNDECIDED:
         return "; the direction is right, the size undecided"
-    ratio, claimed = comparison.estimate.ratio, evaluation.claimed
+    ratio, claimed = decision.comparison.estimate.ratio, decision.evaluation.claimed
     factor = ratio / claimed.high if ratio > claimed.high else claimed.low / ratio
     return (
         f"; the direction is right, the effect {verdict.verdict.rpartition(' ')[2]} by a factor of"
@@ -98,26 +92,32 @@ def describe_size(verdict: Verdict, evaluation: Evaluation, comparison: Comparis
     )
 
 
-def describe_power(verdict: Verdict, evaluation: Evaluation, comparison: Comparison) -> str:
-    """Return how many forks would decide."""
-    sized = evaluation.direction != evaluation.claimed
-    size = compare_size(evaluation, comparison) if sized else ""
-    beyond = f"; it is {size} than claimed in any case, but its direction is open" if size else ""
-    if verdict.forks_needed is None:
-        return f"{beyond}; no reasonable number of forks would decide"
-    return (
-        f"{beyond}; the interval is too wide: about {pluralize(verdict.forks_needed, 'fork')} per"
-        f" point would decide (here {verdict.count_forks()}), if ratio and spread stay the same"
-    )
+def describe_effort(verdict: Verdict, decision: Decision) -> str:
+    """Return what would decide: forks, sessions, or nothing reasonable."""
+    forks, sessions = verdict.effort
+    ways = []
+    if forks:
+        ways.append(f"about {pluralize(forks, 'fork')} per point (here {verdict.count_forks()})")
+    if sessions:
+        ways.append(f"about {pluralize(sessions, 'session')} (here {verdict.count_sessions()})")
+    if not ways:
+        return "; nothing reasonable would decide"
+    return f"; {' or '.join(ways)} would decide, if value and spread stay the same"
 
 
-ENDINGS: dict[str, Callable[[Verdict, Evaluation, Comparison], str]] = {
+def describe_later(verdict: Verdict) -> str:
+    """Return what all forks say since an earlier judging gave the verdict, or ''."""
+    if verdict.later is None:
+        return ""
+    later = verdict.later
+    return f"now {format_located(later.evaluation.check, later.comparison, later.interval)}"
+
+
+ENDINGS: dict[str, Callable[[Verdict, Decision], str]] = {
     REPRODUCED: lambda *_: "",
     CONTRADICTED: lambda *_: "",
-    SMALLER: describe_size,
-    LARGER: describe_size,
-    DIRECTION: describe_size,
-    INCONCLUSIVE: describe_power,
+    **dict.fromkeys(DIRECTIONS, describe_size),
+    INCONCLUSIVE: describe_effort,
 }
 
 
@@ -159,17 +159,18 @@ def summarize_evaluation(evaluation: Evaluation) -> str:
     if not comparisons:
         return "not measured: " + "; ".join(evaluation.missing)
     if len(comparisons) <= FEW:
-        return "; ".join(format_located(check, c) for c in comparisons)
+        return "; ".join(format_located(check, c, c.estimate.interval()) for c in comparisons)
     ends = sorted(comparisons, key=lambda c: c.estimate.log)
     return (
-        f"from {format_located(check, ends[0])} to {format_located(check, ends[-1])},"
+        f"from {format_located(check, ends[0], ends[0].estimate.interval())} to"
+        f" {format_located(check, ends[-1], ends[-1].estimate.interval())},"
         f" in {len(comparisons)} comparisons"
     )
 
 
 def describe_weakness(verdict: Verdict, observed: Observations | None, study: str) -> str:
     """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
-    if observed is None or verdict.deciding is None:
+    if observed is None or verdict.decided_by is None:
         return ""
     rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
     disturbed = int((rows["disturbed"] != "").sum())

@@ -2,23 +2,24 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 
 from handoff.claims import published, sentences
 from handoff.claims.files import load_claim_files
-from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import SOCKET_CORES
+from handoff.claims.judging import Machine
+from handoff.claims.judgings import describe_machine, judge_run
 from handoff.claims.observations import Observations
-from handoff.claims.readers import observe_run
-from handoff.claims.verdicts import INCONCLUSIVE, Verdict, list_points
+from handoff.claims.verdicts import (
+    JUDGED,
+    RULES,
+    Verdict,
+    list_points,
+)
 from handoff.claims.wording import describe_locations, name_unit
 from handoff.paths import DATA
-from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.schema import Column, Columns
@@ -28,35 +29,8 @@ PACKAGE = DATA / "verdicts.datapackage.json"
 
 KEYS = ("study", "claim", "reading")
 
-LISTS = ("points", "spread_points", "theirs_numbers")
-"""Columns of lists and dictionaries, of which the tables next to verdicts.csv are made."""
-
-HOPEFUL = 2
-"""A claim gets more forks if this many times the most forks would decide it.
-
-Ratio and spread may turn out otherwise than they are now.
-"""
-
-
-def describe_machine(run: Run) -> Machine:
-    return Machine(
-        count_usable_cores(run.machine),
-        count_roomy_sockets(run.machine, SOCKET_CORES),
-        run.machine.get(SETTINGS, {}).get("remote_hits", {}).get("missing", ""),
-    )
-
-
-def explain_not_judged(run: Run) -> str:
-    """Return why no claim can be judged on this run, or ''."""
-    tests_only = "this sweep only tests the pipeline: its shots are too short for verdicts"
-    return "" if run.sweep.verdicts else tests_only
-
-
-def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
-    """Return the verdicts of a study on a run, and the forks that they rest on."""
-    observed, why_not = observe_run(run, study), explain_not_judged(run)
-    claims, machine = load_claim_files()[study], describe_machine(run)
-    return judge_claims(claims, observed, machine, why_not, run.looks), observed
+LISTS = ("points", "spread_points", "theirs_numbers", "meaning")
+"""Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
 def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFrame:
@@ -82,7 +56,7 @@ def build_row(
     claim, weakness = verdict.claim, sentences.describe_weakness(verdict, observed, study)
     coverage = sentences.describe_coverage(verdict, machine)
     points = list_points(verdict, observed)
-    alike = observed.list_alike(points) if observed else []
+    alike = observed.list_spread() if observed and points else []
     return {
         "claim": verdict.identity,
         "study": study,
@@ -92,19 +66,24 @@ def build_row(
         "figure": claim.figure,
         "verdict": verdict.verdict,
         "words": verdict.words,
+        "judging": verdict.judging if verdict.verdict in JUDGED else "",
+        "judged_on": verdict.judged_on if verdict.verdict in JUDGED else None,
         "reason": sentences.describe_reason(verdict),
         "coverage": "; ".join(filter(None, [coverage, weakness])),
         "load": verdict.load,
         **describe_estimate(verdict),
         "forks": verdict.count_forks(),
-        "forks_needed": verdict.forks_needed,
-        "p_claimed": verdict.p_claimed,
-        "p_against": verdict.p_against,
+        "sessions": verdict.count_sessions(),
+        "forks_needed": verdict.effort.forks,
+        "sessions_needed": verdict.effort.sessions,
         "shown": [
             f"{evaluation.check.name}: {sentences.summarize_evaluation(evaluation)}"
             for evaluation in verdict.shown
             if evaluation.comparisons
         ],
+        "later": sentences.describe_later(verdict),
+        "rules": RULES,
+        "meaning": verdict.meaning,
         "points": points,
         "spread_points": [point for point in alike if point not in points],
     }
@@ -112,18 +91,19 @@ def build_row(
 
 def describe_estimate(verdict: Verdict) -> dict:
     """Return the comparison that a verdict depends on, as columns; blank where there is none."""
-    comparison, evaluation = verdict.deciding, verdict.decided_by
-    if comparison is None or evaluation is None:
-        names = ("points_judged", "points_claimed", "ours", "low", "high")
+    decision = verdict.decided_by
+    if decision is None:
+        names = ("points_judged", "points_claimed", "ours", "low", "high", "confidence")
         return dict.fromkeys(names) | {"at": ""}
-    low, high = comparison.estimate.interval() or (None, None)
+    check, at = decision.evaluation.check, decision.comparison.at
     return {
         "points_judged": verdict.coverage.points,
         "points_claimed": verdict.coverage.of,
-        "ours": comparison.estimate.ratio,
-        "low": low,
-        "high": high,
-        "at": describe_locations(evaluation.check, [comparison.at]) if comparison.at else "",
+        "ours": decision.comparison.estimate.ratio,
+        "low": decision.interval[0],
+        "high": decision.interval[1],
+        "confidence": decision.confidence,
+        "at": describe_locations(check, [at]) if at else "",
     }
 
 
@@ -135,7 +115,8 @@ def compare_with_source(
     `readings` are those of the claim that are judged. Of several checks, the numbers are those of
     the check that decides: one may be a ratio and another a level.
     """
-    claim, evaluation = verdict.claim, verdict.decided_by
+    claim = verdict.claim
+    evaluation = verdict.decided_by.evaluation if verdict.decided_by else None
     theirs = published.select_for_reading(results, verdict.reading, readings)
     decided = claim.test.index(evaluation.check) if evaluation else 0
     claimed = (
@@ -209,43 +190,3 @@ def shape_table(table: pd.DataFrame, fields: list[dict]) -> pd.DataFrame:
 def count_verdicts(path: Path) -> Counter[str]:
     """Count the verdicts in a verdicts.csv; none if the file does not exist."""
     return Counter(pd.read_csv(path)["verdict"] if path.is_file() else ())
-
-
-class SecondLook(NamedTuple):
-    """The plan of a second look.
-
-    `more` has forks by a point's key, `claims` those that the forks are for, `given_up` those that
-    more forks would not decide.
-    """
-
-    more: dict[str, int]
-    claims: list[str]
-    given_up: list[str]
-
-
-def is_hopeful(verdict: Verdict, most: int) -> bool:
-    """Return whether up to `most` forks per point may decide the verdict."""
-    return verdict.forks_needed is not None and verdict.forks_needed <= HOPEFUL * most
-
-
-def plan_second_look(run: Run) -> SecondLook:
-    """Return which points get more forks, because a claim needs them to be decided.
-
-    Only points with the forks of a first look take part: points whose threads share cores are not
-    judged.
-    """
-    most = run.sweep.forks.most or run.sweep.forks.fitting
-    undecided: list[tuple[Verdict, list[str]]] = []
-    for study in load_claim_files():
-        verdicts, observed = judge_run(run, study)
-        undecided += [(v, list_points(v, observed)) for v in verdicts if v.verdict == INCONCLUSIVE]
-    hopeful = [(verdict, points) for verdict, points in undecided if is_hopeful(verdict, most)]
-    wanted = {key for _, points in hopeful for key in points}
-    fitting = run.sweep.forks.fitting
-    more = {p.key: most for p in run.points if p.key in wanted and p.forks == fitting}
-    given_up = [verdict for verdict, _ in undecided if not is_hopeful(verdict, most)]
-    return SecondLook(more, name_claims(v for v, _ in hopeful), name_claims(given_up))
-
-
-def name_claims(verdicts: Iterable[Verdict]) -> list[str]:
-    return list(dict.fromkeys(verdict.identity for verdict in verdicts))

@@ -57,18 +57,6 @@ def name_unit(check: Check) -> str:
     return "ns" if latency else LEVELS.get(check.quantity, name_quantity(check.quantity))
 
 
-def format_value(number: float) -> str:
-    """Return a number with three digits, as many as a ratio of forks deserves."""
-    if number >= 1000:
-        return f"{number:,.0f}"
-    digits = 0 if number >= 100 else 1 if number >= 10 else 2
-    return f"{number:.{digits}f}"
-
-
-def format_range(low: float, high: float) -> str:
-    return f"{format_value(low)} to {format_value(high)}"
-
-
 def describe_comparison(check: Check, at: Assignment, bindings: Mapping[str, Value]) -> str:
     """Return what is compared, such as 'time, standard ÷ sequential'."""
     sides = [

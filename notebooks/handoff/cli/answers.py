@@ -81,8 +81,8 @@ class ExtensionAnswer(Answer):
 class ComparedPoint(BaseModel):
     """A point of both runs: after ÷ before of `quantity`, with its 95 % interval.
 
-    `shape_before` and `shape_after` are the ratios to one thread; `p_slower` is the probability
-    that the point is no slower, where it was judged.
+    `shape_before` and `shape_after` are the ratios to one thread; `judged` says whether the point
+    may count as slower.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -100,7 +100,7 @@ class ComparedPoint(BaseModel):
     shape_before: float | None
     shape_after: float | None
     oversubscribed: bool
-    p_slower: float | None
+    judged: bool
 
 
 class CompareAnswer(Answer):

@@ -62,6 +62,8 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
 def provide_run(asked: SweepRequest, request: RunRequest, backend: Backend) -> Run:
     """Return the sweep's run, which is created, or gets one more session, where it should."""
     run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
+    if request.sessions:
+        run = session.plan_judging(run, request.sessions)
     return session.add_session(run) if request.session else run
 
 
@@ -106,11 +108,11 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
     if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
         return run
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims import verdict_table
+    from handoff.claims import second_look
     from handoff.tables import tidy
 
     tidy.write_tables(run)
-    look = verdict_table.plan_second_look(run)
+    look = second_look.plan_second_look(run)
     with backend.hold(f"planning {run.folder.name}"):
         run = grant_forks(run, look.more)
     if look.given_up:

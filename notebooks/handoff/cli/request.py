@@ -20,9 +20,9 @@ class RunRequest:
     """Stages of a sweep or of a run: `target` is a profile, the path of a sweep, or a run's name.
 
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
-    `budget_s`: seconds that measuring may take. `wait`: queue for the machine. `points`: a dry run
-    lists every point and fork; `machine`: it plans for this one, '' for the one it runs on.
-    `source`: the only study that gets a paper.
+    `sessions`: after how many to judge. `budget_s`: seconds that measuring may take. `wait`: queue
+    for the machine. `points`: a dry run lists every point and fork; `machine`: it plans for this
+    one, '' for the one it runs on. `source`: the only study that gets a paper.
     """
 
     target: str
@@ -34,6 +34,7 @@ class RunRequest:
     strict: bool = False
     retry_failed: bool = False
     session: bool = False
+    sessions: int | None = None
     budget_s: float | None = None
     wait: bool = False
     points: bool = False
@@ -87,6 +88,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     measuring.add_argument("--strict", action="store_true", help=strict)
     session = "measure every point once more, at least six hours after the last fork"
     measuring.add_argument("--session", action="store_true", help=session)
+    sessions = (
+        "when a run starts: judge its claims once, after this many sessions; on a run that has this"
+        " many, end it early, before any verdict"
+    )
+    measuring.add_argument("--sessions", type=parse_count, metavar="N", help=sessions)
     source = "with the stages paper and html: only this study's source, such as latency"
     parser.add_argument("--source", default="", metavar="STUDY", help=source)
     points = "with --dry-run, list every point and the order of the forks"
@@ -155,6 +161,13 @@ def add_measuring(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--budget", dest="budget_s", type=parse_budget, metavar="TIME", help=budget)
     wait = "queue while another runner is active on this machine"
     parser.add_argument("--wait", action="store_true", help=wait)
+
+
+def parse_count(text: str) -> int:
+    """Return a whole number from 1 to 20."""
+    if not (text.isdecimal() and 1 <= int(text) <= 20):
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to 20, got {text}")
+    return int(text)
 
 
 def parse_budget(text: str) -> float:

@@ -8,7 +8,7 @@ from handoff.registry import find_study
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
-BAND = "band: 95 % t interval of the fork mean"
+BAND = "band: 95 % interval of the level, from five forks on"
 GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 
 ABOUT_SHARING = ("Hollow", "Ours hollow", "On grey")

@@ -7,15 +7,22 @@ from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import list_bars, mean_level
+from handoff.analysis.intervals import Interval
 from handoff.study import Look
 
 OVERSUBSCRIBED_GROUND = "#ececec"
 """Background of results that were measured on shared cores."""
 
 
-def draw_forks(axes: Axes, at: float, values: pd.Series, look: Look, shared: bool) -> None:
-    """Draw the forks of a point in a column, their mean as a line, its interval as a band."""
+def draw_forks(
+    axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look, like: str = ""
+) -> None:
+    """Draw the forks of a point in a column, their level as a line, its intervals as bands.
+
+    Without intervals, the dots alone stand for the point.
+    """
+    values, shared = rows[column], bool(rows["oversubscribed"].any())
     fill = "white" if shared else look.colour
     axes.scatter(
         np.full(len(values), at),
@@ -28,12 +35,17 @@ def draw_forks(axes: Axes, at: float, values: pd.Series, look: Look, shared: boo
         alpha=0.8,
         zorder=3,
     )
-    axes.hlines(values.mean(), at - 0.1, at + 0.1, color="black", lw=1, zorder=4)
-    bounds = compute_interval(values)
-    if bounds and bounds[0] > 0:
+    level = mean_level(rows, column, like)
+    axes.hlines(level, at - 0.1, at + 0.1, color="black", lw=1, zorder=4)
+    for place, bounds in spread_bars(at, list_bars(rows, column, like)):
         axes.fill_between(
-            [at - 0.08, at + 0.08], *bounds, color=look.colour, alpha=0.25, lw=0, zorder=1
+            [place - 0.04, place + 0.04], *bounds, color=look.colour, alpha=0.25, lw=0, zorder=1
         )
+
+
+def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]:
+    """Return the places of a point's intervals: one per session, next to each other."""
+    return [(at + 0.08 * (n - (len(bars) - 1) / 2), bar) for n, bar in enumerate(bars)]
 
 
 def draw_ratio(

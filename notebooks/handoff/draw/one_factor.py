@@ -12,7 +12,7 @@ MAX_PAIRS = 12
 """Pairs per choice that the figure has room for."""
 ROW_INCHES = 0.36
 CAPTION = "Each row: two points that differ in one choice alone."
-BARS = "bars: 95 % Welch interval"
+BARS = "bars: 95 % interval"
 
 
 def select_fitting(varied: OneFactorDesign, forks: pd.DataFrame) -> pd.DataFrame:

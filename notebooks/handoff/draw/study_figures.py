@@ -5,8 +5,9 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_fork_means, compute_interval
+from handoff.analysis.forks import compute_fork_means, list_bars, mean_level
 from handoff.draw import footnotes
+from handoff.draw.marks import spread_bars
 from handoff.draw.page import draw_note, new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.registry import find_study
@@ -64,7 +65,7 @@ class StudyFigures:
         if self.forks.empty:
             return None
         name = f"{self.study.name}-points"
-        note = self.note(name, self.forks, CAPTION, marks="", band="line: 95 % t interval")
+        note = self.note(name, self.forks, CAPTION, marks="", band="line: 95 % interval")
         labels = {
             point.key: str(point).removeprefix(f"{self.study.name} ")
             for point in self.run.points
@@ -91,10 +92,9 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
         fill = "white" if rows["oversubscribed"].any() else look.colour
         at = [height] * len(times)
         axes.scatter(times, at, marker=look.dot, s=18, fc=fill, ec=look.colour, lw=0.8, zorder=3)
-        axes.vlines(times.mean(), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
-        bounds = compute_interval(times)
-        if bounds and bounds[0] > 0:
-            axes.hlines(height, *bounds, color=look.colour, lw=1.2)
+        axes.vlines(mean_level(rows), height - 0.3, height + 0.3, color=look.colour, lw=1.8)
+        for place, bounds in spread_bars(height, list_bars(rows)):
+            axes.hlines(place, *bounds, color=look.colour, lw=1.2)
     axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
     axes.set(xlabel="ns per event", title=study.title or study.name)
     values = forks["ns_per_event"]

@@ -10,7 +10,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from handoff.analysis.effects import RATIOS, tabulate_effects, tabulate_interactions
+from handoff.analysis.effects import (
+    RATIOS,
+    select_sure,
+    tabulate_effects,
+    tabulate_interactions,
+)
 from handoff.analysis.swept import (
     Swept,
     find_swept,
@@ -61,7 +66,7 @@ class SweptFigures(StudyFigures):
         """Return which effects depend on another parameter."""
         responses = self.swept.responses
         rows = responses and tabulate_interactions(self.swept, responses[0].column)
-        return round_ratios(rows) if len(rows) else pd.DataFrame()
+        return round_ratios(select_sure(rows)) if len(rows) else pd.DataFrame()
 
     def points_table(self) -> pd.DataFrame:
         """Return every point with its intervals."""

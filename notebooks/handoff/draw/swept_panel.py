@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.swept import Swept, make_setting
 from handoff.draw import marks
 from handoff.draw.swept_layout import Layout, Styles
@@ -68,20 +68,22 @@ def draw_group(
     look, shift = how
     means: dict[int, tuple[float, bool]] = {}
     for (value, _), point in rows.groupby([along, "point"], dropna=False, sort=False):
-        values, shared = point[response.column].dropna(), bool(point["oversubscribed"].any())
-        if values.empty:
+        point, shared = point.dropna(subset=[response.column]), bool(point["oversubscribed"].any())
+        if point.empty:
             continue
         if pd.isna(value):
             width = 0.6 if shared else 1.1
-            axes.axhline(values.mean(), color=look.colour, lw=width, ls=look.line, zorder=2)
+            level = mean_level(point, response.column)
+            axes.axhline(level, color=look.colour, lw=width, ls=look.line, zorder=2)
         else:
-            draw_point(axes, places[value] + shift, values, look, shared)
-            means[places[value]] = (float(values.mean()), shared)
+            draw_point(axes, places[value] + shift, point, response.column, look)
+            means[places[value]] = (mean_level(point, response.column), shared)
     return means
 
 
-def draw_point(axes: Axes, at: float, values: pd.Series, look: Look, shared: bool) -> None:
-    """Draw the forks of a point in a column, with the interval of their mean."""
+def draw_point(axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look) -> None:
+    """Draw the forks of a point in a column, with the intervals of their level."""
+    values, shared = rows[column], bool(rows["oversubscribed"].any())
     axes.scatter(
         np.full(len(values), at),
         values,
@@ -92,9 +94,8 @@ def draw_point(axes: Axes, at: float, values: pd.Series, look: Look, shared: boo
         lw=0.8,
         zorder=3,
     )
-    bounds = compute_interval(values)
-    if bounds and bounds[0] > 0 and not shared:
-        axes.vlines(at, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
+    for place, bounds in marks.spread_bars(at, list_bars(rows, column)):
+        axes.vlines(place, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
 
 
 def join_means(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
-from handoff.analysis.forks import compute_fork_means, compute_ratio
+from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.draw.save import use_style
 from handoff.errors import BadInput
 from handoff.grade.submission import Submission
@@ -74,7 +74,8 @@ def compare_mechanisms(run: Run) -> tuple[float | None, tuple[float, float] | No
     }
     if rows[QUEUE].empty or rows[DISRUPTOR].empty:
         return None, None
-    return compute_ratio(rows[QUEUE], rows[DISRUPTOR])
+    made = estimate_ratio(rows[QUEUE], rows[DISRUPTOR])
+    return made.ratio, made.interval()
 
 
 def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:

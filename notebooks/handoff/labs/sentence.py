@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from handoff.claims import verdict_table
+from handoff.claims import judgings, verdict_table
 from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
@@ -136,7 +136,7 @@ def judge_own(content: object, run: Run) -> dict[str, str]:
     tidy.write_tables(run)
     observed = observe_run(run, "scaling")
     file = read_claims(content, "your claims")
-    judged = judge_claims(file, observed, verdict_table.describe_machine(run))
+    judged = judge_claims(file, observed, judgings.describe_machine(run))
     return {verdict.identity: verdict.verdict for verdict in judged}
 
 

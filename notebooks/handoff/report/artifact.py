@@ -61,8 +61,8 @@ def describe_time(shots: pd.DataFrame) -> str:
 def list_claims(verdicts: list[dict], time: str) -> list[dict]:
     """Return the paper's claims with figure, needs, command, time and expected result.
 
-    Expected on a machine like this run's is the run's own estimate with the 90 % interval, one per
-    reading; '' for a claim that it did not judge.
+    Expected on a machine like this run's is the run's own estimate with the interval that decided,
+    one per reading; '' for a claim that it did not judge.
     """
     estimates: dict[str, list[str]] = {}
     for row in verdicts:

@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.session_variance import MIN_SESSIONS
-from handoff.analysis.sessions import describe_sessions
+from handoff.analysis.forks import compute_fork_means, describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.files import load_claim_files
+from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
@@ -57,6 +56,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "machine": describe_machine(run),
         "sweep": describe_sweep(run),
         **count_sessions(shots),
+        "judging": describe_judgings(run),
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": measured,
@@ -64,7 +64,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
         "verdicts": verdicts,
         "summary": claims.summary(primary),
-        "divided": claims.divided(primary),
+        **describe_readings(claims, primary),
         "shown": claims.shown(primary),
         "studies": [build_section(run, claims, study) for study in studies if study != primary],
         "figures": list_figures(run),
@@ -88,12 +88,23 @@ def count_sessions(shots: pd.DataFrame) -> dict:
     sessions = shots["session"].nunique() if len(shots) else 0
     return {
         "sessions": describe_sessions(sessions, shots["host"].nunique()) if sessions else "",
-        "pooled_sessions": sessions >= MIN_SESSIONS,
     }
 
 
 def to_records(table: pd.DataFrame) -> list[dict]:
     return table.astype(object).where(table.notna(), None).to_dict("records")
+
+
+def describe_touching(run: Run) -> str:
+    """Say which points had their heap touched before the first shot, by the flags in force."""
+    memory = {p.params.get("memory") == "FIRST_TOUCH" for p in run.points if not p.unavailable}
+    if memory == {True}:
+        return "not touched beforehand"
+    return (
+        "touched beforehand, except at points with FIRST_TOUCH"
+        if True in memory
+        else "touched beforehand"
+    )
 
 
 def describe_run(run: Run) -> dict:
@@ -106,6 +117,7 @@ def describe_run(run: Run) -> dict:
         "jdk": run.identity["jdk"],
         "jar": run.identity["jar"][:12],
         "heap": run.sweep.jvm.heap,
+        "touched": describe_touching(run),
         "flags": run.sweep.jvm.flags,
         "extensions": [
             extension.sentence or f"Extended on {extension.began[:10]}, but not completed."
@@ -123,7 +135,6 @@ def describe_sweep(run: Run) -> dict:
         **paper.describe_sizes(run),
         "fitting": run.sweep.forks.fitting,
         "most": run.sweep.forks.most,
-        "looks": run.looks,
         "oversubscribed": run.sweep.forks.oversubscribed,
         "seed": run.sweep.seed,
         "again": run.sweep.quiet.again,
@@ -201,6 +212,24 @@ def read_introduction(study: str) -> dict:
     }
 
 
+def describe_readings(claims: ClaimsReport, study: str) -> dict:
+    """Return each claim's verdict under each reading, and what belongs together.
+
+    The table is None where there is one reading.
+    """
+    if study not in load_claim_files():
+        return {"readings": None, "joint": [], "drift": ""}
+    table = claims.readings(study)
+    several = table.columns.size > 2
+    columns = {"head": table.columns.tolist()}
+    rows = [{"claim": claim, "verdicts": list(row)} for claim, *row in table.itertuples()]
+    return {
+        "readings": columns | {"rows": rows} if several else None,
+        "joint": claims.joint(study) if several else [],
+        "drift": claims.drift(study),
+    }
+
+
 def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     """Return what the paper says about another study; `source` is '' if it has no claims."""
     file = load_claim_files().get(study)
@@ -222,6 +251,6 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
         ),
         "verdicts": claims.verdicts(study),
         "summary": claims.summary(study),
-        "divided": claims.divided(study),
+        **describe_readings(claims, study),
         "shown": claims.shown(study),
     }

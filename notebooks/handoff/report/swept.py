@@ -8,7 +8,9 @@ import pandas as pd
 
 from handoff.analysis.effects import (
     RATIOS,
+    count_shown,
     describe_effects,
+    select_sure,
     tabulate_effects,
     tabulate_interactions,
 )
@@ -61,6 +63,7 @@ def build_section(run: Run, name: str) -> dict:
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
     interactions = tabulate_interactions(swept, first.column)
+    shown = select_sure(interactions).head(MOST_INTERACTIONS)
     figures = [f for f in list_figures(run) if f["name"].startswith(f"swept-{name}-")]
     return {
         "study": name,
@@ -74,7 +77,8 @@ def build_section(run: Run, name: str) -> dict:
         "figures": figures,
         "points": list_points(swept),
         "effects": format_rows(effects),
-        "interactions": format_rows(interactions.head(MOST_INTERACTIONS)),
+        "interactions": format_rows(shown),
+        "counted": count_shown(interactions, len(shown)),
         "sentences": describe_effects(effects, first.name),
     }
 

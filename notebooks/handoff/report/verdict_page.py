@@ -7,11 +7,15 @@ from typing import Any
 
 import pandas as pd
 
+from handoff.analysis.forks import compute_fork_means, describe_drift
 from handoff.claims import verdict_table
 from handoff.claims.files import load_claim_files
+from handoff.claims.judgings import disclose
 from handoff.claims.load import shorten_load
-from handoff.claims.report import ClaimsReport, format_ours
-from handoff.claims.verdicts import JUDGED
+from handoff.claims.model import ClaimFile
+from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
+from handoff.claims.report import ClaimsReport, describe_wake_ups, format_ours
+from handoff.claims.verdicts import FORCED, JUDGED, RULES
 from handoff.files import write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary, find_study
@@ -26,10 +30,14 @@ HEAD = """\
 
 Written by `./run_all.sh verdicts` from `data/runs/reference*`; a test keeps it current. *Theirs* is
 what the source's own numbers say by the same test. *Ours* is the ratio (or level) that decides,
-with its 90 % interval; where a claim can be read in several ways, each has its row. Coverage stands
-in the verdict: "at 1 of 11 points". *Matched load*: at the value that costs here about what the
-source's did. What the words mean: [concepts](concepts.md); how a
-claim is judged: [data/README](../data/README.md).
+with the interval that decides; where a claim can be read in several ways, each has its row.
+Coverage stands in the verdict: "at 1 of 11 points". What the words mean:
+[concepts](concepts.md); how a claim is judged: [data/README](../data/README.md#intervals).
+
+Rules and tests: version {rules}; how often they err, in simulation: [rates](rates.md).
+{disclosed}
+- By their intervals alone P13 (striped handlers), R5 (unpinned) and A13 went from reproduced to
+  inconclusive.
 """
 
 
@@ -50,24 +58,70 @@ def write_page() -> list[Path]:
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
     sections = [describe_study(study, run) for study, run in runs.items()]
-    write_text(PAGE, "\n".join([HEAD, *sections]))
+    head = HEAD.format(rules=RULES.replace(", ", " of "), disclosed="\n- ".join(disclose(runs)))
+    write_text(PAGE, "\n".join([head, *sections, describe_tests(runs)]))
     return [PAGE, *draw_pictures(runs[find_primary().name])]
 
 
 def describe_study(study: str, run: Run) -> str:
     """Return a study's section: one row per claim and reading, then the claims not judged."""
     table = verdict_table.build_verdict_table(run, [study])
-    judged = table[table["verdict"].isin(JUDGED)]
+    judged = table[table["verdict"].isin((*JUDGED, *FORCED))]
     rows = [format_row(row) for row in judged.itertuples()]
     file = load_claim_files()[study]
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
+    together = describe_together(file, table)
+    parts += [*together, ""] if together else []
     if rows:
         head = ["", "it says", "theirs", "ours", "here", "load"]
         parts += [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]
-    others = list_others(table[~table["verdict"].isin(JUDGED)])
-    return "\n".join([*parts, *others, ""])
+    drift = describe_drift(compute_fork_means(tidy.load_table(run, study)))
+    beside = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
+    others = list_others(table[~table["verdict"].isin((*JUDGED, *FORCED))])
+    return "\n".join([*parts, *others, *(["", *beside] if beside else []), ""])
+
+
+def describe_together(file: ClaimFile, table: pd.DataFrame) -> list[str]:
+    """Return the verdict of each judged claim under each reading, where there are several."""
+    readings = tabulate_readings(file, table)
+    if readings.columns.size < 3:
+        return []
+    shown = readings[readings[TOGETHER].map(lambda words: not words.startswith("not "))]
+    rows = [f"| {' | '.join(map(str, row))} |" for row in shown.itertuples()]
+    head = [
+        f"| {' | '.join(['', *readings.columns])} |",
+        "|---" * (len(readings.columns) + 1) + "|",
+    ]
+    return ["", *head, *rows, "", *describe_joint(file.joint, readings)]
+
+
+def describe_tests(runs: dict[str, Run]) -> str:
+    """Return for each claim of the paper its sentence, its test, and when it could have failed."""
+    name = find_primary().name
+    table = verdict_table.build_verdict_table(runs[name], [name])
+    parts = ["## From sentence to test\n"]
+    for identity, claim in load_claim_files()[name].claims.items():
+        rows = table[table["claim"] == identity]
+        parts += [
+            f"**{identity}**, {claim.place}",
+            f"- *Sentence*: {claim.says}",
+            f"- *Test*: {claim.because}.",
+            f"- *It could have failed here*: {describe_risk(rows)}\n",
+        ]
+    return "\n".join(parts)
+
+
+def describe_risk(rows: pd.DataFrame) -> str:
+    """Return where a claim was judged, so that it could have failed, or why it could not be."""
+    judged = rows[rows["verdict"].isin(JUDGED)]
+    if judged.empty:
+        return f"no: {rows['verdict'].iloc[0]}. {rows['reason'].iloc[0]}"
+    where = dict.fromkeys(row.coverage for row in judged.itertuples() if row.coverage)
+    forced = rows[rows["verdict"].isin(FORCED)]
+    also = f" Not judged: {', '.join(forced['reading'])}." if len(forced) else ""
+    return f"yes, with {'; '.join(where) or 'its one point'}.{also}"
 
 
 def format_row(row: Any) -> str:

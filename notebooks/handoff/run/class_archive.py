@@ -15,10 +15,9 @@ from handoff.run.host import process
 from handoff.run.host.process import SurvivingProcess
 from handoff.run.java.command import (
     ARCHIVE,
-    HINTS,
     build_command,
     locate_archive,
-    read_compiler_hints,
+    write_inputs,
 )
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.selection import select_sweep
@@ -84,7 +83,7 @@ def load_classes(jdk: Jdk, folder: Path) -> list[str]:
     """Return the lines of Java's class list for the classes that a fork loads."""
     asked, listed = select_sweep(TRAINING, [], []), folder / "loaded.txt"
     point = next(point for point in planning.plan_points(asked, jdk) if point.forks)
-    (folder / HINTS).write_text(read_compiler_hints())
+    write_inputs(point, folder)
     command = build_command(jdk, asked.sweep.jvm, point, folder)
     command.insert(command.index(str(jdk.java)) + 1, f"-XX:DumpLoadedClassList={listed}")
     run_java(command, folder)

@@ -24,7 +24,7 @@ from handoff.run.store.identity import (
     hash_sweep,
     list_other,
 )
-from handoff.run.store.run import Extension, Run, count_looks, number_version, read_run
+from handoff.run.store.run import Extension, Run, number_version, read_run
 from handoff.text import pluralize
 
 ANCHORS = 3
@@ -162,8 +162,7 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     extension = Extension(
         began=format_now(),
         sweep=hash_sweep(asked.sweep),
-        # One for the extension, and a second if only the changed sweep plans it.
-        looks=run.looks + max(1, count_looks(asked.sweep) - count_looks(run.sweep) + 1),
+        planned=asked.sweep.extends == run.identity["profile"],
         anchors=added.anchors,
     )
     planned = put_extensions(run, [*run.extensions, extension])

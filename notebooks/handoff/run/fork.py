@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from handoff.run.accept import Rejected, accept_fork
 from handoff.run.host import process
 from handoff.run.host.machine import take_snapshot
-from handoff.run.java.command import HINTS, build_command, read_compiler_hints
+from handoff.run.java.command import build_command, write_inputs
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import plan_flags
 from handoff.run.plan.points import Point
@@ -59,7 +59,7 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
-        (folder / HINTS).write_text(read_compiler_hints())
+        write_inputs(point, folder)
         before, started, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
         code = process.run_process(build_command(jdk, job.jvm, point, folder), folder, job.limit_s)
         around = {

@@ -83,7 +83,6 @@ def plan_union(run: Run, other: Run) -> Run:
     union = Extension(
         began=extension.format_now(),
         sweep=run.sweep_hash,
-        looks=max(run.looks, other.looks) + 1,
         anchors={key: forks for key, forks in missing.items() if forks > 0},
         sentence=f"Merged with {other.folder.name}, a run of another sweep in the same set-up.",
     )

@@ -23,7 +23,7 @@ from handoff.run.store.identity import (
     list_other,
 )
 from handoff.run.store.provenance import format_now
-from handoff.run.store.run import Run, read_run
+from handoff.run.store.run import Run, count_looks, read_run
 
 
 class Planner(Protocol):
@@ -157,7 +157,13 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> 
     (folder / "forks").mkdir(parents=True, exist_ok=True)
     (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
     write_json(folder / "machine.json", new.machine)
-    start = {"profile": asked.profile, "started": format_now(), "amounts": amounts}
+    start = {
+        "profile": asked.profile,
+        "started": format_now(),
+        "amounts": amounts,
+        "looks": count_looks(asked.sweep),
+        "planned_sessions": 1,
+    }
     write_json(folder / "run.json", new.identity | start)
     # The plan comes last: only a folder with a plan is a run.
     write_json(folder / "plan.json", [point.model_dump() for point in planned])

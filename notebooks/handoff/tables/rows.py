@@ -32,8 +32,8 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         "host": fork.host or "",
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,
-        **dict.fromkeys(load_catalog()[fork.study].defaults()),
-        **parse_numbers(fork.params),
+        # A parameter that a fork does not have is younger than it, and was at its default.
+        **parse_numbers(load_catalog()[fork.study].defaults() | fork.params),
         "point": point.key,
         "fork": fork.fork,
         "again": fork.again,

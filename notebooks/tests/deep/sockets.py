@@ -14,9 +14,9 @@ import numpy as np
 from handoff.claims.files import load_claim_files
 from handoff.claims.forecast import imagine_forks
 from handoff.claims.judging import judge_claims
+from handoff.claims.judgings import describe_machine
 from handoff.claims.model import SOCKETS
 from handoff.claims.readers import add_places, make_observations
-from handoff.claims.verdict_table import describe_machine
 from handoff.run import planning
 from handoff.run.host.tree import parse_shape, write_tree
 from handoff.run.java import jdk

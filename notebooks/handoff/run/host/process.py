@@ -49,7 +49,12 @@ def run_process(
     The child's session has ended on return. If this process is killed, the guard ends the session
     and removes `folder`. Raise SurvivingProcess if a process survives SIGKILL.
     """
-    options: dict[str, Any] = {"stderr": subprocess.STDOUT, "env": env or clean_environment()}
+    # A flag may write a file to where the process runs.
+    options: dict[str, Any] = {
+        "stderr": subprocess.STDOUT,
+        "env": env or clean_environment(),
+        "cwd": folder,
+    }
     with (
         (folder / "log.txt").open("wb") as output,
         guard_process(command, folder, stdout=output, **options) as child,

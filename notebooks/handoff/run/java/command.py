@@ -18,6 +18,10 @@ from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Jvm
 
 HINTS = "compiler-hints"
+OLDER_RELEASE = "3.2.0"
+OLDER_JAR = f"disruptor-{OLDER_RELEASE}.jar"
+"""A release of the Disruptor in a jar inside the jar, unpacked for a fork that measures it."""
+
 MAIN = "handoff.cli.Main"
 ARCHIVE = "classes"
 
@@ -58,7 +62,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
         *count_remote_hits(),
-        *(["-cp", f"{JAR}:{locate_classes(jvm.yours)}", MAIN] if jvm.yours else ["-jar", str(JAR)]),
+        *list_classes(jvm, point, folder),
         point.study,
         *params,
         *jmh,
@@ -67,6 +71,20 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         "-rff",
         str(folder / "jmh.json"),
     ]
+
+
+def list_classes(jvm: Jvm, point: Point, folder: Path) -> list[str]:
+    """Return the class path with the main class: a student's class or another release comes first.
+
+    The jar holds the Disruptor's default release; the first class of a name is the one that counts.
+    """
+    first = [locate_classes(jvm.yours)] if jvm.yours else []
+    first += [folder / OLDER_JAR] if needs_older_release(point) else []
+    return ["-cp", ":".join(map(str, [*first, JAR])), MAIN] if first else ["-jar", str(JAR)]
+
+
+def needs_older_release(point: Point) -> bool:
+    return point.params.get("release") == OLDER_RELEASE
 
 
 @cache
@@ -133,7 +151,16 @@ def join(numbers: list[int]) -> str:
 
 
 @cache
-def read_compiler_hints() -> str:
-    """Return the compiler hints that JMH gives its forks, with those in the jar."""
+def read_entry(name: str) -> bytes:
     with zipfile.ZipFile(JAR) as opened:
-        return JMH_HINTS + opened.read("META-INF/CompilerHints").decode()
+        return opened.read(name)
+
+
+def write_inputs(point: Point, folder: Path) -> None:
+    """Write what a fork's command expects in `folder`: the compiler hints that JMH gives its forks.
+
+    A fork of an older release of the Disruptor also gets that release's jar.
+    """
+    (folder / HINTS).write_text(JMH_HINTS + read_entry("META-INF/CompilerHints").decode())
+    if needs_older_release(point):
+        (folder / OLDER_JAR).write_bytes(read_entry(OLDER_JAR))

@@ -102,7 +102,11 @@ def hash_jar() -> str:
 
 
 def run_jar(
-    jdk: Jdk, flags: Sequence[str], words: Sequence[str], stdin: str = ""
+    jdk: Jdk,
+    flags: Sequence[str],
+    words: Sequence[str],
+    stdin: str = "",
+    folder: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of the jar in a JVM with these flags; raise Failure after the time limit."""
     try:
@@ -113,6 +117,7 @@ def run_jar(
             text=True,
             timeout=ANSWER_LIMIT_S,
             env=clean_environment(),
+            cwd=folder,
         )
     except subprocess.TimeoutExpired:
         raise Failure(
@@ -145,8 +150,9 @@ def query_topology(jdk: Jdk, root: Path = HERE) -> dict:
 
 def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
     """Raise BadInput, with the JVM's message, unless the jar runs with these flags."""
-    # A query does not need a touched heap.
-    answer = run_jar(jdk, [*flags, "-XX:-AlwaysPreTouch"], ["topology"])
+    # A query does not need a touched heap, and a flag may write a file to where it runs.
+    with tempfile.TemporaryDirectory(prefix="handoff-flags-") as folder:
+        answer = run_jar(jdk, [*flags, "-XX:-AlwaysPreTouch"], ["topology"], folder=folder)
     if answer.returncode != 0 or not answer.stdout.startswith("{"):
         lines = [line for line in (answer.stdout + answer.stderr).splitlines() if line.strip()]
         quoted = " ".join(line for line in lines if not line.startswith(NOISE))[:300]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from handoff.run.plan.flags import MEMORY, parse_flag
 from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Jvm
 
@@ -60,8 +61,6 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MEMORY_STEP = 32 << 20
 """G1's largest region; G1 rounds sizes of memory to whole regions."""
 
-MEMORY = {"-Xms": "InitialHeapSize", "-Xmx": "MaxHeapSize", "-Xmn": "MaxNewSize"}
-
 
 def list_not_in_force(flags: Iterable[str], in_force: Mapping[str, str]) -> list[str]:
     """Return 'UseLargePages is false, expected true' for each flag that the JVM changed.
@@ -82,17 +81,6 @@ def is_alike(name: str, value: str, planned: str) -> bool:
     if name in MEMORY.values() and isinstance(actual, int) and isinstance(expected, int):
         return expected <= actual < expected + MEMORY_STEP
     return actual == expected
-
-
-def parse_flag(flag: str) -> tuple[str, str] | None:
-    """Return the name and value that a flag sets, or None if it sets none."""
-    if flag[:4] in MEMORY:
-        return MEMORY[flag[:4]], flag[4:]
-    switch = re.fullmatch(r"-XX:([+-])(\w+)", flag)
-    if switch:
-        return switch[2], "true" if switch[1] == "+" else "false"
-    named = re.fullmatch(r"-XX:(\w+)=(.*)", flag)
-    return (named[1], named[2]) if named else None
 
 
 def parse_amount(text: str) -> int | str:

@@ -7,23 +7,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
+from handoff.run.plan.flags import is_ours
 
 STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
 NonNegative = Annotated[float, Field(ge=0)]
 Flag = Annotated[str, Field(pattern=r'^-(X|D|-|e|d)[^\s/"]+$')]
-RESERVED_FLAGS = (
-    "-Xms",
-    "-Xmx",
-    "-Xmn",
-    "-XX:+UseParallelGC",
-    "-XX:+UseG1GC",
-    "-XX:+UseSerialGC",
-    "-XX:+UseNUMA",
-    "-XX:+AlwaysPreTouch",
-    "-XX:+IgnoreUnrecognizedVMOptions",
-    "-Dhandoff.",
-)
 
 
 class Jvm(BaseModel):
@@ -48,7 +37,7 @@ class Jvm(BaseModel):
     @model_validator(mode="after")
     def flags_are_not_ours(self) -> "Jvm":
         for flag in self.flags:
-            if flag.startswith(RESERVED_FLAGS):
+            if is_ours(flag):
                 raise ValueError(
                     f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
                     " with the parameter collector; flags unknown to the JVM are refused"
@@ -198,6 +187,13 @@ class Sweep(BaseModel):
         description="seconds after which a warm-up of at least six shots ends, settled or not",
     )
     forks: Forks
+    looks: Annotated[int, Field(strict=True, ge=1, le=2)] | None = Field(
+        None,
+        description=(
+            "how often the claims are judged, where another sweep that extends this one takes the"
+            " second look; by default two with forks.most, or one"
+        ),
+    )
     quiet: Quiet = Quiet()
     ticket: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
         None, description="labs only: binds the forks to a prediction made before measuring"

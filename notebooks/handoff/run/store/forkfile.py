@@ -2,10 +2,18 @@
 
 import hashlib
 import json
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 from handoff.errors import BadInput
 from handoff.paths import display_path
@@ -15,6 +23,19 @@ READABLE = (2, 3, 4, 5, 6)
 """Before 6, files have `run` in place of `setup`; before 5, no hops, sockets, caches or kinds of
 core; before 4, no warm-up and compiler time; before 3, no clock, and no measures but time and CPU.
 """
+
+
+Count = Annotated[int, Field(ge=0)]
+"""A number of times, or of nanoseconds of CPU time."""
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+def require_zone(text: str) -> str:
+    """Return a time that says its zone; raise ValueError for another text."""
+    if datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError("expected a time with its zone")
+    return text
 
 
 class StrictModel(BaseModel):
@@ -33,10 +54,10 @@ class ThreadShot(StrictModel):
     cache: int | None = None
     kind: str | None = None
     oversubscribed: bool
-    cpuNs: int
-    voluntary: int
-    involuntary: int
-    migrations: int | None
+    cpuNs: Count
+    voluntary: Count
+    involuntary: Count
+    migrations: Count | None
 
 
 class Hops(StrictModel):
@@ -60,14 +81,14 @@ class Shot(StrictModel):
     threads.
     """
 
-    events: int
+    events: Positive
     checksum: str
-    wallNs: int
-    userNs: int
-    sysNs: int
-    gcNs: int
-    compilerNs: int | None = None
-    threads: list[ThreadShot]
+    wallNs: Positive
+    userNs: Count
+    sysNs: Count
+    gcNs: Count
+    compilerNs: Count | None = None
+    threads: Annotated[list[ThreadShot], Field(min_length=1)]
     hops: Hops | None = None
     measures: dict[str, float] | None = None
     curves: dict[str, list[tuple[float, float]]] | None = None
@@ -112,14 +133,14 @@ class Evidence(StrictModel):
     nsPerEventCreated: float | None
     heapPagesByNode: dict[str, int] | None
     warmUp: WarmUp | None = None
-    shots: list[Shot]
+    shots: Annotated[list[Shot], Field(min_length=1)]
 
 
 class Snapshot(StrictModel):
     """The result of `machine.take_snapshot`; None for what the kernel does not say."""
 
-    utc: str
-    load: float
+    utc: Annotated[str, AfterValidator(require_zone)]
+    load: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     cpu_s: dict[str, float | None]
     pressure_s: float | None
     throttled: dict[str, int | None]
@@ -139,18 +160,18 @@ class ForkFile(StrictModel):
     setup: str = Field(validation_alias=AliasChoices("setup", "run"))
     study: str
     params: dict[str, str]
-    fork: int
-    again: int
-    block: int
-    order: int
+    fork: Count
+    again: Count
+    block: Count
+    order: Count
     machine: str
     host: str | None = None
     jmh: dict[str, Any]
     evidence: Evidence
     before: Snapshot
     after: Snapshot
-    seconds: float
-    used_s: float
+    seconds: Seconds
+    used_s: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     sha256: str
 
 

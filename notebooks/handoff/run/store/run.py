@@ -31,14 +31,15 @@ from handoff.run.store.identity import hash_identity
 class Extension(BaseModel):
     """Points and forks added to a complete run.
 
-    `began` is in UTC, `sweep` the hash of the sweep from then on, `looks` the number of judgings
-    planned up to its end, `anchors` the additional forks by point key. `same` says whether the
-    anchors found the machine unchanged (None: not known yet), and `sentence` says so in words.
+    `began` is in UTC, `sweep` the hash of the sweep from then on, `anchors` the additional forks by
+    point key. `planned` says that the run was made to be extended so, as `quick` by `full`. `same`
+    says whether the anchors found the machine unchanged (None: not known yet), and `sentence` says
+    so in words.
     """
 
     began: str
     sweep: str
-    looks: int
+    planned: bool = False
     anchors: dict[str, int] = {}
     same: bool | None = None
     sentence: str = ""
@@ -46,7 +47,7 @@ class Extension(BaseModel):
 
 def count_looks(sweep: Sweep) -> int:
     """Return the number of looks (interim analyses) that a sweep plans."""
-    return 2 if sweep.forks.most else 1
+    return sweep.looks or (2 if sweep.forks.most else 1)
 
 
 def number_version(name: str, number: int) -> str:
@@ -76,9 +77,13 @@ class Run(NamedTuple):
 
     @property
     def looks(self) -> int:
-        """The number of planned judgings, over which the error rates of the claims are split."""
-        extensions = self.extensions
-        return extensions[-1].looks if extensions else count_looks(self.sweep)
+        """The number of looks planned when the run started, which share the claims' error."""
+        return self.identity.get("looks") or count_looks(self.sweep)
+
+    @property
+    def planned_sessions(self) -> int | None:
+        """The number of sessions planned when the run started; None in runs that did not say."""
+        return self.identity.get("planned_sessions")
 
     @property
     def sweep_hash(self) -> str:

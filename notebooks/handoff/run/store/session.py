@@ -7,7 +7,9 @@ from itertools import pairwise
 from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run.store.forks import read_forks
+from handoff.run.store.provenance import format_now
 from handoff.run.store.run import Run
+from handoff.text import pluralize
 
 GAP = timedelta(hours=6)
 """The shortest pause that starts another session; after it, a shared host has other guests."""
@@ -65,6 +67,28 @@ def require_pause(run: Run, now: datetime | None = None) -> None:
             f"{run.folder.name}: the next session can start six hours after the last fork, at"
             f" {last + GAP:%Y-%m-%d %H:%M} UTC; to add forks to this one, raise forks.fitting."
         )
+
+
+def plan_judging(run: Run, sessions: int) -> Run:
+    """Return the run whose claims are judged once, after this many sessions.
+
+    Raise BadInput where it has forks, unless it ends early with exactly as many sessions.
+    """
+    planned = run.planned_sessions
+    if planned == sessions:
+        return run
+    started = any((run.folder / "forks").glob("*.json"))
+    early = planned is not None and sessions == run.sessions < planned and not run.missing()
+    if started and not early:
+        raise BadInput(
+            f"--sessions {sessions}: {run.folder.name} has forks, and how often it is judged was"
+            f" planned before; it has {pluralize(run.sessions, 'session')} of {planned or 'any'}."
+        )
+    identity = run.identity | {"planned_sessions": sessions}
+    if started:
+        identity["ended_early"] = format_now()
+    write_json(run.folder / "run.json", identity)
+    return run._replace(identity=identity)
 
 
 def set_sessions(run: Run, number: int) -> Run:

@@ -41,7 +41,7 @@ class ActorsFigures(StudyFigures):
             self.forks,
             STATE,
             "Hollow: threads share cores.",
-            "bars: 95 % t interval",
+            "bars: 95 % interval",
         )
         return self.save(
             draw_state(tabulate_points(self.forks), self.run.machine.get("caches", []), note),
@@ -69,9 +69,7 @@ class ActorsFigures(StudyFigures):
         return self.save(
             draw_soft_affinity(
                 rows,
-                self.note(
-                    "actors-soft", self.forks, SOFT, marks="", band="bars: 95 % Welch interval"
-                ),
+                self.note("actors-soft", self.forks, SOFT, marks="", band="bars: 95 % interval"),
             ),
             "actors-soft",
         )

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import compare_times, compute_interval
+from handoff.analysis.forks import bound_level, compare_times, mean_level
 from handoff.paths import PUBLISHED
 from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.studies.actors.soft_affinity import describe_soft_affinity, select_baseline
@@ -19,12 +19,12 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, point in forks.groupby([*POINT, "mechanism"], sort=True) if len(forks) else ():
         at = dict(zip([*POINT, "mechanism"], key, strict=True))
-        low, high = compute_interval(point["ns_per_event"]) or (None, None)
+        low, high = bound_level(point)
         rows.append(
             at
             | {
                 "scene": describe_scene(*key[: len(SCENE)]),
-                "ns": point["ns_per_event"].mean(),
+                "ns": mean_level(point),
                 "low": low,
                 "high": high,
                 "moved": 1 - mean_or_nan(point, "stayed"),

@@ -5,7 +5,7 @@ import pandas as pd
 from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
 from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
-from handoff.text import pluralize
+from handoff.text import format_range, pluralize
 
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
 
@@ -60,7 +60,7 @@ def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
     rows: dict[tuple, dict] = {}
     for r in compare_rivals(forks).itertuples():
         cell = rows.setdefault((r.scene, r.bytes), {})
-        bounds = "" if pd.isna(r.low) else f" ({r.low:.2f}–{r.high:.2f})"
+        bounds = "" if pd.isna(r.low) else f" ({format_range(r.low, r.high)})"
         cell[f"over {STUDY.look(r.rival).short}"] = f"{r.ratio:.2f}{bounds}"
         if r.better:
             cell["against the faster"] = describe_standing(r.low, r.high)

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import select_baseline
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import bound_level, mean_level
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
@@ -53,7 +53,7 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
         point = select_point(forks, mechanism, threads)
         if len(point):
             shared = bool(point["oversubscribed"].any())
-            marks.draw_forks(axes, place, point["ns_per_event"], STUDY.look(mechanism), shared)
+            marks.draw_forks(axes, place, point, "ns_per_event", STUDY.look(mechanism))
             if shared:
                 marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
@@ -87,15 +87,17 @@ def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per way to increment: ns with its 95 % interval, and the published ns."""
     rows, published = {}, load_published()
     for mechanism, threads in ORDER if len(forks) else ():
-        times = select_point(forks, mechanism, threads)["ns_per_event"]
-        plain = select_point(forks, "PLAIN", 1)["ns_per_event"].mean()
-        low, high = compute_interval(times) or (None, None)
+        point = select_point(forks, mechanism, threads)
+        if point.empty:
+            continue
+        ns, plain = mean_level(point), select_point(forks, "PLAIN", 1)
+        low, high = bound_level(point)
         rows[STUDY.look(mechanism).label, threads] = {
-            "forks": len(times),
-            "ns": times.mean(),
+            "forks": len(point),
+            "ns": ns,
             "low": low,
             "high": high,
-            "times plain": times.mean() / plain,
+            "times plain": ns / mean_level(plain) if len(plain) else float("nan"),
             "published ns": published[mechanism, threads],
             "published times plain": published[mechanism, threads] / published["PLAIN", 1],
         }

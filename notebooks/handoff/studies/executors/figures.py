@@ -40,9 +40,7 @@ class ExecutorsFigures(StudyFigures):
         rows = compute_ratios_to_pool(self.baseline).dropna(subset=["ratio"])
         if rows.empty:
             return None
-        note = self.note(
-            "executors-ranking", self.baseline, RANKING, HOLLOW, "bars: 95 % Welch interval"
-        )
+        note = self.note("executors-ranking", self.baseline, RANKING, HOLLOW, "bars: 95 % interval")
         return self.save(draw_ranking(rows, note), "executors-ranking")
 
     def cliff(self) -> Figure | None:

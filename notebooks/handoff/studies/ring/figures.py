@@ -42,7 +42,7 @@ class RingFigures(StudyFigures):
         rows = compute_ratios_to_one(self.baseline)
         if rows.empty:
             return None
-        note = self.note("ring", self.baseline, CAPTION, MARKS, "bars: 95 % Welch interval")
+        note = self.note("ring", self.baseline, CAPTION, MARKS, "bars: 95 % interval")
         return self.save(draw_ratios(rows, note), "ring")
 
     def changes(self) -> Figure | None:

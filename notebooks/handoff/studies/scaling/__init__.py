@@ -3,7 +3,7 @@
 from handoff.studies.costs import estimate_handoff
 from handoff.study import Cost, Look, Study
 
-NS_PER_SORT, NS_PER_ARRAY = 20, 25
+NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
 """Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
@@ -31,7 +31,9 @@ LOOKS = {
 
 def estimate_ns_per_event(cost: Cost) -> float:
     """Add the work, which the cores share, and the hand-over, which is serial."""
-    work = NS_PER_ARRAY + NS_PER_SORT * int(cost.params.get("sorts", 1))
+    work = NS_PER_ARRAY + NS_PER_SORT[cost.params.get("sort", "TODAY")] * int(
+        cost.params.get("sorts", 1)
+    )
     workers = max(1, min(cost.cores, cost.threads - 1))
     return work / workers + estimate_handoff(cost.params["mechanism"])
 
@@ -46,6 +48,6 @@ STUDY = Study(
     axis="consumers",
     ns_per_event=estimate_ns_per_event,
     sequential="SEQUENTIAL",
-    same_work=("sorts", "order", "events", "collector", "placement"),
+    same_work=("sorts", "sort", "order", "events", "collector", "placement"),
     looks=LOOKS,
 )

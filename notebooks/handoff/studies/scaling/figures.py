@@ -88,14 +88,14 @@ class ScalingFigures(StudyFigures):
         table = table[table["sorts"].isin(FREQUENCIES)] if len(table) else table
         if table.empty:
             return None
-        note = self.noted("scaling-speedup", *FREQUENCIES, band="bars: 95 % Welch interval")
+        note = self.noted("scaling-speedup", *FREQUENCIES, band="bars: 95 % interval")
         return self.save(draw_speedups(table, note), "scaling-speedup")
 
     def load(self) -> Figure | None:
         """Draw the load sweep."""
         if self.baseline.empty or not load.has_loads(self.baseline):
             return None
-        fig = load.draw_load(self.baseline, self.noted("load", band="band: 95 % Welch interval"))
+        fig = load.draw_load(self.baseline, self.noted("load", band="band: 95 % interval"))
         return self.save(fig, "load")
 
     def sensitivity(self) -> Figure | None:

@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_ratio
+from handoff.analysis.forks import compare_times, mean_level
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.scaling import STUDY
@@ -26,7 +26,8 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 
     `work_ns` is sequential ns per event; `low` and `high` are the 95 % interval, or missing.
     """
-    work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
+    alone = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")
+    work = {sorts: mean_level(rows) for sorts, rows in alone}
     rows = []
     for (mechanism, consumers, sorts), group in forks.groupby(["mechanism", "consumers", "sorts"]):
         queue = forks[
@@ -34,11 +35,8 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
             & (forks["consumers"] == consumers)
             & (forks["sorts"] == sorts)
         ]
-        if mechanism.startswith("DISRUPTOR") and len(queue) and sorts in work.index:
-            middle, bounds = compute_ratio(queue, group)
-            low, high = bounds or (None, None)
-            shared = bool(group["oversubscribed"].any())
-            rows.append([mechanism, consumers, sorts, work[sorts], middle, low, high, shared])
+        if mechanism.startswith("DISRUPTOR") and len(queue) and sorts in work:
+            rows.append([mechanism, consumers, sorts, work[sorts], *compare_times(queue, group)])
     return pd.DataFrame(
         rows,
         columns=[

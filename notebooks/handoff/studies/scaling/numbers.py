@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import bound_level, mean_level
 from handoff.studies.scaling import STUDY
 
 
@@ -10,11 +10,12 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per point; `excess_ns` is over sequential, `cpu_usage` in cores."""
     if forks.empty:
         return forks
-    work = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")["ns_per_event"].mean()
+    alone = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")
+    work = {sorts: mean_level(rows) for sorts, rows in alone}
     rows = {}
     for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
-        low, high = compute_interval(group["ns_per_event"]) or (None, None)
-        mean = group["ns_per_event"].mean()
+        low, high = bound_level(group)
+        mean = mean_level(group)
         name = STUDY.look(mechanism).label
         rows[sorts, name, 0 if mechanism == "SEQUENTIAL" else consumers] = {
             "forks": len(group),
@@ -22,7 +23,7 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
             "low": low,
             "high": high,
             "excess_ns": mean - work.get(sorts, float("nan")),
-            "cpu_usage": group["cpu_process"].mean(),
+            "cpu_usage": mean_level(group, "cpu_process"),
             "switches_per_event": group["voluntary"].mean(),
         }
     table = pd.DataFrame.from_dict(rows, orient="index")

@@ -6,12 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.analysis.forks import mean_level
 from handoff.draw.marks import format_log_axis
 from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.studies.scaling.estimate import POOL, tabulate_estimates
 from handoff.studies.scaling.paper_panel import (
     PAPER_EVENTS,
+    RATIO,
     TIME,
     USAGE,
     draw_panel,
@@ -96,8 +98,7 @@ def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
             draw_panel(axes, forks, quantity, sorts, cores)
 
 
-RATIO = "ratio"
-BARS = "bar: 95 % t interval of the fork mean, over the mean of one thread alone"
+BARS = "bar: 95 % interval, over one thread's level"
 ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
 
 
@@ -112,8 +113,9 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 
 
 def average_alone(forks: pd.DataFrame) -> pd.Series:
-    """Return the mean ns per event of one thread alone, by sorts."""
-    return forks[forks["mechanism"] == STUDY.sequential].groupby("sorts")["ns_per_event"].mean()
+    """Return the ns per event of one thread alone, by sorts."""
+    alone = forks[forks["mechanism"] == STUDY.sequential]
+    return pd.Series({n: mean_level(rows) for n, rows in alone.groupby("sorts")}, dtype=float)
 
 
 def has_ratios(forks: pd.DataFrame) -> bool:

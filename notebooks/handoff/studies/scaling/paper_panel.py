@@ -5,12 +5,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from handoff.analysis.forks import compute_interval
+from handoff.analysis.forks import list_bars, mean_level
+from handoff.draw.marks import spread_bars
 from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
 
 PAPER_EVENTS = 40_000_000
 
-TIME, USAGE = "seconds_40m", "cpu_process"
+TIME, USAGE, RATIO = "seconds_40m", "cpu_process", "ratio"
+LIKE = {TIME: "ns_per_event", RATIO: "ns_per_event"}
+"""Quantities that vary like another one, of which they are a multiple."""
 
 FIGURES = {
     (TIME, 1): 3,
@@ -113,7 +116,6 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
     A line joins the means of points that have a core for each thread.
     """
     look = STUDY.look(rows["mechanism"].iloc[0])
-    by_consumers = rows.groupby("consumers")[quantity]
     for shared, fill in ((False, look.colour), (True, "white")):
         dots = rows[rows["oversubscribed"] == shared]
         axes.scatter(
@@ -126,34 +128,38 @@ def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> 
             alpha=0.8,
             zorder=3,
         )
-    proven = rows[~rows["oversubscribed"]]
-    means = proven.groupby("consumers")[quantity].mean()
+    proven = [(n, point) for n, point in rows[~rows["oversubscribed"]].groupby("consumers")]
+    means = pd.Series(
+        {n: mean_level(point, quantity, LIKE.get(quantity, "")) for n, point in proven}
+    )
     # Marker and label are only for the legend: in the figure every fork has its marker.
     named = {"marker": look.marker, "markevery": [], "label": look.label}
     axes.plot(means.index + aside, means, color=look.colour, ls=look.line, zorder=2, **named)
     axes.hlines(
         means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
     )
-    bounds = {n: compute_interval(values) for n, values in by_consumers if compute_interval(values)}
-    for n, (low, high) in bounds.items():
-        axes.fill_between(
-            [n + aside - 0.08, n + aside + 0.08],
-            low,
-            high,
-            color=look.colour,
-            alpha=0.25,
-            lw=0,
-            zorder=1,
-        )
+    for n, point in proven:
+        for place, bounds in spread_bars(
+            n + aside, list_bars(point, quantity, LIKE.get(quantity, ""))
+        ):
+            axes.fill_between(
+                [place - 0.04, place + 0.04],
+                *bounds,
+                color=look.colour,
+                alpha=0.25,
+                lw=0,
+                zorder=1,
+            )
 
 
 def draw_sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
     """Draw one thread's time as a horizontal line with its band, and its forks on the left."""
     look = STUDY.look("SEQUENTIAL")
     axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=look.colour, zorder=3)
-    axes.axhline(rows[quantity].mean(), color=look.colour, label=look.label, zorder=2)
-    bounds = compute_interval(rows[quantity])
-    if bounds:
+    like = LIKE.get(quantity, "")
+    level = mean_level(rows, quantity, like)
+    axes.axhline(level, color=look.colour, label=look.label, zorder=2)
+    for bounds in list_bars(rows, quantity, like):
         axes.axhspan(*bounds, color=look.colour, alpha=0.15, lw=0, zorder=1)
 
 
@@ -178,7 +184,7 @@ def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> No
         )
     elif not alone.empty:
         creating = alone["ns_per_event_created"].median() * PAPER_EVENTS / 1e9
-        work = (alone[TIME].mean() - creating) / np.minimum(consumers, cores)
+        work = (mean_level(alone, TIME, LIKE[TIME]) - creating) / np.minimum(consumers, cores)
         axes.plot(
             consumers,
             np.maximum(work, creating),

@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compute_ratio
+from handoff.analysis.forks import compare_times
 from handoff.catalog import load_catalog
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, draw_note, hide_rest, new_figure
@@ -19,9 +19,8 @@ COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubs
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the time under one changed choice over the time under all defaults.
 
-    `choice` is such as 'wait BLOCKING'; `low` and `high` are the 95 % Welch interval on log fork
-    means, or missing. Only points that differ in exactly one choice, at the same load and number of
-    events, are compared.
+    `choice` is such as 'wait BLOCKING'; `low` and `high` are the 95 % interval, or missing. Only
+    points that differ in exactly one choice, at the same load and number of events, are compared.
     """
     if forks.empty:
         return pd.DataFrame(columns=COLUMNS)
@@ -38,10 +37,8 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
                 same & (reference["sorts"] == sorts) & (reference["events"] == events)
             ]
             if len(against):
-                middle, bounds = compute_ratio(group, against)
-                low, high = bounds or (None, None)
-                shared = bool(group["oversubscribed"].any())
-                rows.append([f"{name} {value}", mechanism, consumers, middle, low, high, shared])
+                compared = compare_times(group, against)
+                rows.append([f"{name} {value}", mechanism, consumers, *compared])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

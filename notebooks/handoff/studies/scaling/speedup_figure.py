@@ -21,7 +21,7 @@ COLUMNS = ["mechanism", "sorts", "consumers", SPEED_UP, "low", "high"]
 
 
 def compute_speedups(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the time of one consumer over that of several, with its 95 % Welch interval.
+    """Return the time of one consumer over that of several, with its 95 % interval.
 
     A mechanism and load need a core for each thread with one consumer and with more.
     """

@@ -49,9 +49,7 @@ class TopologiesFigures(StudyFigures):
             return None
         figure = draw_ratios(
             self.baseline,
-            self.note(
-                "topologies-ratios", self.baseline, CAPTION, band="bars: 95 % Welch interval"
-            ),
+            self.note("topologies-ratios", self.baseline, CAPTION, band="bars: 95 % interval"),
         )
         return self.save(figure, "topologies-ratios")
 
@@ -132,7 +130,9 @@ def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
                 if len(point):
                     shared = bool(point["oversubscribed"].any())
                     aside = place + 0.2 * (number - 1.5)
-                    marks.draw_forks(axes, aside, point["million"], STUDY.look(mechanism), shared)
+                    marks.draw_forks(
+                        axes, aside, point, "million", STUDY.look(mechanism), "ns_per_event"
+                    )
                     if shared:
                         marks.shade_column(axes, place)
     grid[0].set_ylabel("million events per second")

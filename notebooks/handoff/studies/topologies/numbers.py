@@ -5,9 +5,10 @@ import pandas as pd
 
 from handoff.analysis import baseline
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import compare_times, compute_ratio
+from handoff.analysis.forks import compare_times, estimate_ratio
 from handoff.paths import PUBLISHED
 from handoff.studies.topologies import STUDY
+from handoff.text import format_range
 
 TOPOLOGIES = {
     "UNICAST": "1P–1C",
@@ -72,7 +73,7 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per topology and Disruptor on how much of its lead is accounting.
 
     `as published` and `fair` are the leads (throughput over the array blocking queue's),
-    `accounting` is the factor that boxing and fences cost the queue, with its 95 % Welch interval,
+    `accounting` is the factor that boxing and fences cost the queue, with its 95 % interval,
     and `share` its part of the lead's logarithm.
     """
     rows = {}
@@ -81,12 +82,11 @@ def tabulate_accounting(forks: pd.DataFrame) -> pd.DataFrame:
         for mechanism in DISRUPTORS:
             ring = select_point(forks, topology, mechanism, "FAIR")
             if len(boxed) and len(fair) and len(ring):
-                factor, bounds = compute_ratio(boxed, fair)
-                low, high = bounds or (np.nan, np.nan)
-                lead = compute_ratio(boxed, ring)[0]
+                factor, low, high, _ = compare_times(boxed, fair)
+                lead = estimate_ratio(boxed, ring).ratio
                 rows[topology, STUDY.look(mechanism).label] = {
                     "as published": lead,
-                    "fair": compute_ratio(fair, ring)[0],
+                    "fair": estimate_ratio(fair, ring).ratio,
                     "accounting": factor,
                     "low": low,
                     "high": high,
@@ -110,8 +110,8 @@ def describe_accounting(table: pd.DataFrame) -> list[str]:
         parts.append(
             f"{topology.capitalize()}, {mechanism}: here {row['as published']:.1f} times the"
             " throughput of the array blocking queue under the published accounting; boxing and"
-            " fences are a factor of"
-            f" {row['accounting']:.2f} ({row['low']:.2f} to {row['high']:.2f}){share}; without them"
+            f" fences are a factor of {row['accounting']:.2f}"
+            f" ({format_range(row['low'], row['high'])}){share}; without them"
             f" {row['fair']:.1f} times."
         )
     return parts

@@ -4,8 +4,8 @@ import disruptor3.RingBuffer;
 import disruptor3.WaitStrategy;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
-import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.Release3;
 
 /**
  * Base of both Disruptor executors: a ring of tasks, workers, and a thread that collects the
@@ -20,9 +20,8 @@ abstract class DisruptorExecutor implements Handoff {
 
     DisruptorExecutor(ExecutorsSetup setup, WaitStrategy waiting) {
         threads = setup.threads();
-        disruptor = new Disruptor<>(
+        disruptor = Release3.open(
                 () -> setup.job().task(-1), CAPACITY, setup.team(), ProducerType.SINGLE, waiting);
-        disruptor.setDefaultExceptionHandler(new FailureReporter<>(setup.team()));
         attach(disruptor, setup);
         ring = disruptor.start();
     }

@@ -1,10 +1,12 @@
 package handoff.executors;
 
 import handoff.input.Range;
+import handoff.input.Words;
 import handoff.measure.Expected;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.Release3;
 import handoff.study.StudyBenchmark;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -59,6 +61,10 @@ public class ExecutorsBenchmark extends StudyBenchmark {
     @Param("BEFORE")
     public Start start;
 
+    @Param("3.4.4")
+    @Words(Release3.class)
+    public String release;
+
     private Expected expected;
     private PiJob job;
     private Handoff handoff;
@@ -70,6 +76,9 @@ public class ExecutorsBenchmark extends StudyBenchmark {
 
     @Override
     protected void prepare() {
+        if (mechanism.parameters().contains("release")) {
+            Release3.verify(release);
+        }
         expected = PiJob.expected(events);
     }
 
@@ -82,7 +91,7 @@ public class ExecutorsBenchmark extends StudyBenchmark {
                 opened.tallies(),
                 mechanism == ExecutorsMechanism.VIRTUAL_THREADS);
         handoff = mechanism.open(new ExecutorsSetup(
-                job, threads, capacity, index, separation, idle, start, opened.team()));
+                job, threads, capacity, index, separation, idle, start, release, opened.team()));
         return opened;
     }
 

@@ -13,8 +13,8 @@ import java.util.function.Function;
 /** All mechanisms: the columns and stages of the post, then candidates of today. */
 public enum ExecutorsMechanism implements Mechanism {
     FIXED_THREAD_POOL(FixedThreadPool::new, List.of("reduction", "start")),
-    DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, List.of()),
-    DISRUPTOR_PARTITIONED(DisruptorPartitioned::new, List.of()),
+    DISRUPTOR_WORKER_POOL(DisruptorWorkerPool::new, List.of("release")),
+    DISRUPTOR_PARTITIONED(DisruptorPartitioned::new, List.of("release")),
     PEKKO(PekkoExecutor::new, List.of()),
     LINKED_TRANSFER_QUEUE(
             setup -> new ExchangeExecutor(

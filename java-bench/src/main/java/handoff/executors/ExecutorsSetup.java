@@ -14,4 +14,5 @@ record ExecutorsSetup(
         Separation separation,
         Idle idle,
         Start start,
+        String release,
         ThreadTeam team) {}

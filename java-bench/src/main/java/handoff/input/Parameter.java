@@ -44,13 +44,14 @@ public record Parameter(
         }
         if (field.isAnnotationPresent(Words.class)) {
             Words words = field.getAnnotation(Words.class);
+            boolean more = !words.pattern().isEmpty();
             return new Parameter(
                     field.getName(),
                     names(words.value()),
                     null,
                     null,
-                    words.pattern(),
-                    words.example(),
+                    more ? words.pattern() : null,
+                    more ? words.example() : null,
                     defaultValue);
         }
         Range range = field.getAnnotation(Range.class);

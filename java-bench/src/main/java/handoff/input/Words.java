@@ -9,12 +9,12 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Words {
-    /** Enum whose constants' names are accepted. */
+    /** Enum whose constants, as text, are accepted. */
     Class<? extends Enum<?>> value();
 
-    /** Regular expression of further accepted words. */
-    String pattern();
+    /** Regular expression of further accepted words; without any by default. */
+    String pattern() default "";
 
     /** A word that matches the pattern, for messages. */
-    String example();
+    String example() default "";
 }

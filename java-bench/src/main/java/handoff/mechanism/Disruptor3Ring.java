@@ -7,19 +7,18 @@ import disruptor3.dsl.EventHandlerGroup;
 import disruptor3.dsl.ProducerType;
 import java.util.List;
 
-/** Release 3.4.4. */
+/** Release 3. */
 final class Disruptor3Ring<E> extends DisruptorRing<E> {
     private final Disruptor<E> disruptor;
     private final RingBuffer<E> ring;
 
     Disruptor3Ring(Configuration<E> configuration) {
-        disruptor = new Disruptor<>(
+        disruptor = Release3.open(
                 configuration.event()::get,
                 configuration.capacity(),
                 configuration.team(),
                 configuration.producers() == 1 ? ProducerType.SINGLE : ProducerType.MULTI,
                 configuration.waiting().release3());
-        disruptor.setDefaultExceptionHandler(new FailureReporter<>(configuration.team()));
         EventHandlerGroup<E> done = null;
         for (List<RingHandler<E>> step : configuration.steps()) {
             EventHandler<E>[] handlers = toArray(step);

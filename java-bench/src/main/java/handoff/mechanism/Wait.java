@@ -4,7 +4,8 @@ import java.util.function.Supplier;
 
 /**
  * How a consumer of the Disruptor waits for the next event, in both releases. The producer has no
- * such choice: while the ring is full, it parks for a nanosecond at a time under every strategy.
+ * such choice: while the ring is full, it parks for a nanosecond at a time under every strategy, or
+ * yields in release 3.2.0.
  */
 public enum Wait {
     YIELDING(disruptor3.YieldingWaitStrategy::new, com.lmax.disruptor.YieldingWaitStrategy::new),

@@ -4,9 +4,9 @@ import disruptor3.EventTranslator;
 import disruptor3.dsl.Disruptor;
 import disruptor3.dsl.ProducerType;
 import handoff.measure.ThreadTeam;
-import handoff.mechanism.FailureReporter;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.ReadyHandler;
+import handoff.mechanism.Release3;
 
 /** Base of both readings of the paper's Disruptor: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {
@@ -15,13 +15,12 @@ abstract class DisruptorHandoff implements Handoff {
     private final Disruptor<Event> disruptor;
 
     DisruptorHandoff(ScalingSetup setup) {
-        disruptor = new Disruptor<>(
+        disruptor = Release3.open(
                 () -> new Event(-1),
                 setup.capacity(),
                 setup.team(),
                 ProducerType.SINGLE,
                 setup.waiting().release3());
-        disruptor.setDefaultExceptionHandler(new FailureReporter<>(setup.team()));
         attach(disruptor, setup);
         disruptor.start();
     }

@@ -1,6 +1,7 @@
 package handoff.scaling;
 
 import handoff.input.Range;
+import handoff.input.Words;
 import handoff.machine.PerfCounter;
 import handoff.measure.Calibration;
 import handoff.measure.EventCount;
@@ -9,6 +10,7 @@ import handoff.measure.Findings;
 import handoff.measure.Shot;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
+import handoff.mechanism.Release3;
 import handoff.mechanism.Wait;
 import handoff.study.StudyBenchmark;
 import java.util.List;
@@ -40,6 +42,9 @@ public class ScalingBenchmark extends StudyBenchmark {
     @Range(min = 1, max = 1_000_000)
     public int sorts;
 
+    @Param("TODAY")
+    public Sort sort;
+
     @Param("ASCENDING")
     public Order order;
 
@@ -53,6 +58,10 @@ public class ScalingBenchmark extends StudyBenchmark {
 
     @Param("YIELDING")
     public Wait wait;
+
+    @Param("3.4.4")
+    @Words(Release3.class)
+    public String release;
 
     @Param("NEW")
     public Element element;
@@ -83,7 +92,10 @@ public class ScalingBenchmark extends StudyBenchmark {
 
     @Override
     protected void prepare() {
-        work = new Work(order, sorts);
+        if (mechanism.parameters().contains("release")) {
+            Release3.verify(release);
+        }
+        work = new Work(order, sort, sorts);
         expected = Expected.shared(events, element.checksum(events, capacity));
     }
 

@@ -14,13 +14,13 @@ public enum ScalingMechanism implements Mechanism {
     DISRUPTOR_STRIPED(DisruptorStriped::new, Family.DISRUPTOR),
     LINKED_TRANSFER_QUEUE(LinkedTransferQueueHandoff::new, Family.UNBOUNDED),
     JCTOOLS_SPMC(JctoolsSpmcHandoff::new, Family.RING),
-    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR),
+    DISRUPTOR_4_STRIPED(Disruptor4Striped::new, Family.DISRUPTOR_4),
     YOURS(YoursHandoff::new, Family.QUEUE);
 
     /** Mechanisms that use the same parameters. */
     enum Family {
         /** The producer does the consumer's work. */
-        ALONE(List.of("sorts", "order", "events", "collector", "memory")),
+        ALONE(List.of("sorts", "sort", "order", "events", "collector", "memory")),
         /** A queue of any capacity, which takes elements. */
         QUEUE("capacity", "element"),
         /** A queue that is never full. */
@@ -31,7 +31,9 @@ public enum ScalingMechanism implements Mechanism {
          * A ring whose capacity is a power of two, which has its own elements, and consumers with a
          * wait strategy.
          */
-        DISRUPTOR("capacity", "wait");
+        DISRUPTOR_4("capacity", "wait"),
+        /** The same in one of several releases. */
+        DISRUPTOR("capacity", "wait", "release");
 
         private final List<String> parameters;
 
@@ -40,6 +42,7 @@ public enum ScalingMechanism implements Mechanism {
                     List.of(
                             "consumers",
                             "sorts",
+                            "sort",
                             "order",
                             "events",
                             "placement",
@@ -53,7 +56,7 @@ public enum ScalingMechanism implements Mechanism {
         }
 
         boolean needsPowerOfTwo() {
-            return this == RING || this == DISRUPTOR;
+            return this == RING || this == DISRUPTOR || this == DISRUPTOR_4;
         }
     }
 

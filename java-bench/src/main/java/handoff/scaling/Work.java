@@ -1,7 +1,5 @@
 package handoff.scaling;
 
-import java.util.Arrays;
-
 /**
  * The consumer's work on one event: a new array of 100 consecutive numbers, sorted in place {@code
  * sorts} times.
@@ -10,10 +8,12 @@ final class Work {
     static final int NUMBERS = 100;
 
     private final Order order;
+    private final Sort sort;
     private final int sorts;
 
-    Work(Order order, int sorts) {
+    Work(Order order, Sort sort, int sorts) {
         this.order = order;
+        this.sort = sort;
         this.sorts = sorts;
     }
 
@@ -21,7 +21,7 @@ final class Work {
     long process(long value) {
         int[] numbers = order.fresh(value);
         for (int i = 0; i < sorts; i++) {
-            Arrays.sort(numbers);
+            sort.sort(numbers);
         }
         return proof(value, numbers[index(value)]);
     }

@@ -77,6 +77,7 @@ class ExecutorsTest {
                                         Separation.NONE,
                                         Idle.PARK,
                                         Start.BEFORE,
+                                        "3.4.4",
                                         shot.team()));
                                 shot.ready();
                                 shot.start();
@@ -169,6 +170,7 @@ class ExecutorsTest {
                                         Separation.NONE,
                                         Idle.PARK,
                                         Start.INSIDE,
+                                        "3.4.4",
                                         shot.team()));
                                 shot.readyBeforeItsTeam();
                                 int before = shot.team().members().size();

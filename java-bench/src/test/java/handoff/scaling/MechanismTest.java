@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MechanismTest {
     private static final int EVENTS = 5_000;
     private static final int CAPACITY = 64;
-    private static final Work WORK = new Work(Order.SHUFFLED, 1);
+    private static final Work WORK = new Work(Order.SHUFFLED, Sort.TODAY, 1);
 
     @BeforeAll
     static void nameTheUsersClass() {

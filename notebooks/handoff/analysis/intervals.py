@@ -1,0 +1,296 @@
+"""One rule for every interval that is printed, drawn or judged.
+
+An estimate is a weighted sum of means of logarithms: a ratio, a level, a change or a trend. The
+fork is the unit within a session; from two sessions on, a ratio's error comes from the sessions.
+data/README.md, "Intervals", has the formulas; a spreadsheet can follow them.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import chdtri, stdtrit
+
+MIN_FORKS = 5
+"""Forks of a point, over all sessions, below which nothing has an interval."""
+
+OWN_SESSIONS = 3
+"""Sessions from which on the differences between a comparison's own sessions count."""
+
+CAUTION = 0.75
+"""Confidence of the upper bound that stands in for a mean square between sessions."""
+
+TINY = 1e-12
+MOST_LOG = 300.0
+
+Interval = tuple[float, float]
+
+MAX_FORKS = 1000
+MAX_SESSIONS = 50
+"""Efforts beyond which a comparison counts as undecidable."""
+
+
+class MeanSquare(NamedTuple):
+    """A mean square of session means, with its degrees of freedom; 0 of these if it is unknown."""
+
+    value: float
+    freedom: int
+
+    @property
+    def bound(self) -> float:
+        """The upper bound of the variance, exceeded once in four times."""
+        return self.value * self.freedom / float(chdtri(self.freedom, CAUTION))
+
+
+class SessionSpread(NamedTuple):
+    """How a study's session means differ, beyond what all points of a session have in common.
+
+    `mechanisms` is what the points of one mechanism share in a session, `rest` what each point has
+    by itself. `sizes` is the number of points per mechanism.
+    """
+
+    mechanisms: MeanSquare
+    rest: MeanSquare
+    sizes: Mapping[str, int]
+
+    def bound_variance(self, weights: Sequence[tuple[str, float]]) -> tuple[float, float] | None:
+        """Return the variance of a contrast in one session, and its degrees of freedom.
+
+        `weights` are by mechanism, one entry per point. None where the study's points do not show
+        a part of the variance that the contrast has.
+        """
+        total: dict[str, float] = {}
+        for mechanism, weight in weights:
+            total[mechanism] = total.get(mechanism, 0.0) + weight
+        compared = [mechanism for mechanism, weight in total.items() if abs(weight) > TINY]
+        if not all(self.sizes.get(mechanism) for mechanism in total):
+            return None
+        size = len(compared) / sum(1 / self.sizes[m] for m in compared) if compared else 1.0
+        between = sum(total[mechanism] ** 2 for mechanism in compared) / size
+        rest = max(0.0, sum(weight**2 for _, weight in weights) - between)
+        parts = [(between, self.mechanisms), (rest, self.rest)]
+        used = [(factor, square) for factor, square in parts if factor > TINY]
+        if any(not square.freedom for _, square in used):
+            return None
+        variances = [(factor * square.bound, square.freedom) for factor, square in used]
+        return combine_variances(variances)
+
+
+def combine_variances(parts: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """Return the sum of variances, and its degrees of freedom by Satterthwaite."""
+    listed = list(parts)
+    total = sum(variance for variance, _ in listed)
+    shares = sum(variance**2 / freedom for variance, freedom in listed if variance)
+    return total, total**2 / shares if shares else math.inf
+
+
+def measure_session_spread(
+    points: Iterable[tuple[str, np.ndarray, np.ndarray]],
+) -> SessionSpread | None:
+    """Return how session means differ, from mechanism, logarithms and sessions of each point.
+
+    Only points that were measured in all sessions count. None with fewer than two such points or
+    sessions.
+    """
+    listed = list(points)
+    known = sorted({session for _, _, sessions in listed for session in sessions.tolist()})
+    means = [
+        (mechanism, [logs[sessions == session].mean() for session in known])
+        for mechanism, logs, sessions in listed
+        if set(known) == set(sessions.tolist())
+    ]
+    if len(means) < 2 or len(known) < 2:
+        return None
+    table = np.array([row for _, row in means])
+    residuals = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    groups: dict[str, list[int]] = {}
+    for place, (mechanism, _) in enumerate(means):
+        groups.setdefault(mechanism, []).append(place)
+    shared = {mechanism: residuals[places].mean(axis=0) for mechanism, places in groups.items()}
+    between = sum(len(groups[m]) * (means_of**2).sum() for m, means_of in shared.items())
+    rest = sum(((residuals[groups[m]] - shared[m]) ** 2).sum() for m in groups)
+    more = len(known) - 1
+    return SessionSpread(
+        divide(between, (len(groups) - 1) * more),
+        divide(rest, (len(means) - len(groups)) * more),
+        {mechanism: len(places) for mechanism, places in groups.items()},
+    )
+
+
+def divide(squares: float, freedom: int) -> MeanSquare:
+    return MeanSquare(float(squares) / freedom if freedom else 0.0, freedom)
+
+
+class Term(NamedTuple):
+    """One point of an estimate: its weight and the logarithms of its forks' values.
+
+    `floor` is the smallest variance that these are assumed to have. `sessions` holds the session of
+    each fork, None where all forks are of one. `spread` is that of the point's study.
+    """
+
+    weight: float
+    logs: np.ndarray
+    floor: float = 0.0
+    sessions: np.ndarray | None = None
+    mechanism: str = ""
+    spread: SessionSpread | None = None
+
+    def labels(self) -> list[int]:
+        """Return the sessions in order, or a single 0 where they are unknown."""
+        return [0] if self.sessions is None else sorted(set(self.sessions.tolist()))
+
+    def within(self, session: int) -> "Term":
+        """Return the part of one session."""
+        if self.sessions is None:
+            return self
+        return self._replace(logs=self.logs[self.sessions == session], sessions=None)
+
+    @property
+    def variance(self) -> float:
+        """The squared error of the mean within one session, without the weight."""
+        return max(self.logs.var(ddof=1), self.floor) / len(self.logs)
+
+
+class Estimate(NamedTuple):
+    """A weighted sum of mean logarithms, with its standard error and degrees of freedom.
+
+    Both are nan where the forks do not show them. `forks` is the smallest number of forks of a
+    point, `sessions` the number of sessions that it rests on, and `within` the part of the squared
+    error that more forks would shrink. `apart` has the estimates of single sessions where these are
+    not combined: the interval then covers all of theirs.
+    """
+
+    log: float
+    error: float
+    freedom: float
+    forks: int
+    sessions: int = 1
+    within: float = math.nan
+    apart: tuple["Estimate", ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        return math.exp(self.log)
+
+    def interval(self, confidence: float = 0.95, fewest: int = MIN_FORKS) -> Interval | None:
+        """Return the two-sided interval of the ratio or level, or None where it is unknown.
+
+        None also below `fewest` forks.
+        """
+        if self.forks < fewest:
+            return None
+        if self.apart:
+            parts = [part.interval(confidence, 2) for part in self.apart]
+            known = [part for part in parts if part]
+            if len(known) < len(parts):
+                return None
+            return min(low for low, _ in known), max(high for _, high in known)
+        if math.isnan(self.error):
+            return None
+        half = (
+            float(stdtrit(self.freedom, (1 + confidence) / 2)) * self.error if self.error else 0.0
+        )
+        # Few degrees of freedom at a high confidence leave the range of numbers.
+        half = min(half, MOST_LOG)
+        return math.exp(self.log - half), math.exp(self.log + half)
+
+
+def estimate(terms: Iterable[Term]) -> Estimate:
+    """Return the sum of weight times mean logarithm, over the sessions that all points share.
+
+    Weights that add up to 0 make a contrast: what a session does to all points cancels. Otherwise
+    it is a level, whose sessions are combined from three on.
+    """
+    kept = [term for term in terms if term.weight]
+    common = find_common(kept)
+    if not common:
+        return estimate_within(kept)._replace(error=math.nan, freedom=math.nan, apart=())
+    parts = [estimate_within([term.within(session) for term in kept]) for session in common]
+    if len(parts) == 1:
+        return parts[0]
+    forks = min(sum(len(term.within(session).logs) for session in common) for term in kept)
+    values = np.array([part.log for part in parts])
+    known = not any(math.isnan(part.within) for part in parts)
+    within = sum(part.within for part in parts) / len(parts) ** 2 if known else math.nan
+    mean = Estimate(float(values.mean()), math.nan, math.nan, forks, len(parts), within)
+    if abs(sum(term.weight for term in kept)) > TINY:
+        if len(parts) < OWN_SESSIONS:
+            return mean._replace(apart=tuple(parts))
+        error, freedom = describe_spread(values)
+        return mean._replace(error=error, freedom=freedom)
+    candidates = [describe_spread(values)] if len(parts) >= OWN_SESSIONS else []
+    spread = kept[0].spread
+    weights = [(term.mechanism, term.weight) for term in kept]
+    pooled = spread.bound_variance(weights) if spread else None
+    if pooled:
+        variance, freedom = pooled
+        candidates.append((math.sqrt(variance / len(parts)), freedom))
+    error, freedom = max(candidates, default=(math.nan, math.nan))
+    return mean._replace(error=error, freedom=freedom)
+
+
+def describe_spread(values: np.ndarray) -> tuple[float, float]:
+    """Return the error of the sessions' mean and its degrees of freedom, from how they differ."""
+    return float(values.std(ddof=1)) / math.sqrt(len(values)), float(len(values) - 1)
+
+
+def estimate_within(terms: Sequence[Term]) -> Estimate:
+    """Return the estimate of one session: Welch's error, Satterthwaite's degrees of freedom."""
+    value = float(sum(term.weight * term.logs.mean() for term in terms))
+    forks = min(len(term.logs) for term in terms)
+    if forks < 2:
+        return Estimate(value, math.nan, math.nan, forks)
+    parts = [(term.weight**2 * term.variance, len(term.logs) - 1) for term in terms]
+    total, freedom = combine_variances(parts)
+    return Estimate(value, math.sqrt(total), freedom, forks, within=total)
+
+
+def find_common(terms: Sequence[Term]) -> list[int]:
+    """Return the sessions in which every point was measured."""
+    sets = [set(term.labels()) for term in terms]
+    return sorted(set.intersection(*sets)) if sets else []
+
+
+class Effort(NamedTuple):
+    """What would decide: a total of forks per point in these sessions, or of sessions."""
+
+    forks: int | None
+    sessions: int | None
+
+
+def find_effort(made: Estimate, bound: float, confidence: float) -> Effort:
+    """Return the effort with which the interval would clear `bound`, None for an unreasonable one.
+
+    Value and spread are assumed to stay. More forks shrink only the part of the error that comes
+    from forks, more sessions all of it.
+    """
+    distance = abs(made.log - math.log(bound))
+    if math.isnan(made.error) or not distance:
+        return Effort(None, None)
+    variance = made.error**2
+    between = max(0.0, variance - made.within) if made.sessions > 1 else 0.0
+
+    def decides(squared: float, freedom: float) -> bool:
+        quantile = float(stdtrit(max(1.0, freedom), (1 + confidence) / 2))
+        return quantile * math.sqrt(squared) <= distance
+
+    def with_forks(forks: int) -> bool:
+        more = forks / made.forks
+        freedom = made.freedom * more if made.sessions == 1 else made.freedom
+        return decides(between + (variance - between) / more, freedom)
+
+    def with_sessions(sessions: int) -> bool:
+        more = sessions / made.sessions
+        return decides(variance / more, made.freedom * more)
+
+    forks = first_true(range(made.forks, MAX_FORKS + 1), with_forks)
+    sessions = first_true(range(made.sessions, MAX_SESSIONS + 1), with_sessions)
+    return Effort(forks, sessions if made.sessions > 1 else None)
+
+
+def first_true(numbers: range, test: Callable[[int], bool]) -> int | None:
+    """Return the first number that passes a test which all larger ones pass too."""
+    place = bisect_left(numbers, True, key=test)
+    return numbers[place] if place < len(numbers) else None

@@ -1,0 +1,168 @@
+"""When the claims of a run are judged, by which forks, and at what level.
+
+The planned judgings share 4 % of error, and their number is fixed when the run starts: one or two
+looks, or one after the last of several sessions. What follows by decision, an extension, a further
+session, has a small level of its own, so that looking again cannot bring a wrong verdict about.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import pandas as pd
+
+from handoff.claims.files import load_claim_files
+from handoff.claims.judging import Machine, count_planned_rows, judge_claims
+from handoff.claims.model import SOCKET_CORES
+from handoff.claims.observations import Observations
+from handoff.claims.readers import make_observations, observe_plan, tabulate_forks
+from handoff.claims.verdicts import ALPHA, EARLY, FINAL, JUDGED, PLANNED, Verdict
+from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
+from handoff.run.store.run import Run
+
+FIRST, SECOND = "first look", "second look"
+
+
+class Judging(NamedTuple):
+    """A judging of a run's claims, by the forks that started before `until`.
+
+    Of a point's forks, those numbered from `below` on belong to a later look.
+    """
+
+    name: str
+    level: float
+    until: str = ""
+    below: int | None = None
+
+    def select(self, forks: pd.DataFrame) -> pd.DataFrame:
+        """Return the forks that had been measured by then."""
+        if self.until:
+            forks = forks[pd.to_datetime(forks["started"]) < pd.Timestamp(self.until)]
+        return forks if self.below is None else forks[forks["fork"] < self.below]
+
+
+def list_judgings(run: Run, session_starts: list[str]) -> list[Judging]:
+    """Return the judgings of a run so far; none before the first planned one.
+
+    `session_starts` are the times at which the run's sessions started.
+    """
+    planned = run.planned_sessions
+    if planned is None:
+        # Runs that were made before these rules are judged once, with all that they have.
+        return [Judging("all forks", PLANNED)]
+    if planned > len(session_starts):
+        return []
+    later = session_starts[planned:]
+    later += [added.began for added in run.extensions if not added.planned]
+    names = [f"session {planned + n + 1}" for n in range(len(session_starts) - planned)]
+    names += [f"extension of {e.began[:10]}" for e in run.extensions if not e.planned]
+    events = sorted(zip(map(pd.Timestamp, later), later, names, strict=True))
+    ends = [time for _, time, _ in events] + [""]
+    judgings = list(list_planned(run, planned, ends[0]))
+    for number, (_, _, name) in enumerate(events):
+        level = (ALPHA - PLANNED) / 2 ** (number + 1)
+        judgings.append(Judging(name, level, ends[number + 1]))
+    return judgings
+
+
+def describe_machine(run: Run) -> Machine:
+    return Machine(
+        count_usable_cores(run.machine),
+        count_roomy_sockets(run.machine, SOCKET_CORES),
+        run.machine.get(SETTINGS, {}).get("remote_hits", {}).get("missing", ""),
+    )
+
+
+def explain_not_judged(run: Run) -> str:
+    """Return why no claim can be judged on this run, or ''."""
+    tests_only = "this sweep only tests the pipeline: its shots are too short for verdicts"
+    return "" if run.sweep.verdicts else tests_only
+
+
+def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
+    """Return the verdicts of a study on a run, and the forks that they rest on.
+
+    A verdict once reached stays, whatever is measured later.
+    """
+    forks, why_not = tabulate_forks(run, study), explain_not_judged(run)
+    file, machine = load_claim_files()[study], describe_machine(run)
+    if forks is None or forks.empty or why_not:
+        return judge_claims(file, None, machine, why_not), None
+    rows = count_planned_rows(file, observe_plan(run, study), machine)
+    starts = forks.groupby("session")["started"].min().sort_values().tolist()
+    judgings = list_judgings(run, starts)
+    observed = make_observations(run, study, forks)
+    if not judgings:
+        early = f"session {len(starts)} of {run.planned_sessions}: judged after the last"
+        verdicts = judge_claims(file, observed, machine, "", PLANNED, rows)
+        return [
+            v._replace(verdict=EARLY, why=early) if v.verdict in JUDGED else v for v in verdicts
+        ], observed
+    table: dict[tuple[str, str], Verdict] = {}
+    for judging in judgings:
+        chosen = judging.select(forks)
+        seen = make_observations(run, study, chosen)
+        for verdict in judge_claims(file, seen, machine, "", judging.level, rows):
+            key = verdict.identity, verdict.reading
+            before = table.get(key)
+            judged = verdict._replace(judging=judging.name, judged_on=date_forks(verdict, chosen))
+            if before is None or before.verdict not in FINAL:
+                table[key] = judged
+            elif verdict.decided_by:
+                table[key] = before._replace(later=verdict.decided_by)
+    return list(table.values()), observed
+
+
+def date_forks(verdict: Verdict, forks: pd.DataFrame) -> str:
+    """Return the day of the last fork behind a verdict, or ''."""
+    points = {p for e in verdict.evaluations for c in e.comparisons for p in c.points}
+    started = forks.loc[forks["point"].isin(points), "started"]
+    return str(started.max())[:10] if len(started) else ""
+
+
+def disclose(studies: Iterable[str]) -> list[str]:
+    """Say that rules and tests are younger than a run of these studies, and what they changed."""
+    files, chosen = load_claim_files(), set(studies)
+    changed = {
+        identity: claim.changed
+        for study in files
+        if study in chosen
+        for identity, claim in files[study].claims.items()
+        if claim.changed
+    }
+    tests = f", and the tests of {', '.join(changed)}," if changed else ""
+    return [
+        "This run was made before the rules of 2026-11-25 for intervals and verdicts. All of its"
+        f" sessions had been seen when these rules{tests} were chosen. It is judged once, by all of"
+        " its forks; the next reference run confirms its verdicts or does not.",
+        *(f"{identity} before: {words}." for identity, words in changed.items()),
+    ]
+
+
+def describe_judgings(run: Run) -> list[str]:
+    """Say when the run's claims are judged, and at what level, in sentences."""
+    planned = run.planned_sessions
+    if planned is None:
+        return disclose(point.study for point in run.points)
+    if planned > 1:
+        return [f"The claims are judged once, after session {planned}, at {PLANNED:.0%}."]
+    forks = run.sweep.forks
+    if run.looks == 1:
+        return [f"The claims are judged once, at {PLANNED:.0%}."]
+    most = f"{forks.most}" if forks.most else "more"
+    return [
+        f"The claims are judged at two looks, when every point has {forks.fitting} forks and when"
+        f" those of undecided claims have {most}, each at {PLANNED / 2:.0%}."
+    ]
+
+
+def list_planned(run: Run, sessions: int, until: str) -> Iterator[Judging]:
+    if sessions > 1:
+        yield Judging(f"{sessions} sessions", PLANNED, until)
+        return
+    level = PLANNED / run.looks
+    if run.looks == 1:
+        yield Judging(FIRST, level, until)
+        return
+    yield Judging(FIRST, level, until, run.sweep.forks.fitting)
+    if run.sweep.forks.most:
+        yield Judging(SECOND, level, until)

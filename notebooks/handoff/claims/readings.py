@@ -1,0 +1,122 @@
+"""What the readings of a study's claims say together: one column per combination of options."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import pandas as pd
+
+from handoff.claims.model import ClaimFile, Reading
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    DIRECTIONS,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    JUDGED,
+    NOT_MEASURED,
+    REPRODUCED,
+)
+
+STANDS = (REPRODUCED, *DIRECTIONS, HOLDS)
+AGAINST = (CONTRADICTED, FAILS)
+DEPENDS = "depends on: "
+TOGETHER = "together"
+
+
+def tabulate_readings(file: ClaimFile, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the verdict of each claim (rows) under each combination of options (columns).
+
+    `rows` has columns claim, reading, meaning and verdict. Index: 'P5, all threads'. Combinations
+    that the run did not plan are left out. The last column says what all of them say together.
+    """
+    verdicts = {(row.claim, row.reading): row.verdict for row in rows.itertuples()}
+    readings = file.reading_list()
+    lines = {}
+    for identity, whole in file.claims.items():
+        for meaning, claim in whole.list_meanings():
+            name = ", ".join(filter(None, [identity, meaning]))
+            alike = verdicts.get((identity, meaning), NOT_MEASURED)
+            lines[name] = [
+                verdicts.get((identity, reading.of_claim(claim, meaning)), alike)
+                for reading in readings
+            ]
+    table = pd.DataFrame.from_dict(lines, "index", columns=range(len(readings)))
+    measured = [r for r in readings if is_measured(r, file, verdicts)] or readings[:1]
+    together = [combine_verdicts(readings, line) for line in lines.values()]
+    table = table[[readings.index(reading) for reading in measured]]
+    table.columns = pd.Index([name_combination(reading) for reading in measured])
+    return table.assign(**{TOGETHER: together})
+
+
+def is_measured(reading: Reading, file: ClaimFile, verdicts: Mapping[tuple[str, str], str]) -> bool:
+    """Return whether the run planned this combination for some claim that depends on all of it."""
+    used = {
+        (identity, reading.of_claim(claim, meaning)): len(reading.list_options(claim))
+        for identity, whole in file.claims.items()
+        for meaning, claim in whole.list_meanings()
+    }
+    most = max(used.values())
+    return any(row in verdicts for row, options in used.items() if options == most)
+
+
+def name_combination(reading: Reading) -> str:
+    return ", ".join(filter(None, reading.names)) or "as published"
+
+
+def combine_verdicts(readings: list[Reading], verdicts: list[str]) -> str:
+    """Return what a claim's readings say together.
+
+    They disagree only where one reproduces it and another contradicts it, or forces the contrary.
+    """
+    known = [verdict for verdict in verdicts if verdict in (*JUDGED, HOLDS, FAILS)]
+    if len(set(known)) < 2:
+        return next(iter(known), verdicts[0])
+    if set(known) & set(STANDS) and set(known) & set(AGAINST):
+        return DEPENDS + " and ".join(name_dividing(readings, verdicts))
+    if INCONCLUSIVE in known:
+        return INCONCLUSIVE
+    against = CONTRADICTED if CONTRADICTED in known else FAILS
+    if set(known) <= set(AGAINST):
+        return against
+    return DIRECTION if set(known) & set(DIRECTIONS) else REPRODUCED
+
+
+def name_dividing(readings: list[Reading], verdicts: list[str]) -> list[str]:
+    """Return the options by which alone a claim stands or falls: 'release 3.4.4 or 3.2.0'."""
+    divided = [
+        [(a, b) for a, b in zip(one.names, other.names, strict=True) if a != b]
+        for (one, its), (other, others) in combinations(zip(readings, verdicts, strict=True), 2)
+        if (its in STANDS and others in AGAINST) or (its in AGAINST and others in STANDS)
+    ]
+    least = min(len(pairs) for pairs in divided)
+    return list(
+        dict.fromkeys(f"{a} or {b}" for pairs in divided if len(pairs) == least for a, b in pairs)
+    )
+
+
+def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
+    """Say under which combinations claims that one program must satisfy stand together.
+
+    A claim stands where it does by some meaning of its words.
+    """
+    if not claims:
+        return []
+    outcomes: dict[str, list[str]] = {}
+    for column in table.columns.drop(TOGETHER):
+        groups: dict[str, list[str]] = {"stands": [], "fails": [], "undecided": []}
+        for claim in claims:
+            verdicts = {v for name, v in table[column].items() if str(name).split(",")[0] == claim}
+            groups[name_outcome(verdicts)].append(claim)
+        words = "; ".join(f"{word}: {', '.join(names)}" for word, names in groups.items() if names)
+        outcomes.setdefault(words, []).append(column)
+    whole = outcomes.pop(f"stands: {', '.join(claims)}", [])
+    under = " and under ".join(whole) or "no reading that was measured"
+    head = f"{', '.join(claims)} together stand under {under}."
+    return [head, *(f"Under {' and under '.join(c)}: {words}." for words, c in outcomes.items())]
+
+
+def name_outcome(verdicts: set[str]) -> str:
+    if verdicts & set(STANDS):
+        return "stands"
+    return "fails" if verdicts & set(AGAINST) else "undecided"

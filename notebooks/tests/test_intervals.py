@@ -1,0 +1,319 @@
+"""The rule for intervals: by hand, against independent computations, and in simulation."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from handoff.analysis.forks import (
+    Variation,
+    compare_times,
+    describe_sessions,
+    estimate_ratio,
+    list_bars,
+)
+from handoff.analysis.intervals import (
+    Estimate,
+    MeanSquare,
+    SessionSpread,
+    Term,
+    estimate,
+    find_effort,
+    measure_session_spread,
+)
+from handoff.claims.comparisons import Comparison, Places
+from handoff.claims.evaluation import Evaluation, derive_bounds
+from handoff.claims.model import Check, Claim, Needs
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    INCONCLUSIVE,
+    REPRODUCED,
+    SMALLER,
+    UNDECIDED,
+    Verdict,
+    decide_verdict,
+)
+
+RANKS = [CONTRADICTED, INCONCLUSIVE, SMALLER, UNDECIDED, REPRODUCED]
+"""Verdicts of a claim of more, in the order in which a growing estimate passes them."""
+
+
+def cell(weight, *sessions, mechanism="", spread=None):
+    """Return a point's term from the logarithms of each session's forks."""
+    labels = np.repeat(np.arange(len(sessions)) + 1, [len(logs) for logs in sessions])
+    logs = np.concatenate([np.asarray(logs, float) for logs in sessions])
+    return Term(weight, logs, 0.0, labels, mechanism, spread)
+
+
+def test_one_session_is_welchs_t_interval():
+    random = np.random.default_rng(1)
+    a, b = random.normal(0.3, 0.1, 7), random.normal(0, 0.02, 5)
+    low, high = estimate([Term(1.0, a), Term(-1.0, b)]).interval()
+    expected = stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.95)
+    assert (math.log(low), math.log(high)) == pytest.approx((expected.low, expected.high))
+
+
+def test_forks_that_agree_too_well_have_the_floor_as_their_variance():
+    made = estimate([Term(1.0, np.zeros(5), floor=0.05)])
+    assert made.error == pytest.approx(math.sqrt(0.05 / 5))
+
+
+def test_an_effect_of_a_session_on_both_sides_cancels():
+    """Three sessions, of which the second is slower by e^5: the ratios are e^1.0, e^1.1, e^0.9."""
+    top, bottom = (
+        cell(1, [1.0] * 2, [6.1] * 2, [0.9] * 2),
+        cell(-1, [0.0] * 2, [5.0] * 2, [0.0] * 2),
+    )
+    made = estimate([top, bottom])
+    assert made.log == pytest.approx(1.0) and made.freedom == 2
+    assert made.error == pytest.approx(0.1 / math.sqrt(3)) and made.forks == 6
+
+
+def table_of(random, mechanisms, sessions, shared=0.0, single=0.0):
+    """Return the session means of points, given the points of each mechanism."""
+    common = random.normal(0, 1, sessions)
+    for mechanism, points in mechanisms.items():
+        together = random.normal(0, shared, sessions)
+        for _ in range(points):
+            yield mechanism, common + together + random.normal(0, single, sessions)
+
+
+def spread_of(rows):
+    """Return the spread of points with one fork per session."""
+    return measure_session_spread((m, means, np.arange(len(means))) for m, means in rows)
+
+
+def residual_squares(design, values):
+    fitted, *_ = np.linalg.lstsq(design, values, rcond=None)
+    return ((values - design @ fitted) ** 2).sum()
+
+
+@pytest.mark.parametrize("mechanisms", [{"a": 4, "b": 4, "c": 4}, {"a": 1, "b": 5, "c": 3}])
+def test_mean_squares_are_those_of_an_analysis_of_variance(mechanisms):
+    """An independent computation: by how much each factor lowers the sum of squares of a fit."""
+    rows = list(table_of(np.random.default_rng(2), mechanisms, 3, 0.1, 0.05))
+    values = np.concatenate([means for _, means in rows])
+    points, sessions = np.repeat(np.arange(len(rows)), 3), np.tile(np.arange(3), len(rows))
+    names = np.repeat([mechanism for mechanism, _ in rows], 3)
+    by_point, by_session = (
+        np.equal.outer(c, np.unique(c)).astype(float) for c in (points, sessions)
+    )
+    pairs = np.array([f"{name} {session}" for name, session in zip(names, sessions, strict=True)])
+    by_pair = np.equal.outer(pairs, np.unique(pairs)).astype(float)
+    plain = residual_squares(np.hstack([by_point, by_session]), values)
+    full = residual_squares(np.hstack([by_point, by_session, by_pair]), values)
+    spread = spread_of(rows)
+    free = (len(mechanisms) - 1) * 2, (len(rows) - len(mechanisms)) * 2
+    assert (spread.mechanisms.freedom, spread.rest.freedom) == free
+    assert spread.rest.value == pytest.approx(full / free[1])
+    if len(set(mechanisms.values())) == 1:
+        assert spread.mechanisms.value == pytest.approx((plain - full) / free[0])
+
+
+def test_a_mean_square_counts_with_its_upper_bound():
+    assert MeanSquare(2.0, 10).bound == pytest.approx(20 / stats.chi2.ppf(0.25, 10))
+
+
+def test_the_pooled_variance_is_the_formulas():
+    """Two mechanisms of four and six points; one point of each is compared."""
+    spread = SessionSpread(MeanSquare(0.04, 2), MeanSquare(0.01, 16), {"a": 4, "b": 6})
+    k = 2 / (1 / 4 + 1 / 6)
+    between, rest = 2 / k, 2 - 2 / k
+    parts = between * spread.mechanisms.bound, rest * spread.rest.bound
+    variance, freedom = spread.bound_variance([("a", 1.0), ("b", -1.0)])
+    assert variance == pytest.approx(sum(parts))
+    assert freedom == pytest.approx(sum(parts) ** 2 / (parts[0] ** 2 / 2 + parts[1] ** 2 / 16))
+
+
+def test_two_points_of_one_mechanism_have_nothing_of_the_mechanisms():
+    spread = SessionSpread(MeanSquare(9.0, 2), MeanSquare(0.01, 16), {"a": 4, "b": 6})
+    variance, freedom = spread.bound_variance([("a", 1.0), ("a", -1.0)])
+    assert (variance, freedom) == (pytest.approx(2 * spread.rest.bound), 16)
+
+
+def test_what_the_points_do_not_show_is_unknown():
+    spread = SessionSpread(MeanSquare(0.01, 2), MeanSquare(0.0, 0), {"a": 1, "b": 1})
+    assert spread.bound_variance([("a", 1.0), ("b", -1.0)]) is not None
+    assert spread.bound_variance([("a", 1.0), ("c", -1.0)]) is None
+
+
+def test_the_larger_of_both_variances_counts():
+    calm = SessionSpread(MeanSquare(1e-6, 10), MeanSquare(1e-6, 30), {"a": 5, "b": 5})
+    wild = SessionSpread(MeanSquare(1.0, 10), MeanSquare(1.0, 30), {"a": 5, "b": 5})
+    sessions = ([1.0] * 2, [1.1] * 2, [0.9] * 2), ([0.0] * 2, [0.0] * 2, [0.0] * 2)
+
+    def make(spread):
+        top = cell(1, *sessions[0], mechanism="a", spread=spread)
+        return estimate([top, cell(-1, *sessions[1], mechanism="b", spread=spread)])
+
+    assert make(calm).error == pytest.approx(0.1 / math.sqrt(3)) and make(calm).freedom == 2
+    assert make(wild).error > 0.5 and make(wild).freedom > 2
+
+
+def test_two_sessions_have_an_interval_from_the_studys_other_points():
+    rows = list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05))
+    spread = spread_of(rows)
+    top = cell(1, [1.0] * 3, [1.1] * 3, mechanism="a", spread=spread)
+    made = estimate([top, cell(-1, [0.0] * 3, [0.0] * 3, mechanism="b", spread=spread)])
+    assert made.sessions == 2 and made.interval() is not None
+    assert (
+        estimate([t._replace(spread=None) for t in (top, cell(-1, [0] * 3, [0] * 3))]).interval()
+        is None
+    )
+
+
+def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
+    forks = [0.0, 0.1, 0.2]
+    two = estimate([cell(1, forks, [x + 1 for x in forks])])
+    assert two.log == pytest.approx(0.6) and len(two.apart) == 2
+    low, high = two.interval()
+    assert low < math.exp(0.1) and high > math.exp(1.1)
+    three = estimate([cell(1, forks, [x + 1 for x in forks], [x + 2 for x in forks])])
+    assert three.freedom == 2 and three.error == pytest.approx(1 / math.sqrt(3))
+
+
+def test_below_five_forks_there_is_no_interval():
+    assert estimate([Term(1.0, np.arange(4.0))]).interval() is None
+    assert estimate([Term(1.0, np.arange(5.0))]).interval() is not None
+
+
+def test_without_a_session_in_common_nothing_is_decided():
+    top, bottom = cell(1, [1.0] * 5), cell(-1, [0.0] * 5)
+    assert estimate([top, bottom._replace(sessions=bottom.sessions + 1)]).interval() is None
+
+
+VALUES = st.lists(st.floats(-3, 3), min_size=6, max_size=30)
+
+
+EVERY_TIME = settings(derandomize=True, deadline=None, database=None)
+
+
+@EVERY_TIME
+@given(VALUES, st.integers(1, 3), st.integers(), st.floats(-5, 5))
+def test_the_order_of_forks_the_names_of_sessions_and_the_unit_make_no_difference(
+    values, sessions, seed, unit
+):
+    top = np.array(values)
+    labels = np.arange(len(top)) % sessions
+    mixed = np.random.default_rng(abs(seed)).permutation(len(top))
+    plain = estimate([Term(1.0, top, 0.01, labels), Term(-1.0, top**2, 0.01, labels)])
+    # Merging renames sessions and appends forks: the last session comes first.
+    renamed = (sessions - labels)[mixed]
+    turned = [
+        Term(weight, logs[mixed] + unit, 0.01, renamed)
+        for weight, logs in ((1.0, top), (-1.0, top**2))
+    ]
+    assert estimate(turned)[:5] == pytest.approx(plain[:5], nan_ok=True, abs=1e-9)
+
+
+@EVERY_TIME
+@given(VALUES, st.floats(0, 2), st.sampled_from([{"above": 1}, {"above": 1.5}, {"below": 0.8}]))
+def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, claimed):
+    """Ranks: from contradicted over undecided to reproduced; for a claim of less, reversed."""
+    check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
+
+    def rank(shift):
+        made = estimate([Term(1.0, np.array(values) + shift, 0.01)])
+        places = Places([{}], frozenset({0}), {})
+        evaluation = Evaluation(check, [Comparison({}, made, ())], places, *derive_bounds(check))
+        claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
+        bare = Verdict("P1", claim, "", "", evaluations=(evaluation,))
+        return RANKS.index(decide_verdict(bare, 0.02).verdict)
+
+    before, after = rank(0.0), rank(more)
+    assert after >= before if "above" in claimed else after <= before
+
+
+def draw_run(random, shared, single, within=0.05, forks=5, sessions=3):
+    """Return the terms of one point of each of two mechanisms, among six of each."""
+    rows = list(table_of(random, {"a": 6, "b": 6}, sessions, shared, single))
+    labels = np.repeat(np.arange(sessions), forks)
+    drawn = [
+        (m, means[labels] + random.normal(0, within, len(labels)), labels) for m, means in rows
+    ]
+    spread = measure_session_spread(drawn)
+    return [
+        Term(sign, logs, 0.0, labels, mechanism, spread)
+        for sign, (mechanism, logs, _) in zip((1.0, -1.0), (drawn[0], drawn[6]), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("sessions", [2, 3, 5])
+@pytest.mark.parametrize(("shared", "single"), [(0.0, 0.0), (0.05, 0.0), (0.0, 0.1), (0.05, 0.05)])
+def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions):
+    random = np.random.default_rng(11)
+    inside = 0
+    for _ in range(400):
+        low, high = estimate(draw_run(random, shared, single, sessions=sessions)).interval()
+        inside += low <= 1 <= high
+    assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
+
+
+def test_what_would_decide_is_told_in_forks_only_where_forks_help():
+    """All of the error is between sessions: no number of forks helps, some sessions do."""
+    between = Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0)
+    assert find_effort(between, 1.0, 0.95).forks is None
+    assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
+    alone = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
+    effort = find_effort(alone, 1.0, 0.95)
+    assert 5 < effort.forks < 100 and effort.sessions is None
+
+
+def test_the_effort_decides_and_half_of_it_does_not():
+    made = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
+    forks = find_effort(made, 1.0, 0.95).forks
+    for more, decided in ((forks, True), (forks // 2, False)):
+        later = made._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
+        assert (later.interval()[0] >= 1.0) is decided
+
+
+def frame(logs, sessions=1, mechanism="a", oversubscribed=False):
+    """Return a point's forks, spread evenly over sessions."""
+    return pd.DataFrame(
+        {
+            "point": mechanism,
+            "mechanism": mechanism,
+            "ns_per_event": np.exp(logs),
+            "session": np.arange(len(logs)) % sessions,
+            "oversubscribed": oversubscribed,
+        }
+    )
+
+
+def study(*frames):
+    """Return the frames with the variation that all of them show together."""
+    whole = pd.concat(frames, ignore_index=True)
+    return [rows.assign(variation=Variation(whole, ["mechanism"])) for rows in frames]
+
+
+def test_figures_and_verdicts_have_the_same_interval():
+    random = np.random.default_rng(8)
+    a, b = study(frame(random.normal(1, 0.1, 9), 3), frame(random.normal(0, 0.1, 9), 3, "b"))
+    made = estimate_ratio(a, b)
+    assert compare_times(a, b)[:3] == (made.ratio, *made.interval())
+
+
+def test_points_that_share_cores_have_no_bars():
+    (rows,) = study(frame(np.arange(5.0), oversubscribed=True))
+    assert list_bars(rows) == []
+
+
+def test_a_point_has_a_bar_per_session_and_one_from_three_on():
+    random = np.random.default_rng(9)
+    for sessions, bars in ((1, 1), (2, 2), (3, 1)):
+        (rows,) = study(frame(random.normal(0, 0.1, 12), sessions))
+        assert len(list_bars(rows)) == bars
+
+
+def test_the_sentence_says_what_the_interval_covers():
+    assert describe_sessions(1).startswith(
+        "One session: what the machine does at other hours is not"
+    )
+    assert describe_sessions(2).endswith(
+        "is in the intervals of ratios; levels have one per session."
+    )
+    assert describe_sessions(3).endswith("what differs is in the intervals of ratios and levels.")
