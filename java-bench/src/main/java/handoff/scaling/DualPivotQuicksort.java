@@ -2,7 +2,7 @@ package handoff.scaling;
 
 /**
  * Dual-pivot quicksort as published by Yaroslavskiy (2009), with the thresholds of JDK 7 and 8 for
- * arrays of fewer than 286 numbers: insertion sort below 47, pivots from five samples, and no search
+ * arrays of fewer than 286 numbers: insertion sort below 47, pivots from five samples, no search
  * for runs.
  *
  * <pre>

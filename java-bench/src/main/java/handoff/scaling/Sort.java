@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The algorithm of a consumer's sorts. */
 public enum Sort {
-    /** {@link Arrays#sort(int[])} of the JDK that runs, which may notice that an array is sorted. */
+    /** {@link Arrays#sort(int[])} of this JDK, which may notice that an array is sorted. */
     TODAY {
         @Override
         void sort(int[] numbers) {
