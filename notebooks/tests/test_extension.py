@@ -14,7 +14,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import extension, merge, order, planning, runner
 from handoff.run.plan import expansion, sweepfile
-from handoff.run.plan.selection import SweepRequest
+from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.identity import hash_identity
@@ -132,6 +132,15 @@ def test_an_extension_by_decision_leaves_the_number_of_planned_looks(extended):
     run, plan = extended
     run, _ = measure_extended(run, *plan(sorts="1..4"))
     assert run.looks == 1 and not run.extensions[0].planned
+
+
+@pytest.mark.parametrize(("only", "planned"), [([], True), (["ring"], False)])
+def test_full_is_the_extension_that_quick_planned(extended, only, planned):
+    run, plan = extended
+    run = run._replace(identity=run.identity | {"profile": "quick"})
+    _, added = plan(sorts="1..4")
+    asked = select_sweep("full", only, [])
+    assert extension.plan_extended(run, asked, added).extensions[-1].planned == planned
 
 
 def test_anchors_are_spread_over_the_new_blocks(extended):

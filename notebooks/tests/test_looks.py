@@ -125,6 +125,16 @@ def test_the_extension_that_was_planned_is_none_of_these(made):
     assert list(levels(planned(made, extensions=[extended]), 1)) == ["first look", "second look"]
 
 
+def test_a_judging_before_a_studys_first_fork_leaves_no_rows(made):
+    run = planned(made)
+    early = {"began": "2000-01-01T00:00:00+00:00", "sweep": "s"}
+    extended = run._replace(identity=run.identity | {"extensions": [early]})
+    rows, others = (
+        {(v.identity, v.reading) for v in judge_run(each, "scaling")[0]} for each in (run, extended)
+    )
+    assert rows == others
+
+
 def test_before_the_last_planned_session_nothing_is_judged(made):
     run = planned(made, sessions=3)
     assert levels(run, 2) == {} and levels(run, 3) == {"3 sessions": 0.04}

@@ -99,16 +99,17 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
         ], observed
     table: dict[tuple[str, str], Verdict] = {}
     for judging in judgings:
-        chosen = judging.select(forks)
+        chosen, earlier = judging.select(forks), table
         seen = make_observations(run, study, chosen)
+        table = {}
         for verdict in judge_claims(file, seen, machine, "", judging.level, rows):
             key = verdict.identity, verdict.reading
-            before = table.get(key)
+            before = earlier.get(key)
             judged = verdict._replace(judging=judging.name, judged_on=date_forks(verdict, chosen))
             if before is None or before.verdict not in FINAL:
                 table[key] = judged
-            elif verdict.decided_by:
-                table[key] = before._replace(later=verdict.decided_by)
+            else:
+                table[key] = before._replace(later=verdict.decided_by or before.later)
     return list(table.values()), observed
 
 

@@ -162,7 +162,7 @@ def plan_extended(run: Run, asked: SweepRequest, added: Addition) -> Run:
     extension = Extension(
         began=format_now(),
         sweep=hash_sweep(asked.sweep),
-        planned=asked.sweep.extends == run.identity["profile"],
+        planned=asked.base == run.identity["profile"],
         anchors=added.anchors,
     )
     planned = put_extensions(run, [*run.extensions, extension])
