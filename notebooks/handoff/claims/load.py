@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Container, Mapping
 
+import numpy as np
+
+from handoff.analysis.intervals import Term, estimate
 from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
@@ -57,7 +60,8 @@ class LoadGate:
             alone = {**load.alone, **placement, load.parameter: amount}
             cell = self.observed.cell(alone, "time", shared=True)
             if cell.point:
-                return float(cell.values.mean())
+                logs = np.log(cell.values)
+                return estimate([Term(1.0, logs, cell.floor, cell.sessions)]).ratio
         return None
 
     def explain(self, params: Assignment) -> str:
