@@ -6,8 +6,9 @@ import shutil
 import pandas as pd
 import pytest
 
+from handoff.catalog import load_catalog
 from handoff.claims import verdict_table
-from handoff.paths import ROOT, RUNS
+from handoff.paths import DATA, ROOT, RUNS
 from handoff.report import verdict_page
 from handoff.text import format_value
 
@@ -35,3 +36,11 @@ def test_the_results_in_readme_are_those_of_the_shipped_run(reference, claim):
     assert f"**{row['words']}**" in line
     numbers = re.findall(r"\d\.\d\d", line)
     assert numbers in ([], [] if pd.isna(row["ours"]) else [format_value(row["ours"])])
+
+
+@pytest.mark.parametrize("study", load_catalog())
+def test_every_parameter_of_a_study_is_in_its_table(study):
+    text = (DATA / "README.md").read_text()
+    (section,) = re.findall(rf"^## Parameters of `{study}`.*?(?=^## )", text, re.MULTILINE | re.S)
+    names = [p.name for p in load_catalog()[study].parameters]
+    assert [name for name in names if f"`{name}`" not in section] == []
