@@ -1,10 +1,13 @@
 """Fixtures shared by tests: the golden fork, small sweeps, and machines of other kinds."""
 
 import copy
+import fcntl
 import json
+import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -70,14 +73,27 @@ def golden_file() -> dict:
     return json.loads((DATA / "golden-fork.json").read_text())
 
 
+def copy_shared(base: Path, name: str, make: Callable[[Path], None]) -> Run:
+    """Return a test process's copy of a run that the first process makes for all of them."""
+    common = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    made, part = common / f"{name}-made", common / f"{name}-part"
+    with (common / f"{name}-lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not made.exists():
+            make(part)
+            tidy.write_tables(read_run(part))
+            part.rename(made)
+    return read_run(shutil.copytree(made, base / "runs" / name))
+
+
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory) -> Run:
     """Return a tidied copy of the shipped run."""
-    folder = tmp_path_factory.mktemp("runs") / "reference"
-    shutil.copytree(find_run_folder("reference"), folder)
-    run = read_run(folder)
-    tidy.write_tables(run)
-    return run
+    return copy_shared(
+        tmp_path_factory.getbasetemp(),
+        "reference",
+        lambda folder: shutil.copytree(find_run_folder("reference"), folder),
+    )
 
 
 SMALL = ("scaling", "latency", "counters")
@@ -89,8 +105,11 @@ def small(tmp_path_factory) -> Run:
 
     It serves tests that need any run.
     """
+    return copy_shared(tmp_path_factory.getbasetemp(), "small", make_small)
+
+
+def make_small(folder: Path) -> None:
     whole = read_run(find_run_folder("reference"))
-    folder = tmp_path_factory.mktemp("runs") / "small"
     left_out = shutil.ignore_patterns("generated", "forks", "tidy")
     shutil.copytree(whole.folder, folder, ignore=left_out)
     points = [point for point in whole.points if point.study in SMALL]
@@ -100,9 +119,6 @@ def small(tmp_path_factory) -> Run:
     (folder / "forks").mkdir()
     for name in (f"{point.name}-{fork}.json" for point in points for fork in range(point.forks)):
         shutil.copy(whole.folder / "forks" / name, folder / "forks" / name)
-    run = read_run(folder)
-    tidy.write_tables(run)
-    return run
 
 
 @pytest.fixture

@@ -81,10 +81,19 @@ def whole(reference, tmp_path_factory):
     return run, *build(run)
 
 
+@pytest.fixture(scope="module")
+def built(small, tmp_path_factory):
+    """Build everything of the small run; return it, its numbers and the figure's trace."""
+    folder = tmp_path_factory.mktemp("built") / "small"
+    shutil.copytree(small.folder, folder, ignore=shutil.ignore_patterns("generated"))
+    run = read_run(folder)
+    return run, *build(run)
+
+
 @pytest.fixture
-def own_whole(whole, tmp_path):
+def own_built(built, tmp_path):
     """Copy the built run, to be changed; return it, its numbers and the figure's trace."""
-    run, made, identity = whole
+    run, made, identity = built
     shutil.copytree(run.folder, tmp_path / "runs" / "own")
     return read_run(tmp_path / "runs" / "own"), made, identity
 
@@ -124,8 +133,8 @@ def slow(path, factor=1.5):
     write_json(path, content | {"sha256": compute_seal(content)})
 
 
-def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own_whole):
-    own, before, trace_before = own_whole
+def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(own_built):
+    own, before, trace_before = own_built
     pictures = {
         path.name: path.read_bytes()
         for path in (generated_folder(own.folder) / "figures").glob("*.svg")
@@ -147,8 +156,8 @@ def test_a_number_that_changed_in_a_fork_changes_numbers_figure_pdf_and_trace(ow
     assert (generated_folder(own.folder) / "handoff.pdf").read_bytes() != pages
 
 
-def test_the_same_forks_make_the_same_pdf_and_traces(own_whole):
-    own, *first = own_whole
+def test_the_same_forks_make_the_same_pdf_and_traces(own_built):
+    own, *first = own_built
     pages = (generated_folder(own.folder) / "handoff.pdf").read_bytes()
     assert (
         first == [*build(own)]
@@ -156,8 +165,8 @@ def test_the_same_forks_make_the_same_pdf_and_traces(own_whole):
     )
 
 
-def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_whole):
-    own, _, _ = own_whole
+def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_built):
+    own, _, _ = own_built
     path = a_fork(own)
     path.write_text(path.read_text().replace('"userNs":', '"userNs":1', 1))
     with pytest.raises(BadInput, match="do not match its forks"):
@@ -170,8 +179,8 @@ def test_an_edited_fork_is_refused_and_no_old_paper_is_built_from_it(own_whole):
     )
 
 
-def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_whole):
-    own, _, identity = own_whole
+def test_a_trace_leads_to_fork_files_sweep_commit_and_command(own_built):
+    own, _, identity = own_built
     ended = run_all("trace", identity, "--data", own.folder.parent)
     assert ended.returncode == 0, ended.stderr
     commit = json.loads((own.folder / "sessions" / "001.json").read_text())["commit"]
@@ -283,8 +292,8 @@ def test_a_study_that_is_planned_and_has_no_forks_is_not_reported(own):
     assert report.build_numbers(own, claims)["studies"] == []
 
 
-def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_whole):
-    run, before, _ = own_whole
+def test_figures_drawn_after_the_numbers_are_listed_and_no_number_changes(own_built):
+    run, before, _ = own_built
     ScalingFigures(run, generated_folder(run.folder)).figure("seconds_40m", 15)
     report.update_figures(run)
     made = json.loads((generated_folder(run.folder) / "numbers.json").read_text())
@@ -314,8 +323,8 @@ def test_two_notebooks_can_record_the_same_trace_at_once(tmp_path):
     assert json.loads(made.read_text())["what"] == "what"
 
 
-def test_each_source_has_a_paper_of_its_own(own_whole):
-    run, made, _ = own_whole
+def test_each_source_has_a_paper_of_its_own(whole):
+    run, made, _ = whole
     (paper,) = papers.build_pdfs(run, "latency")
     assert paper.name == "latency.pdf" and paper.read_bytes().startswith(b"%PDF")
     section = next(section for section in made["studies"] if section["study"] == "latency")

@@ -1,6 +1,8 @@
 """Grading: full marks for the reference, one lost answer per wrong solution, and hostile packs."""
 
+import contextlib
 import csv
+import io
 import json
 import os
 import shutil
@@ -40,13 +42,20 @@ def no_checker(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def solved(tmp_path_factory):
-    """Return a student per lab who solved all of it."""
+def ended(tmp_path_factory):
+    """Return a student per lab who solved all of it, with what the notebook printed."""
     home, opened = tmp_path_factory.mktemp("solved"), {}
     for number in WITHOUT_JAVA:
-        opened[number] = students.start(number, home)
-        students.run_notebook(opened[number], seed=number)
+        student = students.start(number, home)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            students.run_notebook(student, seed=number)
+        opened[number] = student, said.getvalue()
     return opened
+
+
+@pytest.fixture(scope="module")
+def solved(ended):
+    return {number: student for number, (student, _) in ended.items()}
 
 
 @pytest.fixture
@@ -67,6 +76,14 @@ def grade(file: Path, trust: bool = True, course: Course = COURSE):
 
 def failed(graded) -> dict[str, str]:
     return {check.name: check.sentence for check in graded.checks if check.passed is not True}
+
+
+@pytest.mark.parametrize("number", WITHOUT_JAVA)
+def test_the_notebook_with_solutions_runs_to_its_end(ended, number):
+    opened, said = ended[number]
+    assert "All is there: pack it." in said and f"lab{number}-anna.zip" in said
+    assert make_pack(opened.work).stat().st_size > (1_000 if opened.lab.trials else 10_000)
+    assert list(opened.compare()["what"])
 
 
 @pytest.mark.parametrize("number", WITHOUT_JAVA)
