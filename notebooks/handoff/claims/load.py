@@ -1,5 +1,6 @@
 """Like with like: compares the cost of an event's work here with its cost in the source."""
 
+import math
 from collections.abc import Collection, Container, Mapping
 
 import numpy as np
@@ -108,7 +109,8 @@ class LoadGate:
 
 
 def is_near(ours: float, theirs: list[float]) -> bool:
-    return min(theirs) / TOLERANCE <= ours <= max(theirs) * TOLERANCE
+    low, high = min(theirs) / TOLERANCE, max(theirs) * TOLERANCE
+    return low <= ours <= high or any(math.isclose(ours, end) for end in (low, high))
 
 
 def describe_shares(shares: tuple[float, float] | None) -> str:
