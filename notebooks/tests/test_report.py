@@ -84,7 +84,7 @@ def whole(reference, tmp_path_factory):
 @pytest.fixture(scope="module")
 def built(small, tmp_path_factory):
     """Build everything of the small run; return it, its numbers and the figure's trace."""
-    folder = tmp_path_factory.mktemp("built") / "small"
+    folder = tmp_path_factory.mktemp("built") / "own"
     shutil.copytree(small.folder, folder, ignore=shutil.ignore_patterns("generated"))
     run = read_run(folder)
     return run, *build(run)

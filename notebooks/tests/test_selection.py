@@ -100,7 +100,7 @@ def test_only_keeps_and_set_changes():
         ["mechanism=ARRAY_BLOCKING_QUEUE"],
     )
     assert params(asked.sweep, "mechanism", "consumers", "sorts") == [
-        ("ARRAY_BLOCKING_QUEUE", n, s) for s in ("1", "300") for n in "12"
+        ("ARRAY_BLOCKING_QUEUE", n, s) for n in "12" for s in ("1", "300")
     ]
     words = "--only scaling --only consumers=1..2 --only sorts=1,300 --only placement=PAPER"
     source = f"quick.yml with {words} --set mechanism=ARRAY_BLOCKING_QUEUE"
