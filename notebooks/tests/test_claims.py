@@ -199,3 +199,12 @@ def test_verdicts_are_only_about_what_the_run_measured(reference):
     assert table["claim"].nunique() == sum(len(f.claims) for f in load_claim_files().values())
     table = verdict_table.build_verdict_table(read_run(find_run_folder("reference-warmup")))
     assert set(table["study"]) == {"scaling"}
+
+
+@pytest.mark.parametrize(("consumers", "result"), [(1, "fails"), (11, None)])
+def test_a_result_is_forced_only_where_the_place_that_forces_it_was_measured(consumers, result):
+    """Eleven busy consumers and a parked producer use more than 0.9 of twelve cores."""
+    (_, claim), _ = load_claim_files()["scaling"].claims["P5"].list_meanings()
+    bound = {"RELEASE": "3.4.4", "wait": "YIELDING"}
+    forced = claim.find_forced("all threads", bound, [{"LOAD": 300, "consumers": consumers}])
+    assert (forced and forced.result) == result

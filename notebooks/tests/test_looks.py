@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from handoff.claims import second_look
-from handoff.claims.judgings import judge_run, list_judgings
+from handoff.claims.judgings import judge_run, list_judgings, list_session_starts
 from handoff.claims.verdicts import INCONCLUSIVE
 from handoff.cli import measuring
 from handoff.errors import BadInput
@@ -98,14 +98,17 @@ def test_merging_keeps_the_forks_of_a_second_look(fake_run, fake_java, tmp_path)
 STARTS = [f"2026-11-{day}T00:00:00.000+00:00" for day in (21, 22, 23)]
 
 
-def planned(made, sessions=1, extensions=()):
-    """Return a run with two looks that started under today's rules."""
+def planned(made, sessions=1, extensions=(), asked=None):
+    """Return a run with two looks that started under today's rules; `asked` has its sessions."""
     run = made(synthetic.flat)
     identity = run.identity | {"looks": 2, "planned_sessions": sessions}
-    return run._replace(identity=identity | {"extensions": list(extensions)})
+    return run._replace(
+        identity=identity | {"extensions": list(extensions), "sessions": asked or sessions}
+    )
 
 
 def levels(run, sessions):
+    """Return the levels of a run whose forks are of this many sessions."""
     return {j.name: j.level for j in list_judgings(run, STARTS[:sessions])}
 
 
@@ -115,7 +118,7 @@ def test_each_of_two_looks_has_half_of_the_planned_level(made):
 
 def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
     extended = {"began": "2026-11-23T12:00:00+00:00", "sweep": "s"}
-    names = levels(planned(made, extensions=[extended]), 3)
+    names = levels(planned(made, extensions=[extended], asked=3), 3)
     assert list(names)[2:] == ["session 2", "session 3", "extension of 2026-11-23"]
     assert list(names.values())[2:] == pytest.approx([0.005, 0.0025, 0.00125])
 
@@ -123,6 +126,19 @@ def test_what_is_added_by_decision_has_a_small_level_of_its_own(made):
 def test_the_extension_that_was_planned_is_none_of_these(made):
     extended = {"began": "2026-11-21T12:00:00+00:00", "sweep": "s", "planned": True}
     assert list(levels(planned(made, extensions=[extended]), 1)) == ["first look", "second look"]
+
+
+def test_a_pause_is_no_judging(made):
+    run = planned(made)
+    assert list(levels(run, 2)) == ["first look", "second look"]
+    twice = run._replace(identity=run.identity | {"sessions": 2})
+    assert list(levels(twice, 3)) == ["first look", "second look", "session 2"]
+
+
+def test_the_nodes_of_a_cluster_are_no_sessions_of_the_run():
+    hosts = {"host": ["a", "a", "b", "b"], "session": [1, 2, 3, 4]}
+    forks = pd.DataFrame(hosts | {"started": ["t1", "t3", "t2", "t4"]})
+    assert list_session_starts(forks) == ["t1", "t3"]
 
 
 def test_a_judging_before_a_studys_first_fork_leaves_no_rows(made):

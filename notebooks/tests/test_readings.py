@@ -98,5 +98,5 @@ def test_what_keeps_claims_from_standing_together_is_named(paper):
     )
     assert describe_joint(paper.joint, tabulate_readings(paper, rows)) == [
         "P5, P6, P9, P12 together stand under no reading that was measured.",
-        f"Under {reading}: stands: P5, P12; fails: P6; undecided: P9.",
+        f"Stands: P5, P12. Fails: P6. Undecided: P9 ({reading}).",
     ]

@@ -95,7 +95,7 @@ def test_only_real_interactions_are_reported():
     assert strongest["ratio"] == pytest.approx(2.0, rel=0.01)
     assert not ((table["parameter"] == "mechanism") & (table["is"] == 1024)).any()
     assert effects.count_shown(every, 1).startswith(
-        f"Of {len(every)} interactions computed, {len(table)} can be told from none"
+        f"Of {len(every)} interactions computed, {len(table)} have an interval without 1"
     )
 
 

@@ -210,8 +210,8 @@ def count_shown(interactions: pd.DataFrame, shown: int) -> str:
     sure = len(select_sure(interactions))
     rest = f", of which the {shown} strongest are shown" if shown < sure else ""
     return (
-        f"Of {pluralize(len(interactions), 'interaction')} computed, {sure} can be told from"
-        f" none{rest}; all of their intervals together miss once in twenty."
+        f"Of {pluralize(len(interactions), 'interaction')} computed, {sure} have an interval"
+        f" without 1{rest}; all of the intervals together miss once in twenty."
     )
 
 

@@ -87,7 +87,7 @@ def list_measures(shots: pd.DataFrame) -> list[str]:
 
 
 class Variation:
-    """How the forks of one study vary, within points and between sessions, by quantity.
+    """Variation of the forks of one study, within points and between sessions, by quantity.
 
     Each row of a table of forks has it in the column `variation`, so that a comparison of two
     points uses what all points of the study show.
@@ -181,8 +181,9 @@ def describe_drift(forks: pd.DataFrame) -> str:
         )
         if square.freedom
     ]
+    kind = "Nodes" if forks["host"].nunique() > 1 else "Sessions"
     return (
-        f"Sessions {', '.join(str(s) for s in times.index)} took"
+        f"{kind} {', '.join(str(s) for s in times.index)} took"
         f" {', '.join(f'{t:.3f}' for t in times)} of the mean time of the {len(means)} points that"
         f" fit the cores; ratios do not contain this. They contain what differs beyond it: mean"
         f" squares of logarithms of {' and '.join(squares)}."

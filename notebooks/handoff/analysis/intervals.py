@@ -45,7 +45,7 @@ class MeanSquare(NamedTuple):
 
 
 class SessionSpread(NamedTuple):
-    """How a study's session means differ, beyond what all points of a session have in common.
+    """Differences of session means, beyond what all points of a session have in common.
 
     `mechanisms` is what the points of one mechanism share in a session, `rest` what each point has
     by itself. `sizes` is the number of points per mechanism.
@@ -254,7 +254,7 @@ def find_common(terms: Sequence[Term]) -> list[int]:
 
 
 class Effort(NamedTuple):
-    """What would decide: a total of forks per point in these sessions, or of sessions."""
+    """The total of forks per point in these sessions, or of sessions, that would decide."""
 
     forks: int | None
     sessions: int | None

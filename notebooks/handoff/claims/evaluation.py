@@ -79,29 +79,29 @@ class Evaluation(NamedTuple):
 
     @property
     def needed(self) -> int:
-        """In how many comparisons the check must hold."""
+        """The number of comparisons in which the check must hold."""
         return count_needed(self.check, len(self.comparisons))
 
     @property
     def contrary(self) -> int:
-        """In how many comparisons it must fail to be refuted."""
+        """The number of comparisons in which it must fail to be refuted."""
         return len(self.comparisons) - self.needed + 1
 
     @property
     def is_testable(self) -> bool:
-        """Whether each comparison has an interval."""
+        """Return whether each comparison has an interval."""
         return bool(self.comparisons) and all(
             comparison.estimate.interval() for comparison in self.comparisons
         )
 
     @property
     def holds(self) -> bool:
-        """Whether the numbers satisfy the check, whatever their spread."""
+        """Return whether the numbers satisfy the check, whatever their spread."""
         return self._enough(self.claimed)
 
     @property
     def direction_holds(self) -> bool:
-        """Whether the numbers have the claimed direction, whatever their spread."""
+        """Return whether the numbers have the claimed direction, whatever their spread."""
         return self._enough(self.direction)
 
     def _enough(self, zone: Bounds) -> bool:

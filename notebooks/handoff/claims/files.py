@@ -44,7 +44,7 @@ def load_claims(path: Path) -> ClaimFile:
     for identity in file.joint:
         if identity not in file.claims:
             raise BadInput(
-                f"{source}: joint: {identity} is no claim; choose from {', '.join(file.claims)}."
+                f"{source}: joint: {identity} is not a claim; choose from {', '.join(file.claims)}."
             )
     for identity, claim in file.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):

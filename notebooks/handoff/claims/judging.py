@@ -149,7 +149,8 @@ def evaluate_claim(
     empty = tuple(e for e in evaluations if not e.is_testable)
     if empty:
         return base._replace(verdict=name_absence(empty))
-    forced = claim.find_forced(meaning, observed.defaults | bound)
+    places = [comparison.at for e in evaluations for comparison in e.comparisons]
+    forced = claim.find_forced(meaning, observed.defaults | bound, places)
     if forced:
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
     allowed = [allow_places(e, file, reading, bench.tables) for e in evaluations]

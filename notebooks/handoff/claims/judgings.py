@@ -1,11 +1,11 @@
-"""When the claims of a run are judged, by which forks, and at what level.
+"""Judgings of a run's claims: when, by which forks, and at what level.
 
 The planned judgings share 4 % of error, and their number is fixed when the run starts: one or two
 looks, or one after the last of several sessions. What follows by decision, an extension, a further
 session, has a small level of its own, so that looking again cannot bring a wrong verdict about.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pandas as pd
@@ -43,17 +43,18 @@ class Judging(NamedTuple):
 def list_judgings(run: Run, session_starts: list[str]) -> list[Judging]:
     """Return the judgings of a run so far; none before the first planned one.
 
-    `session_starts` are the times at which the run's sessions started.
+    `session_starts` are the times at which the run's sessions started. A pause or an extension may
+    start a session too, but only those that somebody asked for are judgings.
     """
-    planned = run.planned_sessions
+    planned, number = run.planned_sessions, len(session_starts)
     if planned is None:
         # Runs that were made before these rules are judged once, with all that they have.
         return [Judging("all forks", PLANNED)]
-    if planned > len(session_starts):
+    if planned > min(run.sessions, number):
         return []
-    later = session_starts[planned:]
+    later = session_starts[max(planned, number - run.sessions + planned) :]
+    names = [f"session {planned + n + 1}" for n in range(len(later))]
     later += [added.began for added in run.extensions if not added.planned]
-    names = [f"session {planned + n + 1}" for n in range(len(session_starts) - planned)]
     names += [f"extension of {e.began[:10]}" for e in run.extensions if not e.planned]
     events = sorted(zip(map(pd.Timestamp, later), later, names, strict=True))
     ends = [time for _, time, _ in events] + [""]
@@ -88,11 +89,10 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
     if forks is None or forks.empty or why_not:
         return judge_claims(file, None, machine, why_not), None
     rows = count_planned_rows(file, observe_plan(run, study), machine)
-    starts = forks.groupby("session")["started"].min().sort_values().tolist()
-    judgings = list_judgings(run, starts)
+    judgings = list_judgings(run, list_session_starts(forks))
     observed = make_observations(run, study, forks)
     if not judgings:
-        early = f"session {len(starts)} of {run.planned_sessions}: judged after the last"
+        early = f"session {run.sessions} of {run.planned_sessions}: judged after the last"
         verdicts = judge_claims(file, observed, machine, "", PLANNED, rows)
         return [
             v._replace(verdict=EARLY, why=early) if v.verdict in JUDGED else v for v in verdicts
@@ -113,6 +113,12 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
     return list(table.values()), observed
 
 
+def list_session_starts(forks: pd.DataFrame) -> list[str]:
+    """Return when each session started. On a cluster each node has sessions of its own."""
+    number = forks.groupby("host")["session"].rank("dense")
+    return forks.groupby(number)["started"].min().tolist()
+
+
 def date_forks(verdict: Verdict, forks: pd.DataFrame) -> str:
     """Return the day of the last fork behind a verdict, or ''."""
     points = {p for e in verdict.evaluations for c in e.comparisons for p in c.points}
@@ -120,30 +126,11 @@ def date_forks(verdict: Verdict, forks: pd.DataFrame) -> str:
     return str(started.max())[:10] if len(started) else ""
 
 
-def disclose(studies: Iterable[str]) -> list[str]:
-    """Say that rules and tests are younger than a run of these studies, and what they changed."""
-    files, chosen = load_claim_files(), set(studies)
-    changed = {
-        identity: claim.changed
-        for study in files
-        if study in chosen
-        for identity, claim in files[study].claims.items()
-        if claim.changed
-    }
-    tests = f", and the tests of {', '.join(changed)}," if changed else ""
-    return [
-        "This run was made before the rules of 2026-11-25 for intervals and verdicts. All of its"
-        f" sessions had been seen when these rules{tests} were chosen. It is judged once, by all of"
-        " its forks; the next reference run confirms its verdicts or does not.",
-        *(f"{identity} before: {words}." for identity, words in changed.items()),
-    ]
-
-
 def describe_judgings(run: Run) -> list[str]:
     """Say when the run's claims are judged, and at what level, in sentences."""
     planned = run.planned_sessions
     if planned is None:
-        return disclose(point.study for point in run.points)
+        return disclose({point.study for point in run.points})
     if planned > 1:
         return [f"The claims are judged once, after session {planned}, at {PLANNED:.0%}."]
     forks = run.sweep.forks
@@ -153,6 +140,22 @@ def describe_judgings(run: Run) -> list[str]:
     return [
         f"The claims are judged at two looks, when every point has {forks.fitting} forks and when"
         f" those of undecided claims have {most}, each at {PLANNED / 2:.0%}."
+    ]
+
+
+def disclose(studies: set[str]) -> list[str]:
+    """Say that rules and tests are younger than a run of these studies, and what they changed."""
+    files = [file for study, file in load_claim_files().items() if study in studies]
+    return [
+        "This run was made before the rules of 2026-11-25 for intervals, verdicts and tests. All of"
+        " its sessions had been seen when these were chosen. It is judged once, by all of its"
+        " forks; the next reference run confirms its verdicts or does not.",
+        *(
+            f"{identity} before: {claim.changed}."
+            for file in files
+            for identity, claim in file.claims.items()
+            if claim.changed
+        ),
     ]
 
 

@@ -23,7 +23,6 @@ By its time, or by its work over the hand-over: the two differ where a hand-over
 """
 
 TIME, SHARE = "time", "share"
-MATCHES = (TIME, SHARE)
 """By what a load may match: its time per event, or its work ÷ hand-over."""
 
 
@@ -39,7 +38,7 @@ class LoadGate:
         published: PublishedLoad,
         observed: Observations,
         bindings: Mapping[str, Value],
-        matches: Collection[str] = MATCHES,
+        matches: Collection[str] = (TIME, SHARE),
     ) -> None:
         self.matches = matches
         self.study, self.published, self.observed = find_study(study), published, observed

@@ -1,7 +1,7 @@
 """Claims as data: what a file data/published/claims/<study>.yml may hold."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
@@ -121,11 +121,13 @@ class Forced(BaseModel):
     """A result that holds or fails by construction, so that there is nothing to judge.
 
     `when` has the values of placeholders, and `meaning` the claim's meaning, with which it does.
+    `at` is a place of the check that must have been compared.
     """
 
     model_config = STRICT
     when: Assignment = {}
     meaning: str = ""
+    at: Assignment = {}
     result: Literal["holds", "fails"]
     why: str
 
@@ -138,8 +140,7 @@ class Claim(BaseModel):
     `means` are ways to understand a word of it, each with a quantity and a row in the table.
     `because` says why the test is the sentence's, `match` by what its load may match the source's:
     the time of an event, or the share of the work in it. `wakes`: its size is made of wake-ups.
-    `changed` says how it was tested before the rules of today, and with what verdict on the shipped
-    run.
+    `changed` says what was different before the rules of today, and the shipped run's verdict then.
     """
 
     model_config = STRICT
@@ -167,16 +168,15 @@ class Claim(BaseModel):
             for meaning, quantity in self.means.items()
         ]
 
-    def find_forced(self, meaning: str, bindings: Mapping[str, Value]) -> Forced | None:
-        """Return what forces the result with these values, if anything does."""
-        return next(
-            (
-                forced
-                for forced in self.forced
-                if forced.meaning in ("", meaning) and forced.when.items() <= dict(bindings).items()
-            ),
-            None,
-        )
+    def find_forced(
+        self, meaning: str, bindings: Mapping[str, Value], places: Sequence[Assignment]
+    ) -> Forced | None:
+        """Return what forces the result with these values at these places, if anything does."""
+        for forced in self.forced:
+            fits = forced.meaning in ("", meaning) and forced.when.items() <= bindings.items()
+            if fits and any(forced.at.items() <= at.items() for at in places):
+                return forced
+        return None
 
     def values(self) -> set[Value]:
         """Return every value and placeholder in the claim's checks."""

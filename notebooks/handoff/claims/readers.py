@@ -41,10 +41,10 @@ def observe_run(run: Run, study: str) -> Observations | None:
 
 def observe_plan(run: Run, study: str) -> Observations:
     """Return the plan as if each of its forks had taken the same time, before any is measured."""
-    return make_observations(run, study, add_places(run, imagine_forks(run, study)))
+    return make_observations(run, study, add_places(run, tabulate_plan(run, study)))
 
 
-def imagine_forks(run: Run, study: str) -> pd.DataFrame:
+def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
     """Return one row per planned fork, all of the same time and CPU usage."""
     spec = load_catalog()[study]
     quantities = [*QUANTITIES, *spec.measures]

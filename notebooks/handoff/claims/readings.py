@@ -1,4 +1,4 @@
-"""What the readings of a study's claims say together: one column per combination of options."""
+"""Verdicts by reading, one column per combination of options, and what they say together."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -104,19 +104,19 @@ def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
         return []
     outcomes: dict[str, list[str]] = {}
     for column in table.columns.drop(TOGETHER):
-        groups: dict[str, list[str]] = {"stands": [], "fails": [], "undecided": []}
+        groups: dict[str, list[str]] = {"Stands": [], "Fails": [], "Undecided": []}
         for claim in claims:
             verdicts = {v for name, v in table[column].items() if str(name).split(",")[0] == claim}
             groups[name_outcome(verdicts)].append(claim)
-        words = "; ".join(f"{word}: {', '.join(names)}" for word, names in groups.items() if names)
+        words = ". ".join(f"{word}: {', '.join(names)}" for word, names in groups.items() if names)
         outcomes.setdefault(words, []).append(column)
-    whole = outcomes.pop(f"stands: {', '.join(claims)}", [])
+    whole = outcomes.pop(f"Stands: {', '.join(claims)}", [])
     under = " and under ".join(whole) or "no reading that was measured"
     head = f"{', '.join(claims)} together stand under {under}."
-    return [head, *(f"Under {' and under '.join(c)}: {words}." for words, c in outcomes.items())]
+    return [head, *(f"{words} ({'; '.join(columns)})." for words, columns in outcomes.items())]
 
 
 def name_outcome(verdicts: set[str]) -> str:
     if verdicts & set(STANDS):
-        return "stands"
-    return "fails" if verdicts & set(AGAINST) else "undecided"
+        return "Stands"
+    return "Fails" if verdicts & set(AGAINST) else "Undecided"

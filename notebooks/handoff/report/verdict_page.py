@@ -10,7 +10,7 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means, describe_drift
 from handoff.claims import verdict_table
 from handoff.claims.files import load_claim_files
-from handoff.claims.judgings import disclose
+from handoff.claims.judgings import describe_judgings
 from handoff.claims.load import shorten_load
 from handoff.claims.model import ClaimFile
 from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
@@ -35,9 +35,7 @@ Coverage stands in the verdict: "at 1 of 11 points". What the words mean:
 [concepts](concepts.md); how a claim is judged: [data/README](../data/README.md#intervals).
 
 Rules and tests: version {rules}; how often they err, in simulation: [rates](rates.md).
-{disclosed}
-- By their intervals alone P13 (striped handlers), R5 (unpinned) and A13 went from reproduced to
-  inconclusive.
+{judgings}
 """
 
 
@@ -58,7 +56,8 @@ def write_page() -> list[Path]:
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
     sections = [describe_study(study, run) for study, run in runs.items()]
-    head = HEAD.format(rules=RULES.replace(", ", " of "), disclosed="\n- ".join(disclose(runs)))
+    judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
+    head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
     write_text(PAGE, "\n".join([head, *sections, describe_tests(runs)]))
     return [PAGE, *draw_pictures(runs[find_primary().name])]
 
@@ -78,9 +77,9 @@ def describe_study(study: str, run: Run) -> str:
         head = ["", "it says", "theirs", "ours", "here", "load"]
         parts += [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]
     drift = describe_drift(compute_fork_means(tidy.load_table(run, study)))
-    beside = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
+    notes = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
     others = list_others(table[~table["verdict"].isin((*JUDGED, *FORCED))])
-    return "\n".join([*parts, *others, *(["", *beside] if beside else []), ""])
+    return "\n".join([*parts, *others, *(["", *notes] if notes else []), ""])
 
 
 def describe_together(file: ClaimFile, table: pd.DataFrame) -> list[str]:

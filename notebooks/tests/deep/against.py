@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from handoff.analysis.contrast import Term, estimate_contrast
+from handoff.analysis.intervals import Term, estimate
 from handoff.paths import JAR
 
 FLAGS = [
@@ -123,8 +123,8 @@ def alternate(
 
 def ratio_in_words(sides: tuple[list[float], list[float]]) -> str:
     """Return ours over theirs with its 95 % interval."""
-    ratio = estimate_contrast([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
-    low, high = ratio.interval(0.95)
+    ratio = estimate([Term(1.0, np.log(sides[0])), Term(-1.0, np.log(sides[1]))])
+    low, high = ratio.interval(fewest=2)
     return f"ours / theirs {ratio.ratio:.3f} [{low:.3f}, {high:.3f}], {len(sides[0])} JVMs each"
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from handoff.claims.files import load_claim_files
-from handoff.claims.forecast import imagine_forks
 from handoff.claims.judging import judge_claims
 from handoff.claims.judgings import describe_machine
 from handoff.claims.model import SOCKETS
-from handoff.claims.readers import add_places, make_observations
+from handoff.claims.readers import add_places, make_observations, tabulate_plan
 from handoff.run import planning
 from handoff.run.host.tree import parse_shape, write_tree
 from handoff.run.java import jdk
@@ -40,7 +39,7 @@ def plan(shape: str, root: Path) -> Run:
 
 def draw(run: Run, factor: float, random: np.random.Generator):
     """Return one table of forks in a world where the second socket multiplies times by `factor`."""
-    rows = add_places(run, imagine_forks(run, "scaling"))
+    rows = add_places(run, tabulate_plan(run, "scaling"))
     alone, queue = rows["mechanism"] == "SEQUENTIAL", rows["mechanism"] == "ARRAY_BLOCKING_QUEUE"
     far = (rows[SOCKETS] > 1) & ~alone
     points = zip(alone, queue, rows["consumers"], rows["sorts"], far, strict=True)
@@ -70,14 +69,15 @@ def draw(run: Run, factor: float, random: np.random.Generator):
 
 
 def count(run: Run, factor: float, draws: int) -> dict[str, Counter]:
-    """Return how often each claim got each verdict, as worker pool and published sorts."""
+    """Return how often each claim got each verdict under its first reading."""
     random, file = np.random.default_rng(2015), load_claim_files()["scaling"]
     found: dict[str, Counter] = {claim: Counter() for claim in CLAIMS}
     for _ in range(draws):
         observed = make_observations(run, "scaling", draw(run, factor, random))
-        for verdict in judge_claims(file, observed, describe_machine(run)):
-            if verdict.identity in found and verdict.reading in ("", "worker pool"):
-                found[verdict.identity][verdict.words] += 1
+        judged = judge_claims(file, observed, describe_machine(run))
+        first = {verdict.identity: verdict.words for verdict in reversed(judged)}
+        for claim in CLAIMS:
+            found[claim][first[claim]] += 1
     return found
 
 

@@ -15,7 +15,7 @@ def test_a_mechanism_does_not_differ_from_itself(tmp_path):
     (folder,) = tmp_path.glob("*/plan.json")
     comparisons = halves(read_run(folder.parent))
     print(*comparisons, sep="\n")
-    assert len(comparisons) == 4 and min(twice.p for twice in comparisons) > 0.01
+    assert len(comparisons) == 4 and all(twice.low <= 1 <= twice.high for twice in comparisons)
 
 
 TURN = "20s"
@@ -40,4 +40,4 @@ def test_two_runs_of_one_jar_do_not_differ(sweep_file, tmp_path):
     print(result.stdout)
     answer = json.loads(result.stdout.splitlines()[-1])
     assert result.returncode == 0 and answer["slower"] == [] and len(answer["points"]) == 3
-    assert all(row["p_slower"] is not None for row in answer["points"])
+    assert all(row["judged"] for row in answer["points"])

@@ -4,10 +4,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.forks import compare_times, mean_level
+from handoff.analysis.forks import compare_times
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, draw_note, hide_rest, new_figure
 from handoff.studies.scaling import STUDY
+from handoff.studies.scaling.numbers import average_alone
 from handoff.text import pluralize
 
 MIN_LOADS = 4
@@ -26,8 +27,7 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
 
     `work_ns` is sequential ns per event; `low` and `high` are the 95 % interval, or missing.
     """
-    alone = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")
-    work = {sorts: mean_level(rows) for sorts, rows in alone}
+    work = average_alone(forks)
     rows = []
     for (mechanism, consumers, sorts), group in forks.groupby(["mechanism", "consumers", "sorts"]):
         queue = forks[

@@ -6,12 +6,17 @@ from handoff.analysis.forks import bound_level, mean_level
 from handoff.studies.scaling import STUDY
 
 
+def average_alone(forks: pd.DataFrame) -> pd.Series:
+    """Return the ns per event of one thread alone, by sorts."""
+    alone = forks[forks["mechanism"] == STUDY.sequential]
+    return pd.Series({n: mean_level(rows) for n, rows in alone.groupby("sorts")}, dtype=float)
+
+
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per point; `excess_ns` is over sequential, `cpu_usage` in cores."""
     if forks.empty:
         return forks
-    alone = forks[forks["mechanism"] == "SEQUENTIAL"].groupby("sorts")
-    work = {sorts: mean_level(rows) for sorts, rows in alone}
+    work = average_alone(forks)
     rows = {}
     for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
         low, high = bound_level(group)

@@ -6,11 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
-from handoff.analysis.forks import mean_level
 from handoff.draw.marks import format_log_axis
 from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.studies.scaling.estimate import POOL, tabulate_estimates
+from handoff.studies.scaling.numbers import average_alone
 from handoff.studies.scaling.paper_panel import (
     PAPER_EVENTS,
     RATIO,
@@ -110,12 +110,6 @@ def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     alone = average_alone(forks)
     handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
     return handed.assign(**{RATIO: handed["ns_per_event"] / handed["sorts"].map(alone)})
-
-
-def average_alone(forks: pd.DataFrame) -> pd.Series:
-    """Return the ns per event of one thread alone, by sorts."""
-    alone = forks[forks["mechanism"] == STUDY.sequential]
-    return pd.Series({n: mean_level(rows) for n, rows in alone.groupby("sorts")}, dtype=float)
 
 
 def has_ratios(forks: pd.DataFrame) -> bool:
