@@ -23,8 +23,9 @@ from .calibration import (
 )
 
 REPEATS = 100
-CHANCE = 3 * (0.05 * 0.95 / REPEATS) ** 0.5
-"""Three standard errors of a share of 5 % with these repeats."""
+PROMISED_SHARE = 0.05
+LEAST_COVERAGE = 0.93 - 3 * (0.05 * 0.95 / 2000) ** 0.5
+"""Less three standard errors of 5 % with 2,000 repeats."""
 
 VERDICTS = [REPRODUCED, CONTRADICTED]
 
@@ -33,14 +34,14 @@ VERDICTS = [REPRODUCED, CONTRADICTED]
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_table_rarely_has_a_wrong_verdict(verdict, noise):
     for spread in SPREADS:
-        assert wrongly(verdict, REPEATS, World(NOISES[noise], spread, FORKS[0])) <= 0.05 + CHANCE
+        assert wrongly(verdict, REPEATS, World(NOISES[noise], spread, FORKS[0])) <= PROMISED_SHARE
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
 @pytest.mark.parametrize("hours", PROMISED)
 def test_wrong_verdicts_stay_rare_when_sessions_differ(verdict, hours):
     world = World(NOISES["normal"], 0.10, 5, PROMISED[hours], 3)
-    assert wrongly(verdict, REPEATS, world) <= 0.05 + CHANCE
+    assert wrongly(verdict, REPEATS, world) <= PROMISED_SHARE
 
 
 UNEVEN = {
@@ -59,20 +60,19 @@ def test_intervals_of_uneven_forks_contain_the_truth(noise):
 @pytest.mark.parametrize("noise", UNEVEN)
 def test_wrong_verdicts_stay_rare_with_uneven_forks_and_a_second_look(verdict, noise):
     draw, spread, _ = UNEVEN[noise]
-    assert wrongly_in_looks(verdict, REPEATS // 2, draw, spread, 10) <= 0.05 + CHANCE * 2**0.5
+    assert wrongly_in_looks(verdict, REPEATS, draw, spread, 10) <= PROMISED_SHARE
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_wrong_verdicts_stay_rare_with_up_to_eleven_consumers(verdict):
     wrong = wrongly(verdict, 60, World(NOISES["skewed"], 0.15, 5), MANY_CORES)
-    assert wrong <= 0.05 + 3 * (0.05 * 0.95 / 60) ** 0.5
+    assert wrong <= PROMISED_SHARE
 
 
 @pytest.mark.parametrize("spread", SPREADS)
 @pytest.mark.parametrize("noise", NOISES)
 def test_intervals_contain_the_truth(noise, spread):
-    held = coverage(2000, NOISES[noise], spread, FORKS[0])
-    assert held >= 0.93 - 3 * (0.05 * 0.95 / 2000) ** 0.5
+    assert coverage(2000, NOISES[noise], spread, FORKS[0]) >= LEAST_COVERAGE
 
 
 def test_five_forks_with_a_spread_of_five_percent_prove_a_ratio_of_125_but_not_105():
