@@ -27,16 +27,16 @@ def test_two_runs_of_one_jar_do_not_differ(sweep_file, tmp_path):
     sweep = sweep_file(f"{entry}, sorts: 4, shots: 3, events: 1000000")
     sides = [tmp_path / "one", tmp_path / "other"]
     # In turns, so that both have the same conditions.
-    codes = {}
+    words = ["--set", "forks.fitting=6", "build", "measure", "--budget", TURN]
+    runs = {}
     for turn in range(2 * MOST_TURNS):
-        words = ["--set", "forks.fitting=6", "build", "measure", "--budget", TURN]
         side = sides[turn % 2]
-        codes[side] = run_all(sweep, *words, "--data", side).returncode
-        if len(codes) == 2 and not any(codes.values()):
+        ended = run_all(sweep, *words, "--data", side)
+        assert ended.returncode == 0, ended.stderr
+        runs[side] = next(side.glob("*/plan.json")).parent
+        if len(runs) == 2 and not any(read_run(run).missing() for run in runs.values()):
             break
-    assert not any(codes.values())
-    runs = [next(side.glob("*/plan.json")).parent for side in sides]
-    result = run_all("compare", *runs, "--all", "--json")
+    result = run_all("compare", *runs.values(), "--all", "--json")
     print(result.stdout)
     answer = json.loads(result.stdout.splitlines()[-1])
     assert result.returncode == 0 and answer["slower"] == [] and len(answer["points"]) == 3
