@@ -4,48 +4,99 @@ The same content gives the same bytes. An archive is read as untrusted input.
 """
 
 import hashlib
+import os
 import re
 import shutil
 import stat
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
-from handoff.errors import BadInput
+from handoff.errors import BadInput, Failure
 
 SUFFIX = ".zip"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 STAMP = ".archive"
 """File in an unpacked folder that holds the SHA-256 of its archive."""
 
-MOST_BYTES = 2**30
-MOST_FILES = 100_000
+MOST_BYTES = 16 * 2**30
+MOST_FILES = 1_000_000
+"""Limits of an archive, on writing as on reading: 200,000 forks with their tables take a third."""
+
 NAME = re.compile(r"[\w.+-][\w.+ -]{0,199}", re.ASCII)
 """Allowed form of each component of a path inside; one of dots alone is refused too."""
+
+CHUNK = 2**20
 
 
 def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> None:
     """Write the folder's files, or only `names` at its top with all below, to an archive.
 
-    The archive appears whole or not at all.
+    The archive appears whole or not at all: it is read back, compared with the files and on disk
+    before it gets its name. Raise BadInput for what could not be read back.
     """
-    chosen = sorted(
+    chosen = [
         path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and not path.is_symlink()
-        and (names is None or path.relative_to(folder).parts[0] in names)
-    )
+        for path in sorted(folder.rglob("*"))
+        if names is None or path.relative_to(folder).parts[0] in names
+    ]
+    paths = [path for path in chosen if path.is_symlink() or not path.is_dir()]
+    for path in paths:
+        if path.is_symlink() or not path.is_file():
+            raise BadInput(f"{path} is a link or a device, which no archive holds.")
+    entries = [make_entry(path, folder) for path in paths]
+    check_entries(entries, folder.name, MOST_BYTES)
     temporary = file.with_name(file.name + ".tmp")
     try:
         with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-            for path in chosen:
-                entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), EPOCH)
-                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-                packed.writestr(entry, path.read_bytes())
+            for path, entry in zip(paths, entries, strict=True):
+                with path.open("rb") as source, packed.open(entry, "w") as target:
+                    shutil.copyfileobj(source, target, CHUNK)
+        require_same(temporary, paths)
+        sync(temporary)
         temporary.replace(file)
+        sync(file.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def make_entry(path: Path, folder: Path) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), EPOCH)
+    entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+    entry.file_size = path.stat().st_size
+    return entry
+
+
+def require_same(file: Path, paths: list[Path]) -> None:
+    """Raise Failure unless the archive can be read and holds these files, byte by byte."""
+    with zipfile.ZipFile(file) as opened:
+        entries = check_entries(opened.infolist(), file.name, MOST_BYTES)
+        for path, entry in zip(paths, entries, strict=True):
+            try:
+                same = is_same(path, opened, entry)
+            except (zipfile.BadZipFile, zlib.error, EOFError):
+                same = False
+            if not same:
+                raise Failure(f"{path} changed while it was archived, or was written wrongly.")
+
+
+def is_same(path: Path, opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
+    """Return whether an entry has the bytes of a file."""
+    with path.open("rb") as source, opened.open(entry) as stored:
+        while (chunk := source.read(CHUNK)) == stored.read(CHUNK):
+            if not chunk:
+                return True
+    return False
+
+
+def sync(path: Path) -> None:
+    """Return once a file, or the names in a folder, are on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> None:
@@ -60,7 +111,8 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
         inside.mkdir()
         try:
             with zipfile.ZipFile(file) as opened:
-                entries = check_entries(opened, file.name, most_bytes)
+                entries = check_entries(opened.infolist(), file.name, most_bytes)
+                require_room(entries, inside, file.name)
                 for entry in entries:
                     extract_entry(opened, entry, inside)
         except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as wrong:
@@ -73,13 +125,28 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
         inside.rename(folder)
 
 
-def check_entries(opened: zipfile.ZipFile, source: str, most_bytes: int) -> list[zipfile.ZipInfo]:
-    """Return the files inside; raise BadInput if a packed folder could not hold one of them."""
-    entries = opened.infolist()
+def require_room(entries: list[zipfile.ZipInfo], folder: Path, source: str) -> None:
+    """Raise BadInput unless the files fit on the folder's disk."""
+    size, free = sum(entry.file_size for entry in entries), shutil.disk_usage(folder).free
+    if size > free:
+        raise BadInput(
+            f"{source} unpacks to {size // 2**20:,} MiB, but the disk of {folder.parents[1]} has"
+            f" {free // 2**20:,} MiB free."
+        )
+
+
+def check_entries(
+    entries: list[zipfile.ZipInfo], source: str, most_bytes: int
+) -> list[zipfile.ZipInfo]:
+    """Return the files; raise BadInput if an archive must not hold one of them, or so many."""
     if len(entries) > MOST_FILES:
-        raise BadInput(f"{source} holds {len(entries)} files; the limit is {MOST_FILES}.")
+        raise BadInput(
+            f"{source} holds {len(entries):,} files; the limit of an archive is {MOST_FILES:,}."
+        )
     if sum(entry.file_size for entry in entries) > most_bytes:
-        raise BadInput(f"{source} unpacks to more than {most_bytes // 2**20} MiB, the limit.")
+        raise BadInput(
+            f"{source} holds more than {most_bytes // 2**20:,} MiB, the limit of an archive."
+        )
     seen: set[str] = set()
     for entry in entries:
         parts = PurePosixPath(entry.filename).parts
@@ -109,7 +176,9 @@ def open_archive(file: Path, home: Path) -> Path:
     The archive is unpacked the first time, and again after its file has changed. Raise BadInput if
     it cannot be read.
     """
-    folder, digest = home / file.stem, hashlib.sha256(file.read_bytes()).hexdigest()
+    with file.open("rb") as opened:
+        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+    folder = home / file.stem
     stamp = folder / STAMP
     if stamp.is_file() and stamp.read_text() == digest:
         return folder

@@ -1,5 +1,6 @@
 """Folders and files of the project; no other module knows where they are."""
 
+import json
 from pathlib import Path
 
 from handoff import archive
@@ -52,7 +53,7 @@ def find_run_folder(run: str) -> Path:
     folder = Path(run) if "/" in run else RUNS / run
     if located := locate_run(folder):
         return located
-    names = sorted(known.name for known in list_run_folders(RUNS))
+    names = list_run_names(RUNS)
     known = ", ".join(names) or "none yet"
     raise BadInput(
         f"{run} is not a run: {folder} holds no plan.json; known runs: {known}."
@@ -69,11 +70,24 @@ def locate_run(folder: Path) -> Path | None:
     return archive.open_archive(file, file.parent / UNPACKED) if file.is_file() else None
 
 
-def list_run_folders(runs: Path) -> list[Path]:
-    """Return the folders of all runs; an archive counts only if the run has no folder."""
+def list_run_names(runs: Path) -> list[str]:
+    """Return the names of all runs, sorted, whether they can be read or not."""
     names = {file.parent.name for file in runs.glob("*/plan.json")}
-    names |= {file.stem for file in runs.glob(f"*{archive.SUFFIX}")}
-    folders = (locate_run(runs / name) for name in sorted(names))
+    return sorted(names | {file.stem for file in runs.glob(f"*{archive.SUFFIX}")})
+
+
+def list_run_folders(runs: Path, broken: dict[str, str] | None = None) -> list[Path]:
+    """Return the folders of all runs; an archive counts only if the run has no folder.
+
+    Add to `broken`, by name, why an archive cannot be read.
+    """
+    folders = []
+    for name in list_run_names(runs):
+        try:
+            folders.append(locate_run(runs / name))
+        except BadInput as wrong:
+            if broken is not None:
+                broken[name] = str(wrong)
     return [folder for folder in folders if folder is not None]
 
 
@@ -96,17 +110,28 @@ def restore_folder(folder: Path) -> Path:
 
 
 def find_latest_run(runs: Path) -> Path:
-    """Return the run that was started or extended last, or else the shipped one.
+    """Return the run that was started or extended last and can be read, or else the shipped one.
 
     Raise BadInput if no run exists at all.
     """
-    folders = list_run_folders(runs)
-    measured = [folder for folder in folders if not folder.name.startswith(SHIPPED)]
+    measured = [
+        folder
+        for folder in list_run_folders(runs)
+        if not folder.name.startswith(SHIPPED) and is_readable(folder)
+    ]
     if measured:
         return max(measured, key=lambda folder: (folder / "run.json").stat().st_mtime)
     if shipped := locate_run(RUNS / SHIPPED):
         return shipped
     raise BadInput(f"{display_path(runs)} holds no run yet.")
+
+
+def is_readable(folder: Path) -> bool:
+    """Return whether a run's files are JSON; a damaged run is not the latest one."""
+    try:
+        return all(json.loads((folder / name).read_text()) for name in ("run.json", "plan.json"))
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def notebook_run_name(folder: Path) -> str:

@@ -1,5 +1,7 @@
 """Runs as one file, and archives that strangers made."""
 
+import json
+import os
 import shutil
 import stat
 import zipfile
@@ -10,7 +12,13 @@ from handoff import archive
 from handoff.cli.main import main
 from handoff.cli.pipeline import find_run
 from handoff.errors import BadInput
-from handoff.paths import find_home, find_run_folder, list_run_folders, restore_folder
+from handoff.paths import (
+    find_home,
+    find_latest_run,
+    find_run_folder,
+    list_run_folders,
+    restore_folder,
+)
 from handoff.run.store.run import read_run
 from handoff.tables import tidy
 
@@ -84,7 +92,7 @@ def make_archive(path, *entries):
         ([("a\x1b[31m", "x", 0)], "is not an allowed file name"),
         ([("link", "/etc/passwd", stat.S_IFLNK | 0o777)], "is a link"),
         ([("a", "x", 0), ("A", "y", 0)], "twice"),
-        ([("big", b"0" * 2_000_000, 0)], "more than 1 MiB"),
+        ([("big", b"0" * 2_000_000, 0)], "holds more than 1 MiB"),
     ],
 )
 def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, told):
@@ -113,3 +121,103 @@ def test_a_file_longer_than_its_entry_says_is_refused(tmp_path):
     with pytest.raises(BadInput, match=r"bomb\.zip"):
         archive.unpack_archive(file, tmp_path / "inside")
     assert not (tmp_path / "inside").exists()
+
+
+def refuse_to_archive(runs, capsys):
+    """Return the sentence that refuses to archive the run, after checking that nothing changed."""
+    (runs / f"{NAME}.zip").unlink(missing_ok=True)
+    assert main(["archive", NAME, "--data", str(runs)]) in (1, 2)
+    out, err = capsys.readouterr()
+    assert "may be removed" not in out and err.count("\n") == 1
+    assert [path.name for path in runs.iterdir() if path.name.startswith(NAME)] == [NAME]
+    return err
+
+
+@pytest.fixture
+def unpacked(archived, capsys):
+    shutil.copytree(find_run(NAME, archived), archived / NAME)
+    shutil.rmtree(archived / ".unpacked")
+    capsys.readouterr()
+    return archived
+
+
+def test_what_reading_would_refuse_is_not_written(unpacked, capsys, monkeypatch):
+    monkeypatch.setattr(archive, "MOST_FILES", 10)
+    assert "the limit of an archive is 10" in refuse_to_archive(unpacked, capsys)
+    monkeypatch.setattr(archive, "MOST_FILES", 1000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 2**20)
+    assert "more than 1 MiB, the limit of an archive" in refuse_to_archive(unpacked, capsys)
+
+
+@pytest.mark.parametrize("make", ["link", "pipe", "name"])
+def test_what_no_archive_holds_is_named(unpacked, capsys, make):
+    path = unpacked / NAME / "forks" / "odd.json"
+    if make == "link":
+        path.symlink_to("/etc/passwd")
+    elif make == "pipe":
+        os.mkfifo(path)
+    else:
+        path.with_name("o\td.json").write_text("")
+    sentence = refuse_to_archive(unpacked, capsys)
+    assert "is a link or a device" in sentence or "is not an allowed file name" in sentence
+
+
+def test_an_archive_that_was_written_wrongly_is_not_announced(unpacked, capsys, monkeypatch):
+    def lose_a_byte(source, target, length=0):
+        target.write(source.read()[:-1])
+
+    monkeypatch.setattr(archive.shutil, "copyfileobj", lose_a_byte)
+    assert "changed while it was archived" in refuse_to_archive(unpacked, capsys)
+
+
+def test_what_is_not_in_the_archive_is_named(unpacked, capsys):
+    (unpacked / NAME / "notes.txt").write_text("mine")
+    assert main(["archive", NAME, "--data", str(unpacked)]) == 0
+    assert "Not in the archive: notes.txt." in capsys.readouterr().out
+
+
+BROKEN = {
+    "garbage": b"garbage",
+    "empty": b"",
+    "cut": b"PK\x03\x04",
+}
+
+
+def test_broken_archives_and_folders_are_rows_and_end_neither_the_list_nor_the_latest(
+    archived, capsys
+):
+    for name, content in BROKEN.items():
+        (archived / f"{name}.zip").write_bytes(content)
+    make_archive(archived / "planless.zip", ("forks/a", "x", 0))
+    for name, files in {
+        "half": {"plan.json": "[]"},
+        "nested": {"plan.json": "[" * 20_000, "run.json": "{}", "machine.json": "{}"},
+        "endless": {
+            "plan.json": json.dumps(PLAN),
+            "run.json": json.dumps(RUN | {"sessions": 10**9}),
+            "machine.json": '{"id": "m"}',
+            "sweep.yml": SWEEP,
+        },
+        "wordy": {
+            "plan.json": json.dumps(PLAN),
+            "run.json": json.dumps(RUN | {"sessions": "two"}),
+            "machine.json": '{"id": "m"}',
+            "sweep.yml": SWEEP,
+        },
+    }.items():
+        (archived / name).mkdir()
+        for file, text in files.items():
+            (archived / name / file).write_text(text)
+    assert main(["runs", "--json", "--data", str(archived)]) == 0
+    rows = {row["run"]: row for row in json.loads(capsys.readouterr().out.splitlines()[-1])["runs"]}
+    assert rows[NAME]["found"] > 0
+    for name in (*BROKEN, "half", "nested", "endless", "wordy"):
+        assert rows[name]["about"] and rows[name]["forks"] == 0, name
+    assert main(["mistyped", "--data", str(archived)]) == 2
+    assert "unknown profile" in capsys.readouterr().err
+    assert find_latest_run(archived).name not in ("half", "nested", *BROKEN)
+
+
+PLAN = [{"study": "scaling", "params": {"mechanism": "SEQUENTIAL"}, "shots": 1, "forks": 1}]
+RUN = {"sweep": "s", "machine": "m", "jar": "j", "jdk": "k", "flags": "f", "profile": "p"}
+SWEEP = "{about: x, forks: {fitting: 1}, studies: {scaling: [{shots: 1}]}}"

@@ -82,7 +82,7 @@ def test_the_latest_run_is_the_one_that_was_started_last(tmp_path):
     for age, name in enumerate(["reference", "own-1", "own-2"]):
         (tmp_path / name).mkdir()
         for file in ("plan.json", "run.json"):
-            (tmp_path / name / file).touch()
+            (tmp_path / name / file).write_text("[0]")
         os.utime(tmp_path / name / "run.json", (1e9 - age, 1e9 - age))
     assert find_latest_run(tmp_path).name == "own-1"
     assert find_run_folder(LATEST) in list_run_folders(RUNS)

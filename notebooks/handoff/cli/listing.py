@@ -3,9 +3,10 @@
 import argparse
 from pathlib import Path
 
+from handoff.archive import SUFFIX
 from handoff.cli.answers import ListedRun, RunsAnswer
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import display_path, generated_folder, list_run_folders
+from handoff.paths import RUNS, display_path, generated_folder, list_run_folders
 from handoff.run.store.run import read_run
 from handoff.terminal import console
 from handoff.text import pluralize
@@ -14,9 +15,15 @@ MIB = 2**20
 
 
 def list_runs(given: argparse.Namespace) -> int:
-    """Print one entry per run, the latest first."""
-    folders = list_run_folders(given.runs)
-    rows = sorted(map(describe_run, folders), key=lambda row: str(row["started"]), reverse=True)
+    """Print one entry per run, the latest first; of a broken folder or archive, the reason."""
+    if not given.runs.is_dir() and given.runs != RUNS:
+        raise BadInput(f"--data: {given.runs} is not a folder.")
+    broken: dict[str, str] = {}
+    rows = list(map(describe_run, list_run_folders(given.runs, broken)))
+    for name, reason in broken.items():
+        file = given.runs / f"{name}{SUFFIX}"
+        rows.append(make_row(name, reason, round(file.stat().st_size / MIB, 1)))
+    rows.sort(key=lambda row: str(row["started"]), reverse=True)
     if not rows:
         console.print(f"No run in {display_path(given.runs)}.")
     else:
@@ -27,23 +34,30 @@ def list_runs(given: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def make_row(name: str, about: str, mib: float) -> dict:
+    row = {"run": name, "about": about, "machine": "", "started": "", "points": 0}
+    return row | {"forks": 0, "found": 0, "verdicts": {}, "mib": mib}
+
+
 def describe_run(folder: Path) -> dict:
     """Return the entry of a run; of a broken one only the reason."""
-    row = {"run": folder.name, "about": "", "machine": "", "started": "", "points": 0}
-    row |= {"forks": 0, "found": 0, "verdicts": {}, "mib": measure_folder(folder)}
+    row = make_row(folder.name, "", measure_folder(folder))
     try:
         run = read_run(folder)
+        return row | {
+            "about": run.sweep.about,
+            "machine": run.machine["cpu"] or run.machine["architecture"],
+            "started": run.identity["started"],
+            "points": len(run.points),
+            "forks": len(run.tasks()),
+            "found": len(run.tasks()) - len(run.missing()),
+            "verdicts": count_judged(generated_folder(folder) / "verdicts.csv"),
+        }
     except BadInput as broken:
         return row | {"about": str(broken)}
-    return row | {
-        "about": run.sweep.about,
-        "machine": run.machine["cpu"] or run.machine["architecture"],
-        "started": run.identity["started"],
-        "points": len(run.points),
-        "forks": len(run.tasks()),
-        "found": len(run.tasks()) - len(run.missing()),
-        "verdicts": count_judged(generated_folder(folder) / "verdicts.csv"),
-    }
+    except (OSError, ValueError, LookupError, TypeError) as broken:
+        reason = f"{type(broken).__name__}: {' '.join(str(broken).split())[:200]}"
+        return row | {"about": f"{display_path(folder)} is damaged ({reason})."}
 
 
 def measure_folder(folder: Path) -> float:

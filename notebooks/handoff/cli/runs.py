@@ -53,10 +53,15 @@ def archive_run(given: argparse.Namespace) -> int:
         raise BadInput(f"{run.folder.name} is already an archive: {display_path(file)}.")
     later = [path.name for path in run.folder.glob("*-*.*")]
     archive.pack_folder(run.folder, file, [*ARCHIVED, *later])
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    with file.open("rb") as written:
+        digest = hashlib.file_digest(written, "sha256").hexdigest()
+    print(f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.")
+    known = {*ARCHIVED, *later, *REMADE}
+    if extra := sorted(path.name for path in run.folder.iterdir() if path.name not in known):
+        print(f"Not in the archive: {', '.join(extra)}.")
     print(
-        f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.\n"
-        f"The folder {display_path(run.folder)} may be removed: every command reads the archive."
+        f"It was read back and is on disk. The folder {display_path(run.folder)} may be removed:"
+        " every command reads the archive."
     )
     return COMPLETE
 
@@ -87,6 +92,9 @@ ARCHIVED = [
     "tidy",
 ]
 """What an archive holds of a run, in addition to the sweeps and plans of its extensions."""
+
+REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
+"""What is made again from the rest, or says what a runner is doing."""
 
 
 def compare_runs(given: argparse.Namespace) -> int:
@@ -182,6 +190,11 @@ def add_merge(parser: argparse.ArgumentParser) -> None:
 
 
 def add_archive(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        f"An archive holds at most {archive.MOST_FILES:,} files and {archive.MOST_BYTES // 2**30}"
+        " GiB, several times what 200,000 forks take. It is read back and compared before the"
+        " folder may go."
+    )
     parser.add_argument("run", metavar="RUN", help="the run: its name or folder")
     add_data(parser)
 

@@ -28,6 +28,8 @@ def read_forks(
             name, _, again = path.stem.partition(".again")
             if name not in expected or not (again or "0").isdecimal():
                 raise CorruptFork("this run did not ask for it")
+            if not path.is_file():
+                raise CorruptFork("it is not a file")
             point, number = expected[name]
             fork = read_fork_of(run, point, number, int(again or 0), path)
             moment = (

@@ -27,6 +27,9 @@ from handoff.run.plan.sweep import Sweep
 from handoff.run.plan.sweepfile import load_sweep
 from handoff.run.store.identity import hash_identity
 
+MOST_FORKS = 1_000_000
+"""Forks of a run; more would not fit into its archive either."""
+
 
 class Extension(BaseModel):
     """Points and forks added to a complete run.
@@ -132,7 +135,7 @@ def read_run(folder: Path) -> Run:
         points = [Point.model_validate(point) for point in plan]
         hash_identity(identity), here["id"], identity["profile"]
         more = {str(key): int(forks) for key, forks in identity.get("more", {}).items()}
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(
             f"{display_path(folder)}: run.json, machine.json or plan.json is damaged"
             f" ({str(error).splitlines()[0]})."
@@ -146,7 +149,21 @@ def read_run(folder: Path) -> Run:
         for point in points
     ]
     sweep = load_sweep(folder / number_version("sweep.yml", extended))
-    return Run(folder, sweep, identity, here, points)
+    run = Run(folder, sweep, identity, here, points)
+    require_countable(run)
+    return run
+
+
+def require_countable(run: Run) -> None:
+    """Raise BadInput for numbers of forks that no run can have, which would never end."""
+    counts = [run.sessions, *(point.forks for point in run.points)]
+    counts += [forks for extension in run.extensions for forks in extension.anchors.values()]
+    whole = all(isinstance(count, int) and 0 <= count <= MOST_FORKS for count in counts)
+    if not whole or sum(map(run.count_forks, run.points)) > MOST_FORKS:
+        raise BadInput(
+            f"{display_path(run.folder)}: run.json or plan.json asks for more than"
+            f" {MOST_FORKS:,} forks, or for a number that is none."
+        )
 
 
 def grant_forks(run: Run, more: dict[str, int]) -> Run:
