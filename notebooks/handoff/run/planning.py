@@ -91,7 +91,9 @@ def plan_points(
     if asked.sweep.jvm.flags:
         flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
         jar.check_flags(jdk, flags, asked.source)
-    cores = machine.count_usable_cores(describe_here(jdk, root))
+    here = describe_here(jdk, root)
+    require_memory(asked, here)
+    cores = machine.count_usable_cores(here)
     amounts = amounts or calibration.guess_amounts(
         calibration.find_words(asked.sweep, asked.source)
     )
@@ -103,10 +105,29 @@ def plan_points(
 
     points = place(unplaced=False)
     if root != jar.HERE or not command.find_refusal(points):
-        return points
+        return require_forks(points, asked.source)
     points = place(unplaced=True)
     if refusal := command.find_refusal(points):
         raise BadInput(f"{asked.source}: {refusal}")
+    return require_forks(points, asked.source)
+
+
+def require_memory(asked: SweepRequest, here: dict) -> None:
+    """Raise BadInput for a heap that the machine does not have."""
+    heap, memory = jvm.parse_amount(asked.sweep.jvm.heap), here["memory_gib"]
+    if memory and isinstance(heap, int) and heap > memory << 30:
+        raise BadInput(
+            f"{asked.source}: jvm.heap: {asked.sweep.jvm.heap} is more than the {memory} GiB of"
+            " memory of this machine."
+        )
+
+
+def require_forks(points: list[Point], source: str) -> list[Point]:
+    """Return the points; raise BadInput if not one of them can be measured here."""
+    if not any(point.forks for point in points):
+        reasons = dict.fromkeys(point.unavailable for point in points if point.unavailable)
+        why = " ".join(reasons) or "all threads share cores, and oversubscribed is 0."
+        raise BadInput(f"{source}: nothing can be measured here: {why}")
     return points
 
 

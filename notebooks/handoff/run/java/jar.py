@@ -134,7 +134,9 @@ def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
     if answer.returncode == 2:
         raise BadInput(answer.stderr.strip())
     if answer.returncode != 0:
-        raise Failure(f"the jar's {words[0]} failed: {answer.stderr.strip()[-500:]}")
+        reason = answer.stderr.strip()[-500:] or f"it ended with {answer.returncode}"
+        killed = "; was it killed for want of memory?" if answer.returncode == -9 else ""
+        raise Failure(f"the jar's {words[0]} failed: {reason}{killed}")
     return json.loads(answer.stdout)
 
 
@@ -163,9 +165,16 @@ NOISE = ("Error: Could not create", "Error: A fatal exception")
 """Lines that Java prints after every refused flag."""
 
 
+AT_ONCE = 10_000
+"""Points that a JVM with little memory checks in some seconds."""
+
+
 def check_points(jdk: Jdk, points: list, root: Path = HERE) -> list[dict]:
     """Return a plan for each point, or why it is invalid, or why the machine cannot run it."""
     where = {} if root == HERE else {"root": str(root)}
-    asked = [{"study": point.study} | point.params | where for point in points]
-    answers: list[dict] = query_jar(jdk, "check", stdin=json.dumps(asked))
+    answers: list[dict] = []
+    for first in range(0, len(points), AT_ONCE):
+        part = points[first : first + AT_ONCE]
+        asked = [{"study": point.study} | point.params | where for point in part]
+        answers += query_jar(jdk, "check", stdin=json.dumps(asked))
     return answers

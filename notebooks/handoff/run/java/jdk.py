@@ -58,11 +58,13 @@ def inspect_java(java: Path) -> Jdk:
         raise BadInput(f"{java} did not report its version within a minute; {HOW}.") from None
     properties = dict(re.findall(r"^\s+([\w.]+) = (.*)$", answer.stderr, re.MULTILINE))
     version = properties.get("java.specification.version", "")
+    if not version:
+        said = " ".join((answer.stderr or answer.stdout).split())[:200] or "nothing"
+        raise BadInput(f"{java} does not start: it ended with {answer.returncode} and said: {said}")
     feature = int(version.removeprefix("1.")) if re.fullmatch(r"(1\.)?\d+", version) else 0
     if feature < OLDEST:
         raise BadInput(
-            f"{java} is Java {version or 'of unknown version'}; Handoff needs a JDK of version"
-            f" {OLDEST} or newer: {HOW}."
+            f"{java} is Java {version}; Handoff needs a JDK of version {OLDEST} or newer: {HOW}."
         )
     runtime = (
         f"{properties.get('java.vm.name')} {properties.get('java.runtime.version')}"

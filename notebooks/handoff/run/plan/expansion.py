@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
+from handoff.run.plan import extent
 from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
 from handoff.run.plan.sweep import Entry, Sweep
 
@@ -32,6 +33,7 @@ def expand_points(
     have keeps its default, and the duplicates that this makes are dropped. With `unplaced`, memory
     is FIRST_TOUCH where an entry does not name it.
     """
+    extent.require_countable(sweep, file, cores, amounts)
     points: dict[str, Point] = {}
     for study, entry in sweep.entries():
         derived = entry.list_derived(cores)
@@ -57,7 +59,8 @@ def expand_points(
             if not point.of_cores:
                 points[point.key] = point
     if not points:
-        raise BadInput(f"{file}: no point is left to measure, because exclude matches every one.")
+        reason = extent.explain_emptiness(sweep, cores, amounts)
+        raise BadInput(f"{file}: no point is left to measure, {reason}.")
     return list(points.values())
 
 

@@ -7,6 +7,7 @@ import yaml
 
 from handoff.catalog import ALL, OF_CORES, load_catalog, parse_values
 from handoff.errors import BadInput
+from handoff.files import parse_yaml
 from handoff.paths import display_path
 from handoff.run.plan.sweep import Entry, Sweep
 from handoff.run.plan.sweepfile import find_sweep, load_sweep, validate_sweep
@@ -186,14 +187,16 @@ def split_option(option: str, word: str) -> tuple[str, list]:
             f"{option} {word}: write name=value, such as mechanism=SEQUENTIAL or consumers=1..3."
         )
     try:
-        parts = [yaml.safe_load(part) for part in text.split(",")]
+        parts = [parse_yaml(part) for part in text.split(",")]
+    except yaml.constructor.ConstructorError as wrong:
+        raise BadInput(f"{option} {word}: {wrong.problem}.") from None
     except (yaml.YAMLError, ValueError):
         parts = []
     try:
         values = [value for part in parts for value in parse_values(part)]
     except ValueError as wrong:
         raise BadInput(f"{option} {word}: {wrong}.") from None
-    if not values or any(isinstance(value, list | dict) for value in values):
+    if not values or any(value is None or isinstance(value, list | dict) for value in values):
         raise BadInput(
             f"{option} {word}: write one value, several separated by commas, or a range from..to."
         )

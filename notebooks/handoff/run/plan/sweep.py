@@ -4,15 +4,20 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
 from handoff.run.plan.flags import is_ours
+from handoff.text import require_form
 
 STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
 NonNegative = Annotated[float, Field(ge=0)]
-Flag = Annotated[str, Field(pattern=r'^-(X|D|-|e|d)[^\s/"]+$')]
+FLAG, HEAP = r'^-(X|D|-|e|d)[^\s/"]+$', r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$"
+FLAG_FORM = "a flag such as -XX:+UseLargePages, without spaces, quotes or folders"
+Flag = Annotated[str, Field(pattern=FLAG), BeforeValidator(require_form(FLAG, FLAG_FORM))]
+HEAP_FORM = "a size such as 512m or 4g, at least 64m"
+Heap = Annotated[str, Field(pattern=HEAP), BeforeValidator(require_form(HEAP, HEAP_FORM))]
 
 
 class Jvm(BaseModel):
@@ -22,9 +27,7 @@ class Jvm(BaseModel):
     """
 
     model_config = STRICT
-    heap: Annotated[str, Field(pattern=r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$")] = (
-        Field("1g", description="such as 512m or 4g, at least 64m")
-    )
+    heap: Heap = Field("1g", description="such as 512m or 4g, at least 64m")
     simd_sort: bool = Field(
         False,
         description="lets sorts use SIMD instructions (JDK 22 or newer); off in the reproduction",
@@ -94,10 +97,24 @@ class Quiet(BaseModel):
     again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
 
 
-class Entry(BaseModel):
-    """Every combination of the listed values; `build_entry_model` adds the study's parameters."""
+class Values(BaseModel):
+    """Values by parameter, each written out: an empty one would silently be the default."""
 
     model_config = STRICT
+
+    @model_validator(mode="before")
+    @classmethod
+    def every_key_has_a_value(cls, content: Any) -> Any:
+        items = content.items() if isinstance(content, dict) else ()
+        empty = [key for key, value in items if value is None]
+        if empty:
+            raise ValueError(f"{empty[0]} is null: write a value, or remove the key")
+        return content
+
+
+class Entry(Values):
+    """Every combination of the listed values; `build_entry_model` adds the study's parameters."""
+
     shots: Count
     warmup: Annotated[int, Field(strict=True, ge=0)] | None = Field(
         None,
@@ -232,6 +249,6 @@ def build_entry_model(study: str) -> type[Entry]:
     """Build the model of a study's entry: shots, warmup, parameters, include and exclude."""
     parameters = load_catalog()[study].parameters
     fields: dict[str, Any] = {p.name: (p.annotation() | None, None) for p in parameters}
-    combination: Any = create_model(f"{study} combination", __config__=STRICT, **fields)
+    combination: Any = create_model(f"{study} combination", __base__=Values, **fields)
     more: dict[str, Any] = {name: (list[combination], []) for name in ("include", "exclude")}
     return create_model(f"{study} entry", __base__=Entry, **fields, **more)

@@ -26,9 +26,11 @@ def find_sweep(profile: str) -> Path:
     )
     if not path.is_file():
         words = ["reference", *sorted(f.stem for f in SWEEPS.glob("*.yml"))]
+        unknown = f"unknown profile or sweep file {profile}"
         raise BadInput(
-            f"unknown profile or sweep file {profile}; choose from {', '.join(words)}, or give"
-            f" the path of a YAML file.{suggest(profile, words)}"
+            f"{unknown if profile.strip() else 'the profile is empty; is a variable unset?'};"
+            f" choose from {', '.join(words)}, or give the path of a YAML file."
+            f"{suggest(profile, words)}"
         )
     return path
 
@@ -50,9 +52,8 @@ def read_content(path: Path) -> Any:
     try:
         return read_yaml(path)
     except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(
-            f"{display_path(path)}: not readable as YAML: {' '.join(str(error).split())}."
-        ) from None
+        reason = " ".join(str(error).split()).replace('in "<unicode string>", ', "at ")
+        raise BadInput(f"{display_path(path)}: not readable as YAML: {reason}.") from None
 
 
 def merge_content(base: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
