@@ -1,5 +1,6 @@
 """Errors that end a command, and the exit codes of all commands."""
 
+import reprlib
 from collections.abc import Callable
 
 from pydantic import ValidationError
@@ -54,9 +55,14 @@ def describe_validation_error(
         # One of Handoff's own messages, which may end with a question.
         message = str(first["ctx"]["error"])
         return f"{source}: {where}: {message}{'' if message.endswith('?') else '.'}"
-    given = "" if first["type"] == "missing" else f", not {first['input']!r}"
+    given = "" if first["type"] == "missing" else f", not {SHORT.repr(first['input'])}"
     return f"{source}: {where}: {explain_error(first)}{given}."
 
+
+SHORT = reprlib.Repr()
+"""Quotes a value, of which YAML's references can make billions of parts."""
+
+SHORT.maxlevel, SHORT.maxstring, SHORT.maxother = 2, 80, 80
 
 WORDS = {
     "missing": "is missing",

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,49 @@ class StrictLoader(YAML_LOADER):
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
+        """Return a decimal number; YAML 1.1 has others, which few people expect."""
+        text = str(node.value)
+        for form, kind in UNEXPECTED.items():
+            if re.search(form, text):
+                problem = f"{text} is {kind}: write it in decimal, or text in quotes"
+                raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+        number: int | float = (
+            super().construct_yaml_int(node)
+            if node.tag.endswith(":int")
+            else super().construct_yaml_float(node)
+        )
+        return number
+
+
+UNEXPECTED = {
+    "_": "a number with underscores in YAML",
+    ":": "a sexagesimal number in YAML",
+    r"^[-+]?0x": "a hexadecimal number in YAML",
+    r"^[-+]?0b": "a binary number in YAML",
+    r"^[-+]?0[0-9]+$": "an octal number in YAML",
+}
+"""Forms of numbers of YAML 1.1, such as 010 for 8 or 1:30 for 90, and what they are."""
+
+for _kind in ("int", "float"):
+    StrictLoader.add_constructor(f"tag:yaml.org,2002:{_kind}", StrictLoader.construct_number)
+
 
 def read_yaml(path: Path) -> Any:
-    """Return the content of a YAML file.
+    """Return the content of a YAML file, with the errors of `parse_yaml`."""
+    return parse_yaml(path.read_text(encoding="utf-8"))
 
-    Raise yaml.YAMLError or UnicodeDecodeError if it is not YAML or repeats a key.
+
+def parse_yaml(text: str) -> Any:
+    """Return the content of YAML.
+
+    Raise yaml.YAMLError or ValueError if it is not YAML, repeats a key, is nested without end, or
+    has a number that is not decimal.
     """
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=StrictLoader)
+    try:
+        return yaml.load(text, Loader=StrictLoader)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def write_json(path: Path, content: dict | list) -> None:

@@ -63,6 +63,8 @@ def find_run_folder(run: str) -> Path:
 
 def locate_run(folder: Path) -> Path | None:
     """Return a run's folder, or the one with its unpacked archive; None if neither exists."""
+    if not folder.name:
+        return None
     if (folder / "plan.json").is_file():
         return folder
     named = folder if folder.suffix == archive.SUFFIX else None

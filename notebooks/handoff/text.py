@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 def pluralize(number: int, thing: str) -> str:
@@ -35,6 +36,17 @@ def suggest(word: object, known: Iterable[object]) -> str:
     names = {str(name).lower(): str(name) for name in known}
     near = get_close_matches(str(word).lower(), names, n=1, cutoff=0.7)
     return f" Did you mean {names[near[0]]}?" if near else ""
+
+
+def require_form(pattern: str, form: str) -> Callable[[Any], Any]:
+    """Return a check that raises ValueError, with the form in words, for text of another form."""
+
+    def check(value: Any) -> Any:
+        if isinstance(value, str) and not re.search(pattern, value):
+            raise ValueError(f"write {form}, not {value[:80]!r}")
+        return value
+
+    return check
 
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}

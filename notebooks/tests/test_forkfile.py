@@ -153,3 +153,38 @@ def test_files_from_before_clocks_and_measures_are_still_read(golden, tmp_path):
     old = golden | {"schema": 2}
     (tmp_path / "old.json").write_text(json.dumps(old | {"sha256": compute_seal(old)}))
     assert read_fork(tmp_path / "old.json").evidence.clock is None
+
+
+def change(golden, place, value):
+    """Set the value at a place such as ('evidence', 'shots', 0, 'wallNs')."""
+    *path, last = place
+    for key in path:
+        golden = golden[key]
+    golden[last] = value
+
+
+SHOT = ("evidence", "shots", 0)
+IMPOSSIBLE = [
+    (("seconds",), 0),
+    (("seconds",), float("inf")),
+    (("used_s",), -1.0),
+    ((*SHOT, "wallNs"), 0),
+    ((*SHOT, "wallNs"), -5),
+    ((*SHOT, "events"), 0),
+    ((*SHOT, "threads"), []),
+    ((*SHOT, "userNs"), -1),
+    (("before", "utc"), "yesterday"),
+    (("before", "utc"), "2026-11-25T10:00:00"),
+    (("host",), "\ud800"),
+    (("fork",), -1),
+    (("params",), {"sorts": 1}),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), IMPOSSIBLE)
+def test_a_sealed_fork_with_an_impossible_value_is_not_read(golden, tmp_path, place, value):
+    change(golden, place, value)
+    golden["sha256"] = compute_seal(golden)
+    (tmp_path / "fork.json").write_text(json.dumps(golden))
+    with pytest.raises(CorruptFork, match="not a valid fork file"):
+        read_fork(tmp_path / "fork.json")

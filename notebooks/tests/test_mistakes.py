@@ -1,10 +1,10 @@
-"""Forty mistakes that a person makes, each with the sentence that answers it."""
+"""Eighty mistakes that a person makes, each with its exit code and the sentence that answers it."""
 
 import pytest
 
-from handoff.cli.main import parse
-from handoff.cli.request import make_run
-from handoff.errors import BadInput
+from handoff.cli.main import main
+from handoff.paths import DATA
+from handoff.run.plan.extent import MOST_COMBINATIONS
 from handoff.run.plan.selection import select_sweep
 
 GOOD = """about: a test
@@ -45,7 +45,11 @@ FILES = [
         "or a word such as CPUS_0_2_4-6 or S0:0-5@S1:0-5.",
     ),
     ("sorts: 1,", "sorts: 1, wait: busy_spin,", "Did you mean BUSY_SPIN?"),
-    ("studies:", "jvm: {heap: 10k}\nstudies:", "jvm.heap: must look like "),
+    (
+        "studies:",
+        "jvm: {heap: 10k}\nstudies:",
+        "jvm.heap: write a size such as 512m or 4g, at least 64m, not '10k'.",
+    ),
     ("studies:", "jvm: {flags: -Xint}\nstudies:", "jvm.flags: must be a list, not '-Xint'."),
     ("studies:", "jvm: {flags: [-Xmx2g]}\nstudies:", "flags may not contain -Xmx2g"),
     ("studies:", "quiet: {again: 99}\nstudies:", "quiet.again: must be 10 or less, not 99."),
@@ -53,6 +57,25 @@ FILES = [
     ("studies:", "verdicts: maybe\nstudies:", "verdicts: must be true or false, not 'maybe'."),
     ("fitting: 5}", "fitting: 5", "not readable as YAML:"),
     ("{fitting: 5}", "{{fitting: 5}}", "not readable as YAML:"),
+    ("sorts: 1", "sorts: 010", "010 is an octal number in YAML: write it in decimal"),
+    ("sorts: 1", "sorts: [1, 1:30]", "1:30 is a sexagesimal number in YAML"),
+    ("sorts: 1", "sorts: 0x10", "0x10 is a hexadecimal number in YAML"),
+    ("sorts: 1", "sorts: 0b11", "0b11 is a binary number in YAML"),
+    ("sorts: 1", "sorts: 1_000", "1_000 is a number with underscores in YAML"),
+    ("fitting: 5", "fitting: 05", "05 is an octal number in YAML"),
+    ("studies:", "warmup_limit: 1:30.5\nstudies:", "1:30.5 is a sexagesimal number in YAML"),
+    ("sorts: 1", "sorts: null", "studies.scaling.0: sorts is null: write a value, or remove"),
+    ("sorts: 1", "sorts: ~", "studies.scaling.0: sorts is null"),
+    ("sorts: 1,", "sorts: 1, include: [{capacity: }],", "include.0: capacity is null"),
+    ("sorts: 1,", "sorts: 1, exclude: [{sorts: null}],", "exclude.0: sorts is null"),
+    ("shots: 3", "shots: null", "studies.scaling.0: shots is null"),
+    ("about: a test", "about: " + "[" * 20_000 + "]" * 20_000, "about: must be text, not [["),
+    ("about: a test", "about: [&a [x, x], *a, *a, *a, *a, *a, *a, *a]", "about: must be text"),
+    ("studies:", "jvm: {flags: ['-Dx=a b']}\nstudies:", "write a flag such as -XX:+UseLargePages"),
+    ("studies:", "jvm: {flags: ['-XX:-AlwaysPreTouch']}\nstudies:", "flags may not contain"),
+    ("studies:", "jvm: {flags: ['-Djava.io.tmpdir=.']}\nstudies:", "flags may not contain"),
+    ("studies:", "seed: -1\nstudies:", "seed: must be 0 or more, not -1."),
+    ("studies:", "extends: nothing\nstudies:", "unknown profile or sweep file nothing"),
 ]
 
 OPTIONS = [
@@ -69,31 +92,94 @@ OPTIONS = [
         "unknown stage 'mesure'; choose from build, measure, tidy, figures, paper, html.",
     ),
     (["quick", "--dryrun"], "unrecognized arguments: --dryrun"),
+    ([""], "the profile is empty; is a variable unset?; choose from reference"),
+    ([" "], "the profile is empty; is a variable unset?"),
+    (["./"], "unknown profile or sweep file ./"),
+    (["/"], "unknown profile or sweep file /"),
+    (["nosuch.yml"], "unknown profile or sweep file nosuch.yml"),
+    (["quick", "--set", "sorts=010"], "--set sorts=010: 010 is an octal number in YAML"),
+    (["quick", "--set", "sorts=1_0"], "--set sorts=1_0: 1_0 is a number with underscores"),
+    (["quick", "--set", "sorts=null"], "--set sorts=null: write one value"),
+    (["quick", "--set", "sorts=[1"], "--set sorts=[1: write one value"),
+    (["quick", "--set", "shots=1,2"], "--set shots=1,2: shots takes a single value."),
+    (["quick", "--set", "=1"], "--set =1: write name=value"),
+    (["quick", "--budget", "0s"], "write a time such as 90s, 15m or 2h, not '0s'"),
+    (["quick", "--sessions", "0"], "expected a number from 1 to 20, got 0"),
+    (["quick", "--points"], "--points belongs to --dry-run."),
+    (["quick", "--machine", "2x6"], "--machine belongs to --dry-run"),
+    (["quick", "tidy", "--source", "latency"], "--source belongs to the stages paper and html."),
+    (["reference", "measure"], "reference is a run, not a sweep: unknown stage 'measure'"),
+    (["reference", "--budget", "1h"], "reference is a run, not a sweep: --budget belongs to"),
+    (["runs", "--data", "/nonexistent"], "--data: /nonexistent is not a folder."),
+    (["archive", ""], " is not a run: "),
+    (["archive", "refrence"], "Did you mean reference?"),
+    (["archive", "reference"], "reference is already an archive: data/runs/reference.zip."),
+    (["compare", "reference", "nosuch"], "nosuch is not a run"),
+    (["trace", ""], "no figure or verdict generated here has this id"),
+    (["extend", "nosuch"], "run 'nosuch' does not exist"),
+    (["merge", "reference"], "the following arguments are required: INTO"),
 ]
 
 
-def test_they_are_forty():
-    assert len(FILES) + len(OPTIONS) >= 40
+def test_they_are_eighty():
+    assert len(FILES) + len(OPTIONS) + len(PLANS) >= 80
+
+
+def refuse(words, capsys) -> str:
+    """Return the only line that a command prints, which ends with the code of bad input."""
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and len(err) < 1200, err
+    return err
 
 
 @pytest.mark.parametrize(("old", "new", "told"), FILES)
-def test_a_mistake_in_a_file_is_one_sentence(tmp_path, old, new, told):
+def test_a_mistake_in_a_file_is_one_sentence(tmp_path, capsys, old, new, told):
     assert old in GOOD
     file = tmp_path / "own.yml"
     file.write_text(GOOD.replace(old, new))
-    with pytest.raises(BadInput) as refusal:
-        select_sweep(str(file), [], [])
-    said = str(refusal.value)
-    assert told in said and "own.yml" in said and "\n" not in said
-    assert "Input should" not in said and "instance of" not in said
+    said = refuse([str(file), "--dry-run"], capsys)
+    assert told in said and ("own.yml" in said or "extends" in new)
+    assert "Input should" not in said and "instance of" not in said and "must look" not in said
 
 
 @pytest.mark.parametrize(("words", "told"), OPTIONS)
-def test_a_mistake_on_the_command_line_is_one_sentence(words, told):
-    with pytest.raises(BadInput) as refusal:
-        request = make_run(parse(words)[1])
-        select_sweep(request.target, request.only, request.sets)
-    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+def test_a_mistake_on_the_command_line_is_one_sentence(words, told, capsys):
+    assert told in refuse(words, capsys)
+
+
+PLANS = [
+    ("[SEQUENTIAL, ARRAY", "[ARRAY", "nothing can be measured here: placement=CPUS_998_999"),
+    ("1..3", "CORES-99", "because consumers=CORES-99 is no possible value on "),
+    ("sorts: 1,", "sorts: 1, exclude: [{sorts: 1}],", "because exclude matches every one."),
+    ("studies:", "jvm: {heap: 1000000g}\nstudies:", "1000000g is more than the "),
+    ("sorts: 1", "sorts: 1..10000, capacity: 1..10000", "600,000,000 combinations of values; the"),
+    ("events: 81920", "events: 1000", "is less than 10 x capacity"),
+]
+"""What only the machine can answer; nothing is written."""
+
+
+@pytest.mark.machine
+@pytest.mark.parametrize(("old", "new", "told"), PLANS)
+def test_what_cannot_be_planned_is_one_sentence(java, tmp_path, capsys, old, new, told):
+    content = GOOD.replace(old, new).replace("shots: 3", "shots: 3, placement: CPUS_998_999")
+    (tmp_path / "own.yml").write_text(content)
+    said = refuse([str(tmp_path / "own.yml"), "--data", str(tmp_path / "runs")], capsys)
+    assert told in said and "own.yml" in said and not (tmp_path / "runs").exists()
+
+
+@pytest.mark.machine
+def test_an_exclude_that_matches_nothing_is_reported(java, tmp_path, capsys):
+    items = "exclude: [{sorts: 999}, {consumers: 2}, {consumers: CORES}],"
+    (tmp_path / "own.yml").write_text(GOOD.replace("sorts: 1,", f"sorts: 1, {items}"))
+    assert main([str(tmp_path / "own.yml"), "--dry-run", "--machine", "1x4"]) == 0
+    err = capsys.readouterr().err
+    assert err.endswith("studies.scaling: exclude {sorts: 999} matches nothing.\n")
+    assert err.count("\n") == 1
+
+
+def test_the_stated_limit_is_the_one_that_is_documented():
+    assert f"at most {MOST_COMBINATIONS:,} combinations" in (DATA / "README.md").read_text()
 
 
 @pytest.mark.parametrize("number", ["1e5", "1.0e5", "100000", "1E+5"])

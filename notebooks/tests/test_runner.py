@@ -1,5 +1,7 @@
 """A sweep neither invents nor loses forks: each promise with the fault that would break it."""
 
+import os
+
 import pytest
 
 from handoff.files import write_json
@@ -96,6 +98,13 @@ def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):
     assert measured(run) == [""] * 3 and names(run.folder, "quarantine") == [
         f"{run.points[0].name}-0.again².1.json"
     ]
+
+
+def test_a_pipe_among_the_forks_is_set_aside_and_not_waited_for(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=1)
+    os.mkfifo(run.folder / "forks" / f"{run.points[0].name}-0.json")
+    (sentence,) = state.scan_run(run).corrupt
+    assert "it is not a file" in sentence
 
 
 def test_a_fork_past_its_limit_is_timed_out(fake_run, fake_java, monkeypatch):

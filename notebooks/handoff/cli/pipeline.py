@@ -1,6 +1,7 @@
 """From a sweep to the paper: which stages of which run."""
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from handoff.run import planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.nodes import Backend
-from handoff.run.plan import selection
+from handoff.run.plan import extent, selection, sweepfile
 from handoff.run.store.run import Run, read_run
 
 
@@ -42,6 +43,10 @@ def run_stages(given: argparse.Namespace) -> int:
 def select_sweep(request: RunRequest) -> selection.SweepRequest:
     """Return the sweep, narrowed and changed; raise BadInput for a source that it has not."""
     asked = selection.select_sweep(request.target, request.only, request.sets)
+    for sentence in extent.list_idle_excludes(
+        sweepfile.load_sweep(sweepfile.find_sweep(request.target))
+    ):
+        print(f"{request.target}: {sentence}", file=sys.stderr)
     if request.source:
         # Before hours of measuring, not after.
         from handoff.report.papers import require_source

@@ -6,19 +6,27 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import ROOT, display_path
+from handoff.text import require_form
 
 STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
-Word = Annotated[str, Field(pattern=r"^[\w.:,&|*\[\]=@%+-]+$")]
-Folder = Annotated[str, Field(pattern=r"^(/|~/)[^\x00-\x1f]*$")]
-Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.@:-]*$")]
-Address = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][\w.:-]*$")]
-Duration = Annotated[str, Field(pattern=r"^[1-9][0-9]*[smh]$")]
+
+
+def spell(pattern: str, form: str) -> BeforeValidator:
+    """Return the check for text of this form."""
+    return BeforeValidator(require_form(pattern, form))
+
+
+Word = Annotated[str, spell(r"^[\w.:,&|*\[\]=@%+-]+$", "one word")]
+Folder = Annotated[str, spell(r"^(/|~/)[^\x00-\x1f]*$", "a folder that starts with / or ~/")]
+Host = Annotated[str, spell(r"^[A-Za-z0-9_][\w.@:-]*$", "the name of a host")]
+Address = Annotated[str, spell(r"^[A-Za-z0-9_][\w.:-]*$", "the name or address of a host")]
+Duration = Annotated[str, spell(r"^[1-9][0-9]*[smh]$", "a time such as 90s, 15m or 2h")]
 
 SLURM, SSH = "slurm", "ssh"
 WORKER = "handoff.cluster.worker"
@@ -32,7 +40,7 @@ class Group(BaseModel):
     hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
     partition: Word | None = Field(None, description="slurm")
     account: Word | None = Field(None, description="slurm")
-    time: Annotated[str, Field(pattern=r"^[0-9][0-9:-]*$")] | None = Field(
+    time: Annotated[str, spell(r"^[0-9][0-9:-]*$", "a time in quotes")] | None = Field(
         None, description='slurm: the limit of a job, in quotes: "08:00:00"'
     )
     constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
@@ -64,7 +72,7 @@ class Cluster(BaseModel):
     about: str = ""
     scheduler: (
         Literal["slurm", "ssh", "none"]
-        | Annotated[str, Field(pattern=r"^(tls|tcp)://[\w.\[\]:-]+:\d+$")]
+        | Annotated[str, spell(r"^(tls|tcp)://[\w.\[\]:-]+:\d+$", "tls://HOST:PORT")]
     ) = Field(
         description=(
             "slurm, ssh, none (workers are started by hand or by any other system), or the address"
@@ -99,7 +107,7 @@ class Cluster(BaseModel):
         False,
         description="allows a scheduler without TLS: anyone who reaches it can run code as you",
     )
-    groups: dict[Annotated[str, Field(pattern=r"^\w[\w-]*$")], Group]
+    groups: dict[Annotated[str, spell(r"^\w[\w-]*$", "one word")], Group]
 
     @model_validator(mode="after")
     def groups_fit_the_scheduler(self) -> Self:
@@ -156,7 +164,7 @@ def load_cluster(file: Path) -> Cluster:
         content = read_yaml(file)
     except OSError as refused:
         raise BadInput(f"{source}: {refused.strerror}.") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as wrong:
+    except (yaml.YAMLError, ValueError) as wrong:
         reason = re.sub(r"\s+", " ", str(wrong))[:200]
         raise BadInput(f"{source} is not YAML: {reason}.") from None
     try:

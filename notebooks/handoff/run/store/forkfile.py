@@ -200,6 +200,9 @@ def parse_fork(text: bytes, source: str) -> ForkFile:
     """Parse the bytes of a fork file, with the errors of `read_fork`."""
     try:
         content = json.loads(text)
+        if b"\\ud" in text.lower():
+            # Half of a surrogate pair is text that no file can hold.
+            json.dumps(content, ensure_ascii=False).encode()
         if (
             isinstance(content, dict)
             and content.get("schema") not in READABLE
