@@ -18,6 +18,7 @@
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
 #   OPTION   --data DIR                  keep the runs in DIR
 #            --only WHAT, --set NAME=VALUES    narrow or change the sweep: --only consumers=1..3 --set shots=3
+#            --class MyHandoff.java      measure a class of your own as the mechanism YOURS
 #            --dry-run                   report points, forks and expected time; --points lists all, in order;
 #                                        --machine 2x6 plans for a machine that you do not have
 #            --wait                      queue while another runner is active on this machine

@@ -280,9 +280,9 @@ def test_smoke_is_short_and_holds_every_mechanism():
     }
 
 
-def test_a_class_of_ones_own_is_a_labs(sweep_file):
+def test_a_class_of_ones_own_needs_its_file(sweep_file):
     asked = loaded(sweep_file("mechanism: YOURS"))
-    with pytest.raises(BadInput, match=r"YOURS is the student's own class, .*run_all\.sh lab 6"):
+    with pytest.raises(BadInput, match=r"YOURS is a class of your own: .*--class"):
         on_machine(4, asked)
     words = loaded(sweep_file("mechanism: ALL"))
     assert "YOURS" not in {point.params["mechanism"] for point in on_machine(4, words)}

@@ -20,7 +20,7 @@ from handoff.errors import COMPLETE, BadInput
 from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder, locate_run
 from handoff.run import planning
 from handoff.run.host import lock, readiness
-from handoff.run.java import jdk
+from handoff.run.java import jdk, ownclass
 from handoff.run.nodes import Backend
 from handoff.run.plan import extent, selection, sweepfile
 from handoff.run.store.run import Run, read_run
@@ -65,6 +65,8 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
     if request.strict:
         measuring.require_ready(asked)
     java = jdk.find_jdk()
+    if request.own_class:
+        asked = select_with_class(request, java)
     if request.dry_run:
         measuring.build_jar(java, wanted=True)
         return dry_run.print_dry_run(asked, request, java)
@@ -77,6 +79,17 @@ def run_sweep(asked: selection.SweepRequest, request: RunRequest) -> int:
         return COMPLETE
     run = planning.prepare_run(asked, backend.planner, request.runs, create=False)
     return stages.run_reading_stages(run, request)
+
+
+def select_with_class(request: RunRequest, java: jdk.Jdk) -> selection.SweepRequest:
+    """Return the sweep with the user's class as YOURS, after compiling it."""
+    name, source = ownclass.read_class(Path(request.own_class))
+    measuring.build_jar(java, wanted=BUILD in request.stages or request.dry_run)
+    try:
+        word = ownclass.provide_class(java, source, name)
+    except BadInput as wrong:
+        raise BadInput(f"--class {request.own_class}: {wrong}") from None
+    return selection.select_sweep(request.target, request.only, request.sets, word)
 
 
 def measure(
@@ -123,6 +136,7 @@ def require_reading_only(name: str, request: RunRequest) -> None:
         "--budget": request.budget_s,
         "--points": request.points,
         "--machine": request.machine,
+        "--class": request.own_class,
         "--wait": request.wait,
     }
     given = [option for option, value in measuring_options.items() if value]

@@ -22,7 +22,8 @@ class RunRequest:
     `stages` is empty for all that the target allows. `only` and `sets` are words as typed.
     `sessions`: after how many to judge. `budget_s`: seconds that measuring may take. `wait`: queue
     for the machine. `points`: a dry run lists every point and fork; `machine`: it plans for this
-    one, '' for the one it runs on. `source`: the only study that gets a paper.
+    one, '' for the one it runs on. `source`: the only study that gets a paper. `own_class`: the
+    Java file of the mechanism YOURS.
     """
 
     target: str
@@ -40,6 +41,7 @@ class RunRequest:
     points: bool = False
     machine: str = ""
     source: str = ""
+    own_class: str = ""
     json: bool = False
 
 
@@ -79,6 +81,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     only = "keep a study, or the points with these values: --only consumers=1..3"
     choosing.add_argument("--only", action="append", default=[], metavar="WHAT", help=only)
     add_set(choosing)
+    own = "measure the class in this file, an Exchange, as the mechanism YOURS"
+    choosing.add_argument("--class", dest="own_class", default="", metavar="FILE.java", help=own)
     measuring = parser.add_argument_group("measuring")
     add_measuring(measuring)
     strict = (

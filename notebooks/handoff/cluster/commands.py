@@ -49,6 +49,8 @@ def run_cluster(given: argparse.Namespace) -> int:
         raise BadInput(
             f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."
         )
+    if request.own_class:
+        raise BadInput("--class belongs to this machine: nodes get no class of a user.")
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
     asked = pipeline.select_sweep(request)

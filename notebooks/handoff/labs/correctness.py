@@ -9,12 +9,13 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.lab import MODEL, NUMBERS, TEXT, Answer, Lab, Prediction, Trials
-from handoff.labs.ownclass import CLASS_PATH, QUEUES, Run, list_wrong, run_plainly
+from handoff.labs.ownclass import CLASS_PATH, QUEUES, list_wrong
 from handoff.labs.stories import describe_schedule
 from handoff.labs.work import TRIALS, Work, require_answer
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
+from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, run_plainly
 
 CLASS = "QueueCheck"
 ANSWER = "model"
@@ -55,8 +56,8 @@ def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
 
 
 def read_queue(java: Jdk, name: str) -> str:
-    command = [str(ownclass.find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v"]
-    ended = run_plainly([*command, "-cp", str(LABS_JAR), name], ownclass.COMPILE_LIMIT_S)
+    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v"]
+    ended = run_plainly([*command, "-cp", str(LABS_JAR), name], COMPILE_LIMIT_S)
     if ended.returncode != 0:
         raise Failure(f"javap cannot read {name}.")
     return bytecode.describe_fields(ended.stdout, name.replace(".", "/"), SIDES)

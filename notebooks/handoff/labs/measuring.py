@@ -7,6 +7,7 @@ from typing import Any
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs import ownclass
+from handoff.labs.bytecode import NAME
 from handoff.labs.lab import Lab, Trials
 from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
 from handoff.paths import display_path
@@ -15,6 +16,7 @@ from handoff.run.host import lock, readiness
 from handoff.run.host.machine import describe_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
+from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.progress import make_label
 from handoff.run.runner import measure_run
@@ -112,7 +114,7 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
     source = work.read_answer(answer)
     if source is None:
         raise BadInput(f"Write it first: a cell that begins with %%answer {answer.name}.")
-    word = ownclass.provide_class(java, source)
+    word = provide_class(java, source, NAME)
     if fault := ownclass.find_fault(java, locate_classes(word)):
         raise BadInput(f"It is not measured yet, for {fault}.")
     write_text(work.folder / MEASURED, word + "\n")

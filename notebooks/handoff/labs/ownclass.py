@@ -1,94 +1,30 @@
-"""A student's own class: compiled outside the jar, identified by its hash, and tried."""
+"""A student's own class: compiled as a user's, and tried against the rules of the lab."""
 
-import hashlib
 import json
 import secrets
-import shutil
 import subprocess
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from handoff.errors import BadInput, Failure
+from handoff.errors import Failure
 from handoff.labs import bytecode
 from handoff.labs.bytecode import NAME
 from handoff.paths import JAR, LABS_JAR
-from handoff.run.host.process import clean_environment
-from handoff.run.java.command import locate_classes
+from handoff.run.java import ownclass
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import YOURS
+from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, hash_classes, run_plainly
 
-COMPILE_LIMIT_S, TRY_LIMIT_S = 60, 120
+TRY_LIMIT_S = 120
 CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
-
-Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
-"""Runs a command with a time limit in seconds and a line of input; the grader uses a sandbox."""
-
-
-def run_plainly(
-    command: Sequence[str], limit_s: float, line: str = ""
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        input=f"{line}\n",
-        capture_output=True,
-        text=True,
-        timeout=limit_s,
-        env=clean_environment(),
-    )
 
 
 def compile_class(
     java: Jdk, source: str, folder: Path, name: str = NAME, run: Run = run_plainly
 ) -> None:
-    """Compile NAME.java into a folder; raise BadInput with the start of the compiler's message."""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name}.java"
-    file.write_text(source, encoding="utf-8")
-    command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
-    command += ["-proc:none", "--release", "17"]
-    command += ["-cp", CLASS_PATH, "-d", str(folder), str(file)]
-    try:
-        ended = run(command, COMPILE_LIMIT_S, "")
-    except subprocess.TimeoutExpired:
-        raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
-    finally:
-        file.unlink()
-    if ended.returncode != 0:
-        lines = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
-        raise BadInput(f"Java cannot compile it: {' '.join(lines[:3])}")
-    if not (folder / f"{name}.class").is_file():
-        raise BadInput(f"It defines no class {name}, outside of any package.")
-
-
-def find_tool(java: Jdk, name: str) -> Path:
-    """Return the path of a tool of the JDK; raise BadInput if Java is only a runtime."""
-    tool = java.java.resolve().with_name(name)
-    if not tool.is_file():
-        raise BadInput(f"{tool.parent} has no {name}: install a JDK, or set JAVA_HOME to one.")
-    return tool
-
-
-def hash_classes(folder: Path) -> str:
-    """Hash the names and bytes of class files in order of name, as the jar does."""
-    digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.class")):
-        digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()
-
-
-def provide_class(java: Jdk, source: str) -> str:
-    """Compile a class, keep it where forks find it, and return 'MyExchange@hash'."""
-    with tempfile.TemporaryDirectory(prefix="handoff-yours-") as name:
-        made = Path(name) / "classes"
-        compile_class(java, source, made)
-        word = f"{NAME}@{hash_classes(made)}"
-        kept = locate_classes(word)
-        if not kept.is_dir():
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(made, kept)
-    return word
+    """Compile a student's class, with the labs' classes known to it."""
+    ownclass.compile_class(java, source, folder, name, run, CLASS_PATH)
 
 
 def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:

@@ -93,6 +93,7 @@ def plan_points(
         jar.check_flags(jdk, flags, asked.source)
     here = describe_here(jdk, root)
     require_memory(asked, here)
+    command.require_classes(asked.sweep.jvm, asked.source)
     cores = machine.count_usable_cores(here)
     amounts = amounts or calibration.guess_amounts(
         calibration.find_words(asked.sweep, asked.source)
@@ -201,6 +202,7 @@ def require_same_setup(run: Run, jdk: Jdk) -> None:
 
     Forks of different set-ups are never pooled.
     """
+    command.require_classes(run.sweep.jvm, run.folder.name)
     now = compute_identity(run.sweep, describe_here(jdk), jdk)
     if different := list_differences(run, now):
         raise BadInput(

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from handoff.errors import BadInput
 from handoff.grade import checks
 from handoff.grade.grading import grade_pack
 from handoff.grade.submission import Course
@@ -14,6 +15,7 @@ from handoff.labs.handin import CLASSES, make_pack
 from handoff.labs.work import Work
 from handoff.run import fork, planning
 from handoff.run.java import jar
+from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
@@ -83,7 +85,7 @@ def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong
     ],
 )
 def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, message):
-    with pytest.raises(ownclass.BadInput, match=re.escape(message)):
+    with pytest.raises(BadInput, match=re.escape(message)):
         ownclass.compile_class(java, change, tmp_path / "classes")
 
 
@@ -162,7 +164,7 @@ def test_a_class_that_dies_later_than_hammering_looks_is_ended_with_a_sentence(j
     content = {
         "about": "a test",
         "forks": {"fitting": 1},
-        "jvm": {"heap": "256m", "yours": ownclass.provide_class(java, source)},
+        "jvm": {"heap": "256m", "yours": provide_class(java, source, ownclass.NAME)},
         "studies": {"scaling": [entry]},
     }
     sweep = validate_sweep(content, "a test")

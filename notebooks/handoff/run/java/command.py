@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from handoff.errors import BadInput
 from handoff.files import hash_content, stat_signature
 from handoff.paths import JAR
 from handoff.run.host.kernel_settings import find_remote_hits
@@ -74,7 +75,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
 
 
 def list_classes(jvm: Jvm, point: Point, folder: Path) -> list[str]:
-    """Return the class path with the main class: a student's class or another release comes first.
+    """Return the class path with the main class: a user's class or another release comes first.
 
     The jar holds the Disruptor's default release; the first class of a name is the one that counts.
     """
@@ -95,8 +96,18 @@ def count_remote_hits() -> list[str]:
 
 
 def locate_classes(yours: str) -> Path:
-    """Return the folder of a student's class, named by the hash that the fork verifies."""
+    """Return the folder of a user's class, named by the hash that the fork verifies."""
     return JAR.with_name("yours") / yours.partition("@")[2]
+
+
+def require_classes(jvm: Jvm, source: str) -> None:
+    """Raise BadInput where the sweep needs a class that is not here."""
+    if jvm.yours and not locate_classes(jvm.yours).is_dir():
+        name = jvm.yours.partition("@")[0]
+        raise BadInput(
+            f"{source}: the class {name} of this sweep is not compiled here: add --class"
+            f" {name}.java, unchanged."
+        )
 
 
 TRIAL_LIMIT_S = 60

@@ -107,8 +107,8 @@ def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: 
             raise BadInput(f"{file}: {point}: {answer['mistake']}")
         if point.params["mechanism"] == YOURS and not sweep.jvm.yours:
             raise BadInput(
-                f"{file}: {point}: {YOURS} is the student's own class, which lab 6 compiles and"
-                " measures: run ./run_all.sh lab 6."
+                f"{file}: {point}: {YOURS} is a class of your own: name its file with --class"
+                " MyHandoff.java, or run ./run_all.sh lab 6."
             )
         if sweep.verdicts:
             check_event_count(point, file)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from handoff.catalog import ALL, OF_CORES, load_catalog, parse_values
+from handoff.catalog import ALL, OF_CORES, YOURS, load_catalog, parse_values
 from handoff.errors import BadInput
 from handoff.files import parse_yaml
 from handoff.paths import display_path
@@ -15,6 +15,9 @@ from handoff.text import suggest
 
 ENTRY_KEYS = tuple(name for name in Entry.model_fields if name not in ("include", "exclude"))
 """Keys that an entry has in addition to the study's parameters, each with a single value."""
+
+
+SEQUENTIAL = "SEQUENTIAL"
 
 
 class SweepRequest(NamedTuple):
@@ -30,14 +33,22 @@ class SweepRequest(NamedTuple):
     base: str = ""
 
 
-def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> SweepRequest:
-    """Return the profile's sweep with the options applied, or raise BadInput naming the option."""
+def select_sweep(
+    profile: str, only: Sequence[str], sets: Sequence[str], yours: str = ""
+) -> SweepRequest:
+    """Return the profile's sweep with the options applied, or raise BadInput naming the option.
+
+    `yours` is the name and hash of a user's class, which the sweep measures as YOURS.
+    """
     file = find_sweep(profile)
     sweep = load_sweep(file)
-    if not only and not sets and not sweep.extends:
+    if not only and not sets and not sweep.extends and not yours:
         return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
     content = to_file_content(sweep)
     words = [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
+    if yours:
+        add_class(content, yours, display_path(file))
+        words = [f"--class {yours.partition('@')[0]}", *words]
     for word in sets:
         apply_set(content, word)
     for word in only:
@@ -55,6 +66,24 @@ def select_sweep(profile: str, only: Sequence[str], sets: Sequence[str]) -> Swee
         validate_sweep(content, source),
         base="" if words else sweep.extends or "",
     )
+
+
+def add_class(content: dict[str, Any], yours: str, source: str) -> None:
+    """Set the user's class, and add the mechanism YOURS next to others where none has it."""
+    content["jvm"]["yours"] = yours
+    studies = [name for name, spec in load_catalog().items() if YOURS in spec.mechanisms]
+    entries = [entry for name in studies for entry in content["studies"].get(name, [])]
+    listings = [entry.get("mechanism", []) for entry in entries]
+    if any(YOURS in listed for listed in listings):
+        return
+    others = [listed for listed in listings if set(listed) - {SEQUENTIAL}]
+    for listed in others:
+        listed.append(YOURS)
+    if not others:
+        raise BadInput(
+            f"--class: {source} has no entry of {' or '.join(studies)} that compares mechanisms,"
+            f" and none that names {YOURS}."
+        )
 
 
 def to_file_content(sweep: Sweep) -> dict[str, Any]:

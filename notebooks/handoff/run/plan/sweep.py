@@ -34,7 +34,7 @@ class Jvm(BaseModel):
     )
     flags: list[Flag] = Field([], description="additional flags, without spaces or folders")
     yours: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*@[0-9a-f]{64}$")] | None = Field(
-        None, description="labs only: the class behind the mechanism YOURS, and its hash"
+        None, description="the class behind the mechanism YOURS, and its hash; --class sets it"
     )
 
     @model_validator(mode="after")

@@ -1,0 +1,129 @@
+"""A user's own class: compiled outside the jar, identified by its hash, found by every fork."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from handoff.errors import BadInput
+from handoff.paths import JAR
+from handoff.run.host.process import clean_environment
+from handoff.run.java.command import locate_classes
+from handoff.run.java.jdk import Jdk
+
+COMPILE_LIMIT_S = 60
+
+Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
+"""Runs a command with a time limit in seconds and a line of input; the grader uses a sandbox."""
+
+USE = """final class Use {{
+    static handoff.mechanism.Exchange<?> make() {{
+        return new {name}(2);
+    }}
+}}
+"""
+"""What the jar does with the class."""
+
+
+def run_plainly(
+    command: Sequence[str], limit_s: float, line: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        input=f"{line}\n",
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        env=clean_environment(),
+    )
+
+
+def read_class(file: Path) -> tuple[str, str]:
+    """Return the name of the class in a Java file, and its source; raise BadInput for no such."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", file.stem) or file.suffix != ".java":
+        raise BadInput(f"--class {file}: expected a file such as MyHandoff.java.")
+    try:
+        return file.stem, file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8"
+        raise BadInput(f"--class {file}: {reason}.") from None
+
+
+def compile_class(
+    java: Jdk,
+    source: str,
+    folder: Path,
+    name: str,
+    run: Run = run_plainly,
+    class_path: str = str(JAR),
+) -> None:
+    """Compile NAME.java into a folder; raise BadInput with the start of the compiler's message."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.java"
+    file.write_text(source, encoding="utf-8")
+    command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
+    command += ["-proc:none", "--release", "17"]
+    command += ["-cp", class_path, "-d", str(folder), str(file)]
+    try:
+        ended = run(command, COMPILE_LIMIT_S, "")
+    except subprocess.TimeoutExpired:
+        raise BadInput(f"{name}.java was not compiled in {COMPILE_LIMIT_S} s.") from None
+    finally:
+        file.unlink()
+    if ended.returncode != 0:
+        lines = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
+        raise BadInput(f"Java cannot compile it: {' '.join(lines[:3])}")
+    if not (folder / f"{name}.class").is_file():
+        raise BadInput(f"It defines no class {name}, outside of any package.")
+
+
+def find_tool(java: Jdk, name: str) -> Path:
+    """Return the path of a tool of the JDK; raise BadInput if Java is only a runtime."""
+    tool = java.java.resolve().with_name(name)
+    if not tool.is_file():
+        raise BadInput(f"{tool.parent} has no {name}: install a JDK, or set JAVA_HOME to one.")
+    return tool
+
+
+def hash_classes(folder: Path) -> str:
+    """Hash the names and bytes of class files in order of name, as the jar does."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.glob("*.class")):
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def provide_class(java: Jdk, source: str, name: str) -> str:
+    """Compile a class, keep it where forks find it, and return NAME@HASH.
+
+    Raise BadInput unless it is an Exchange with a constructor that takes a capacity.
+    """
+    with tempfile.TemporaryDirectory(prefix="handoff-yours-") as folder:
+        made = Path(folder) / "classes"
+        compile_class(java, source, made, name)
+        require_use(java, made, name)
+        word = f"{name}@{hash_classes(made)}"
+        kept = locate_classes(word)
+        if not kept.is_dir():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(made, kept)
+    return word
+
+
+def require_use(java: Jdk, folder: Path, name: str) -> None:
+    try:
+        compile_class(
+            java,
+            USE.format(name=name),
+            folder.with_name("use"),
+            "Use",
+            class_path=f"{JAR}:{folder}",
+        )
+    except BadInput as wrong:
+        raise BadInput(
+            f"{name} must implement handoff.mechanism.Exchange and have a constructor"
+            f" {name}(int capacity). {wrong}"
+        ) from None
