@@ -29,7 +29,7 @@
 #   extend   add points and forks to an existing run: only these and three anchors are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    list the fork files behind a figure's or verdict's id
-#   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
+#   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
@@ -47,8 +47,9 @@
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare),
-#             5 another runner is active on this machine, 129/130/143 interrupted
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare, gate),
+#             5 another runner is active on this machine, 6 something could not be judged (compare, gate),
+#             129/130/143 interrupted
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

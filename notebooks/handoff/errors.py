@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 
 from handoff.text import suggest
 
-COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, REGRESSION, BUSY = 0, 1, 2, 3, 4, 5
+COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, REGRESSION, BUSY, UNJUDGED = 0, 1, 2, 3, 4, 5, 6
 
 
 class HandoffError(Exception):

@@ -17,8 +17,8 @@ ANNEXES = ("cluster", "labs", "grade", "model")
 
 EXIT_CODES = (
     "exit codes: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks\n"
-    "(or weak ones, with --strict), 4 slower (compare), 5 another runner is active,\n"
-    "129/130/143 interrupted"
+    "(or weak ones, with --strict), 4 slower (compare, gate), 5 another runner is active,\n"
+    "6 something could not be judged (compare, gate), 129/130/143 interrupted"
 )
 
 
