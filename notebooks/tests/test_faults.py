@@ -121,12 +121,12 @@ def test_a_java_that_disappears_stops_the_sweep_without_failed_forks(fake_run, f
     assert measured(run) == ["", ""]
 
 
-def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path, monkeypatch):
-    monkeypatch.setattr(planning.jar, "JAR", tmp_path / "benchmarks.jar")
-    (tmp_path / "benchmarks.jar").write_text("old")
-    outcomes = runner.measure_run(fake_run(fake_java()))
+def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path):
+    jar = tmp_path / "benchmarks.jar"
+    jar.write_text("old")
+    outcomes = runner.measure_run(fake_run(fake_java()._replace(jar=jar)))
     next(outcomes)
-    (tmp_path / "benchmarks.jar").write_text("newer")
+    jar.write_text("newer")
     with pytest.raises(BadInput, match=r"benchmarks\.jar was changed"):
         list(outcomes)
 
