@@ -5,6 +5,7 @@ Disks, clocks, a missing Java, interrupts, two runners.
 
 import contextlib
 import json
+import shutil
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
+from handoff.paths import JAR
 from handoff.run import planning, runner
 from handoff.run.cost import CostModel
 from handoff.run.host import lock, machine
@@ -123,7 +125,7 @@ def test_a_java_that_disappears_stops_the_sweep_without_failed_forks(fake_run, f
 
 def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path):
     jar = tmp_path / "benchmarks.jar"
-    jar.write_text("old")
+    shutil.copyfile(JAR, jar)
     outcomes = runner.measure_run(fake_run(fake_java()._replace(jar=jar)))
     next(outcomes)
     jar.write_text("newer")
