@@ -25,6 +25,8 @@ from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.tables.rows import make_shot_rows
 
+from .conftest import run_all
+
 CONTENT = {
     "about": "arms",
     "verdicts": False,
@@ -207,3 +209,22 @@ def test_the_plan_file_keeps_arm_and_length_of_the_names():
     (point, *_) = expand()
     again = Point.model_validate(json.loads(point.model_dump_json()))
     assert (again.arm, again.key) == (point.arm, point.key)
+
+
+def test_virtual_threads_run_on_a_newer_jdk(tmp_path):
+    """Visible in the list of tests: whether a JDK with virtual threads was found."""
+    newer = next((java for java in arms.list_installed() if java.feature >= 21), None)
+    if newer is None:
+        pytest.skip("no JDK of version 21 or newer was found")
+    sweep = tmp_path / "virtual.yml"
+    sweep.write_text(
+        "about: virtual threads\nverdicts: false\nwarmup_limit: 0.3\njvm: {heap: 256m}\n"
+        "quiet: {again: 0}\nforks: {fitting: 1}\n"
+        f"arms: {{newer: {{jdk: {newer.java.parents[1]}}}}}\n"
+        "studies:\n  executors:\n    - {mechanism: VIRTUAL_THREADS, events: 2000, shots: 1}\n"
+    )
+    # A busy machine may cost a first try, which the same command repeats.
+    for _ in range(2):
+        ended = run_all(sweep, "build", "measure", "--data", tmp_path / "runs")
+    logs = [path.read_text() for path in tmp_path.glob("runs/*/*/*.txt")]
+    assert ended.returncode == 0, "\n".join([ended.stdout, ended.stderr, *logs])
