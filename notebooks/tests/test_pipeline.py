@@ -113,6 +113,13 @@ def test_executed_notebooks_name_no_user_and_no_home(smoke):
         assert all(output["output_type"] != "error" for cell in outputs for output in cell)
 
 
+def test_executed_notebooks_show_the_figures_that_their_cells_draw(smoke):
+    for path in sorted((smoke[1] / "generated" / "notebooks").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if "plt.subplots" in cell.source:
+                assert any("image/png" in output.get("data", {}) for output in cell.outputs), path
+
+
 def test_fork_files_name_no_folder(smoke):
     for path in (smoke[1] / "forks").iterdir():
         assert "/tmp" not in path.read_text() and "tmpdir" not in path.read_text()
