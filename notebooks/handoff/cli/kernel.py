@@ -39,7 +39,7 @@ class ForkedKernel(ForkProcess):
         os.chdir(folder)
         app = IPKernelApp.instance(parent_handle=parent)
         app.initialize(words)
-        if "matplotlib.pyplot" in sys.modules:
+        if app.shell and "matplotlib.pyplot" in sys.modules:
             # Imported by the parent, it does not know that a kernel shows its figures.
             app.shell.enable_matplotlib("inline")
         app.start()
