@@ -18,7 +18,7 @@ from handoff.claims.verdicts import (
     Verdict,
     list_points,
 )
-from handoff.claims.wording import describe_locations, name_unit
+from handoff.claims.wording import describe_comparison, describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -29,7 +29,7 @@ PACKAGE = DATA / "verdicts.datapackage.json"
 
 KEYS = ("study", "claim", "reading")
 
-LISTS = ("points", "spread_points", "theirs_numbers", "meaning")
+LISTS = ("points", "spread_points", "theirs_numbers", "meaning", "compared")
 """Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
@@ -84,9 +84,19 @@ def build_row(
         "later": sentences.describe_later(verdict),
         "rules": RULES,
         "meaning": verdict.meaning,
+        "compared": describe_compared(verdict),
         "points": points,
         "spread_points": [point for point in alike if point not in points],
     }
+
+
+def describe_compared(verdict: Verdict) -> str:
+    """Return what over what decides, such as 'time, blocking queue ÷ sequential', or ''."""
+    decision = verdict.decided_by
+    if decision is None:
+        return ""
+    check, at = decision.evaluation.check, decision.comparison.at
+    return describe_comparison(check, at, verdict.bindings)
 
 
 def describe_estimate(verdict: Verdict) -> dict:
