@@ -87,7 +87,8 @@ def describe_rest(claim: Claim, rows: pd.DataFrame) -> str:
     judged = rows[rows["verdict"].isin(JUDGED)]
     if judged.empty:
         # What follows the reason of a forced verdict is what was measured.
-        return rows["reason"].iloc[0].partition("; here ")[0].rstrip(".")
+        reason = rows["reason"].iloc[0].partition("; here ")[0].rstrip(".")
+        return reason[:1].lower() + reason[1:]
     return "; ".join(list_missing(claim, judged))
 
 
@@ -122,10 +123,7 @@ def group_untestable(rows: list[dict]) -> str:
     for row in rows:
         if not row["judged"] and not row["forced"]:
             reasons.setdefault(row["rest"], []).append(row["claim"])
-    parts = [
-        f"{join_names(names)} ({reason[:1].lower()}{reason[1:]})"
-        for reason, names in reasons.items()
-    ]
+    parts = [f"{join_names(names)} ({reason})" for reason, names in reasons.items()]
     return f"Not judged: {'; '.join(parts)}." if parts else ""
 
 
