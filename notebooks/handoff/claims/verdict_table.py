@@ -84,19 +84,9 @@ def build_row(
         "later": sentences.describe_later(verdict),
         "rules": RULES,
         "meaning": verdict.meaning,
-        "compared": describe_compared(verdict),
         "points": points,
         "spread_points": [point for point in alike if point not in points],
     }
-
-
-def describe_compared(verdict: Verdict) -> str:
-    """Return what over what decides, such as 'time, blocking queue ÷ sequential', or ''."""
-    decision = verdict.decided_by
-    if decision is None:
-        return ""
-    check, at = decision.evaluation.check, decision.comparison.at
-    return describe_comparison(check, at, verdict.bindings)
 
 
 def describe_estimate(verdict: Verdict) -> dict:
@@ -104,7 +94,7 @@ def describe_estimate(verdict: Verdict) -> dict:
     decision = verdict.decided_by
     if decision is None:
         names = ("points_judged", "points_claimed", "ours", "low", "high", "confidence")
-        return dict.fromkeys(names) | {"at": ""}
+        return dict.fromkeys(names) | {"at": "", "compared": ""}
     check, at = decision.evaluation.check, decision.comparison.at
     return {
         "points_judged": verdict.coverage.points,
@@ -114,6 +104,7 @@ def describe_estimate(verdict: Verdict) -> dict:
         "high": decision.interval[1],
         "confidence": decision.confidence,
         "at": describe_locations(check, [at]) if at else "",
+        "compared": describe_comparison(check, at, verdict.bindings),
     }
 
 

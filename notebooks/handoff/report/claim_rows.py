@@ -97,8 +97,8 @@ def list_missing(claim: Claim, judged: pd.DataFrame) -> list[str]:
     least = judged.loc[judged["points_judged"].astype(float).idxmin()]
     left = int(least["points_claimed"] - least["points_judged"])
     if left:
-        needs = pluralize(claim.needs.all or claim.needs.cores, "core")
-        parts.append(f"{needs} for the other {pluralize(left, 'point')}")
+        needs = f"{claim.needs.all} cores for " if claim.needs.all else ""
+        parts.append(f"{needs}the other {pluralize(left, 'point')}")
     undecided = judged[judged["verdict"] == INCONCLUSIVE]
     if len(undecided):
         parts.append(describe_effort(undecided.iloc[0]))

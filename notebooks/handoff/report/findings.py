@@ -27,8 +27,8 @@ STATEMENTS = {
     "P3": "With one sort per event, the blocking queue takes {} times as long as the Disruptor",
     "P8": "With 15 sorts per event, the blocking queue takes {} times as long as the Disruptor",
     "P11": "With 300 sorts per event, the blocking queue takes {} times as long as the Disruptor",
-    "P13": "The more work an event brings, the less the choice matters: where that is least clear,"
-    " the ratio of queue to Disruptor is multiplied by {}",
+    "P13": "The more work an event brings, the less the choice matters: at the step in load where"
+    " that is least clear, the ratio of queue to Disruptor is multiplied by {}",
     "P6": "With one sort per event, the blocking queue keeps {} times as many cores busy as the"
     " Disruptor",
     "P12": "With 300 sorts per event, the blocking queue keeps {} times as many cores busy as the"
@@ -75,7 +75,7 @@ def state_claim(row: dict, usual: str = "") -> str:
     lines = row["lines"]
     if not row["judged"]:
         parts = [f"{line['words']}{bracket(line['reading'])}" for line in lines]
-        return f"{statement} {' and '.join(parts)} ({row['claim']})."
+        return f"{statement} {' and '.join(parts)}: {row['rest']} ({row['claim']})."
     first = next(line for line in lines if line["verdict"] in JUDGED)
     value, _, interval = first["ours"].partition(" ")
     where = first["words"].removeprefix(first["verdict"]).strip()
@@ -83,7 +83,7 @@ def state_claim(row: dict, usual: str = "") -> str:
     others = [
         f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
     ]
-    reading = f" read as “{first['reading']}”; {'; '.join(others)}" if others else ""
+    reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
     return f"{statement.format(value)} {interval}. {ending}{reading} ({row['claim']})."
 
 
