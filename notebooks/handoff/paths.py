@@ -32,6 +32,7 @@ LABS_WORK = ROOT / "labs-work"
 """Folder in which students work, outside git."""
 
 DOCS = ROOT / "docs"
+TRACES = DOCS / "pictures" / "trace"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 

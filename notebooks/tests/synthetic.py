@@ -157,6 +157,8 @@ def write_fork(
             "mask": str(slot.cpu),
             "lastCpu": slot.cpu,
             "node": slot.node,
+            "socket": slot.node,
+            "cache": slot.node,
             "oversubscribed": False,
         }
         | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}

@@ -109,8 +109,8 @@ def build(run):
     made = json.loads(report.save_numbers(run, claims).read_text())
     swept.save_numbers(run)
     papers.build_pdfs(run)
-    note = (generated_folder(run.folder) / "figures" / "print" / "figure-3.txt").read_text()
-    return made, note.split()[-1]
+    (drawn,) = (figure for figure in made["figures"] if figure["name"] == "figure-3")
+    return made, drawn["note"].split()[-1]
 
 
 def a_fork(run, mechanism="ARRAY_BLOCKING_QUEUE"):

@@ -171,33 +171,17 @@ def count_points(points: pd.DataFrame) -> dict:
 
 
 def list_figures(run: Run) -> list[dict]:
-    """Return name, file without footnote, and footnote of the drawn figures, main ones first.
+    """Return name, file without words, and words of the drawn figures, main ones first.
 
     The footnote is without the run, which the paper names once.
     """
     folder = generated_folder(run.folder) / "figures" / "print"
-    return [
-        {
-            "name": path.stem,
-            "file": f"figures/print/{path.name}",
-            "note": path.with_suffix(".txt")
-            .read_text(encoding="utf-8")
-            .replace(run.title(), "")
-            .strip(),
-        }
-        for path in sorted(folder.glob("*.svg"), key=rank_figure)
-    ]
-
-
-FIRST = ("-ratios", "-percentiles", "-ranking", "-state")
-LAST = ("-changes", "-points")
-"""Last parts of the names of main figures not named after the study, and of figures shown last."""
-
-
-def rank_figure(path: Path) -> tuple[int, str]:
-    name = path.stem
-    main = "-" not in name or name.endswith(FIRST)
-    return (0 if main else 2 if name.endswith(LAST) else 1), name
+    figures = []
+    for path in sorted(folder.glob("*.json")):
+        words = json.loads(path.read_text(encoding="utf-8"))
+        words["note"] = words["note"].replace(run.title(), "").strip()
+        figures.append({"name": path.stem, "file": f"figures/print/{path.stem}.svg", **words})
+    return sorted(figures, key=lambda figure: (not figure["main"], figure["name"]))
 
 
 def to_json_types(value: object) -> object:
