@@ -41,7 +41,7 @@ def test_readme_has_at_most_700_words_and_five_results():
     assert len(re.findall(r"^- .* \(P\d+\)\.", text, re.MULTILINE)) == 5
 
 
-@pytest.mark.parametrize("page", ["docs/evaluation.md", "docs/machines.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md", "docs/machines.md"])
 def test_what_a_page_links_to_exists(page):
     file = ROOT / page
     links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", file.read_text())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.study import MARKERS, PALETTE
 
 ROW_INCHES, MARGIN_INCHES = 0.42, 1.0
@@ -23,7 +23,7 @@ class Ratio(NamedTuple):
     high: float | None
 
 
-def draw_forest(ratios: Sequence[Ratio], axis: str, note: str) -> Figure:
+def draw_forest(ratios: Sequence[Ratio], axis: str) -> Figure:
     """Draw the ratios on a logarithmic axis, in the order in which their rows first occur."""
     rows = list(dict.fromkeys(ratio.row for ratio in ratios))
     machines = list(dict.fromkeys(ratio.machine for ratio in ratios))
@@ -47,5 +47,4 @@ def draw_forest(ratios: Sequence[Ratio], axis: str, note: str) -> Figure:
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("{x:g}")
     draw_legend(figure, handles)
-    draw_note(figure, note)
     return figure

@@ -9,6 +9,7 @@ from handoff.claims.model import Claim
 from handoff.claims.readings import AGAINST, STANDS
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
+from handoff.draw.words import join_words
 from handoff.text import format_value, pluralize
 
 
@@ -123,10 +124,5 @@ def group_untestable(rows: list[dict]) -> str:
     for row in rows:
         if not row["judged"] and not row["forced"]:
             reasons.setdefault(row["rest"], []).append(row["claim"])
-    parts = [f"{join_names(names)} ({reason})" for reason, names in reasons.items()]
+    parts = [f"{join_words(names)} ({reason})" for reason, names in reasons.items()]
     return f"Not judged: {'; '.join(parts)}." if parts else ""
-
-
-def join_names(names: list[str]) -> str:
-    """Return 'P1', 'P1 and P2' or 'P1, P2 and P3'."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -13,8 +13,8 @@ from handoff.claims.verdicts import (
     SMALLER,
     UNDECIDED,
 )
+from handoff.draw.words import join_words
 from handoff.registry import find_primary
-from handoff.report.claim_rows import join_names
 from handoff.studies.scaling import LOOKS
 from handoff.text import pluralize
 
@@ -111,14 +111,14 @@ def describe_scope(machine: str, rows: list[dict]) -> str:
         return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
     parts = [
         f"{head} It can answer {len(known)} of the study's {len(rows)} claims"
-        f"{describe_share(rows)}: {join_names(known)}."
+        f"{describe_share(rows)}: {join_words(known)}."
     ]
     missing: dict[str, list[str]] = {}
     for row in rows:
         if row["claim"] not in known:
             missing.setdefault(name_needs(row["claim"]), []).append(row["claim"])
     groups = "; ".join(
-        f"{join_names(claims)}, which need{'s' if len(claims) == 1 else ''} {needs}"
+        f"{join_words(claims)}, which need{'s' if len(claims) == 1 else ''} {needs}"
         for needs, claims in missing.items()
     )
     return " ".join([*parts, f"It cannot answer {groups}."] if missing else parts)

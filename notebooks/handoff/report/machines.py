@@ -20,6 +20,7 @@ from handoff.claims.verdicts import (
     UNDECIDED,
 )
 from handoff.draw.forest import Ratio, draw_forest
+from handoff.draw.words import Words
 from handoff.files import write_bytes, write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
 from handoff.registry import find_primary
@@ -28,6 +29,7 @@ from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import LOOKS, paper_figures
 from handoff.tables import tidy
+from handoff.text import format_value, pluralize
 
 PAGE = DOCS / "machines.md"
 PICTURE = "machines.svg"
@@ -186,10 +188,16 @@ def draw_picture(ratios: list[Ratio], file: Path) -> Path:
     from handoff.draw.save import save_figure, use_style
 
     use_style()
-    note = "Bars: 95 % intervals, over sessions where a run has several. Machines are not pooled."
-    figure = draw_forest(ratios, "ratio of times per event", note)
+    names = list(dict.fromkeys(ratio.machine for ratio in ratios))
+    words = Words(
+        f"Main ratios of {pluralize(len(names), 'run')}, each judged by itself",
+        "Right of 1 the blocking queue takes longer than what it is divided by.",
+        "; ".join(f"{r.machine}, {r.row}: {format_value(r.value)}" for r in ratios),
+        "Bars: 95 % intervals, over sessions where a run has several. Machines are not pooled.",
+    )
+    figure = draw_forest(ratios, "ratio of times per event")
     with tempfile.TemporaryDirectory() as folder:
-        svg, *_ = save_figure(figure, Path(folder), "machines")
+        svg, *_ = save_figure(figure, Path(folder), "machines", words)
         write_bytes(file, svg.read_bytes())
     return file
 
