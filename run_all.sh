@@ -38,7 +38,7 @@
 #   export   write a run as JMH's JSON (--format jmh) or as one CSV file (--format csv)
 #   site     write a folder of pages of a run, its papers and executed notebooks, to publish
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
-#   verdicts write docs/verdicts.md and README's pictures again, from the shipped runs
+#   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
 #   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number only JupyterLab
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)

@@ -1,4 +1,4 @@
-"""Appendix and picture of the verdicts: each claim in its words, with its expected outcome."""
+"""The shares of a run's time, and the picture of its verdicts."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -7,42 +7,7 @@ from matplotlib.collections import LineCollection
 
 from handoff.claims import figure
 from handoff.draw.marks import format_ns
-from handoff.report import artifact, overview
-
-
-def make_verdict(claim: str, reading: str, ours: str, coverage: str = "1 of 11 points") -> dict:
-    return {"claim": claim, "reading": reading, "ours": ours, "coverage": coverage}
-
-
-def test_the_expected_outcome_of_a_claim_is_that_of_this_run_per_reading():
-    verdicts = [
-        make_verdict("P1", "", "4.1 [3.9 to 4.4]"),
-        make_verdict("P3", "worker pool", "3.0 [2.5 to 3.7]"),
-        make_verdict("P3", "striped handlers", "3.5 [3.1 to 3.8]"),
-        make_verdict("P4", "worker pool", "", coverage=""),
-    ]
-    rows = {row["claim"]: row for row in artifact.list_claims(verdicts, "13 min")}
-    assert rows["P1"]["expected"] == "4.1 [3.9 to 4.4]"
-    assert rows["P3"]["expected"] == (
-        "3.0 [2.5 to 3.7] (worker pool); 3.5 [3.1 to 3.8] (striped handlers)"
-    )
-    assert rows["P4"]["expected"] == "" and rows["P4"]["time"] == "13 min"
-    assert rows["P14"]["command"] == "none yet" and rows["P14"]["time"] == ""
-
-
-def test_the_time_of_the_papers_claims_counts_only_its_study():
-    shots = pd.DataFrame(
-        {
-            "study": ["scaling", "scaling", "scaling", "ring"],
-            "point": ["a", "a", "b", "c"],
-            "fork": [0, 0, 0, 0],
-            "again": [0, 0, 0, 0],
-            "seconds": [60.0, 60.0, 120.0, 600.0],
-        }
-    )
-    assert artifact.describe_time(shots) == "3 min"
-    assert artifact.describe_time(shots[shots["study"] == "ring"]) == ""
-    assert artifact.describe_time(pd.DataFrame()) == ""
+from handoff.report import overview
 
 
 def test_the_time_of_a_repeated_fork_is_in_the_whole():

@@ -1,4 +1,4 @@
-"""docs/verdicts.md and README's pictures: verdicts of the shipped runs on all published claims."""
+"""docs/verdicts.md, README's results and pictures: the verdicts of the shipped runs."""
 
 import json
 import shutil
@@ -20,6 +20,7 @@ from handoff.claims.verdicts import FORCED, JUDGED, RULES
 from handoff.files import write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
 from handoff.registry import find_primary, find_study
+from handoff.report import machines, readme
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
@@ -54,7 +55,7 @@ def list_shipped_runs() -> dict[str, Run]:
 
 
 def write_page() -> list[Path]:
-    """Write the page and the pictures, and return their paths."""
+    """Write the pages, the pictures and README's results, and return their paths."""
     runs = list_shipped_runs()
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
@@ -62,7 +63,11 @@ def write_page() -> list[Path]:
     judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
     head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
     write_text(PAGE, "\n".join([head, *sections, describe_tests(runs)]))
-    return [PAGE, *draw_pictures(runs[find_primary().name])]
+    shipped = runs[find_primary().name]
+    pictures = draw_pictures(shipped)
+    readme.write_results(shipped)
+    others = machines.write_machines(machines.list_machine_runs(), PICTURES)
+    return [PAGE, *pictures, *others, readme.README]
 
 
 def describe_study(study: str, run: Run) -> str:

@@ -122,7 +122,7 @@ def list_traces(
     return traces
 
 
-FILE, REMARK = "file", "remark"
+FILE, REMARK, SESSION = "file", "remark", "session"
 WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
 """Columns that `describe_weakness` reads."""
 
@@ -130,8 +130,8 @@ WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
 def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     """Return one row per fork, with the index of `swept.forks`.
 
-    The columns are the parameters varied, the responses to four digits, a remark if the fork is
-    weak, and its file in the run's folder.
+    The columns are the parameters varied, the responses to four digits, the session, a remark if
+    the fork is weak, and its file in the run's folder.
     """
     forks = swept.forks
     points = {point.key: point for point in run.points}
@@ -141,6 +141,7 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     )
     for response in swept.responses:
         table[response.axis] = [round_digits(value) for value in forks[response.column]]
+    table[SESSION] = forks["session"].astype(int)
     table[REMARK] = ""
     # Forks that are weak in the same way have the same remark.
     signs = forks.assign(disturbed=forks["disturbed"] != "").reindex(columns=WEAKNESSES)
