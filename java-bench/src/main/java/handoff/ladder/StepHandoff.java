@@ -22,8 +22,9 @@ final class StepHandoff implements Handoff {
 
     @Override
     public void publish(long events) throws InterruptedException {
+        Step queue = step;
         for (long i = 0; i < events; i++) {
-            step.put(i);
+            queue.put(i);
         }
     }
 }
