@@ -137,7 +137,7 @@ def finish_axis(axes: Axes, column: str, label: str) -> None:
         low, high = axes.get_xlim()
         # A span below a factor of two would exaggerate differences that are small.
         axes.set_xlim(low, max(high, 2.2 * low))
-        marks.format_time_axis(axes.xaxis, 4)
+        marks.format_time_axis(axes.xaxis, 3)
     else:
         axes.set_xlim(left=0)
 

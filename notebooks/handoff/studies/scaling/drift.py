@@ -164,8 +164,8 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
         title = "Each fork against its point's level, in the order of execution"
     caption = (
         f"Dots: {len(rows):,} forks of {pluralize(rows['point'].nunique(), 'point')}; hollow: ran"
-        " on a busy or slow machine. Black: a session's level with its 95 % interval. What a session"
-        " does to all points alike cancels in ratios, which compare within sessions."
+        " on a busy or slow machine. Black: a session's level with its 95 % interval. What a"
+        " session does to all points alike cancels in ratios, which compare within sessions."
     )
     if changes:
         caption += f" Second half of a session against its first: {'; '.join(changes)}."
