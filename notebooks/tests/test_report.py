@@ -16,7 +16,7 @@ from handoff.claims.report import ClaimsReport
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
-from handoff.paths import find_run_folder, generated_folder
+from handoff.paths import PAPER, find_run_folder, generated_folder
 from handoff.report import numbers as report
 from handoff.report import papers, swept
 from handoff.run.store.forkfile import compute_seal
@@ -372,3 +372,10 @@ def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):
         "L5",
         "L9",
     }
+
+
+def test_typst_eats_no_semicolon_of_a_source():
+    """A semicolon after an expression ends it, and is not printed."""
+    eaten = re.compile(r"#[a-zA-Z_.]+(\([^()]*\))?;")
+    for source in PAPER.glob("*.typ"):
+        assert not eaten.search(source.read_text()), source.name
