@@ -7,9 +7,9 @@ import pytest
 
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
-from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS
+from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
 from handoff.report import machines, readme, verdict_page
-from handoff.tables import tidy
+from handoff.tables import tidy, trace
 
 from . import synthetic
 
@@ -85,6 +85,14 @@ def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path
         for name in ("reference", "machine-b")
     )
     assert first.count("●") > second.count("●") and "✖" in second
+
+
+def test_the_ids_below_readmes_pictures_lead_to_forks_in_a_fresh_clone(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace, "GENERATED", tmp_path)
+    shipped = {path.stem for path in TRACES.iterdir()}
+    records = [trace.find_trace(identity, tmp_path) for identity in shipped]
+    assert {record["what"] for record in records} == set(verdict_page.SHOWN)
+    assert all(record["forks"] and record["folder"] == "reference" for record in records)
 
 
 @pytest.mark.parametrize("study", load_catalog())
