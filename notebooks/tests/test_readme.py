@@ -4,12 +4,13 @@ import re
 import shutil
 
 import pytest
+import yaml
 
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
-from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS
+from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
 from handoff.report import machines, readme, verdict_page
-from handoff.tables import tidy
+from handoff.tables import tidy, trace
 
 from . import synthetic
 
@@ -60,6 +61,13 @@ def test_the_commands_of_a_page_exist(page):
         assert target in profiles or target == "my.yml" or (ROOT / target).is_file(), words
 
 
+def test_the_form_for_a_run_asks_for_archive_and_licence():
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/run.yml").read_text())
+    asked = {field["id"]: field for field in form["body"] if "id" in field}
+    assert {"archive", "hash", "licence"} <= asked.keys()
+    assert form["name"] and asked["archive"]["validations"]["required"]
+
+
 def test_a_strangers_words_cannot_shape_the_page_of_machines():
     hostile = "AMD | <script>alert(1)</script> [x](javascript:0)\n# head `x` " + "A" * 200
     cleaned = machines.clean(hostile)
@@ -85,6 +93,14 @@ def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path
         for name in ("reference", "machine-b")
     )
     assert first.count("●") > second.count("●") and "✖" in second
+
+
+def test_the_ids_below_readmes_pictures_lead_to_forks_in_a_fresh_clone(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace, "GENERATED", tmp_path)
+    shipped = {path.stem for path in TRACES.iterdir()}
+    records = [trace.find_trace(identity, tmp_path) for identity in shipped]
+    assert {record["what"] for record in records} == set(verdict_page.SHOWN)
+    assert all(record["forks"] and record["folder"] == "reference" for record in records)
 
 
 @pytest.mark.parametrize("study", load_catalog())

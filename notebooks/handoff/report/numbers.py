@@ -15,7 +15,7 @@ from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.registry import find_primary
 from handoff.report import artifact, findings, overview, reasons, related_runs, sections
-from handoff.report.claim_rows import tabulate_claims
+from handoff.report.claim_rows import group_untestable, tabulate_claims
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
@@ -62,6 +62,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "points": count_points(points),
         "measured": measured,
         "claims": rows,
+        "untestable": group_untestable(rows),
         "scope": findings.describe_scope(summarize_machine(run.machine), rows),
         "findings": findings.list_findings(rows),
         "order": findings.describe_order(companions["sensitivity"]),
