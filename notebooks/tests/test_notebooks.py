@@ -122,7 +122,7 @@ def test_it_draws_what_a_small_run_has(path, change, reference, monkeypatch):
 
 
 def test_the_notebook_of_another_study_says_what_the_run_has(small):
-    with pytest.raises(BadInput, match="did not measure ring; it has .*counters"):
+    with pytest.raises(BadInput, match=r"did not measure ring; it has .*counters"):
         tidy.load_table(small, "ring")
 
 
