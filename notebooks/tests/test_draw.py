@@ -129,7 +129,7 @@ def test_titles_say_what_came_out_at_the_judged_points(small, large):
         "Figure 3, 1 sort per event: the blocking queue takes about one thread's time and the"
         " Disruptor takes about one thread's time"
     )
-    assert "other 10 numbers of consumers need more cores" in few.caption and few.note == "note"
+    assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
     many = paper_words.describe_page(large, "note")
     assert many.title.startswith("Figures 3 to 8, 11 numbers of consumers: against one thread")
 

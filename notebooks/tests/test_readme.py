@@ -8,8 +8,9 @@ import pytest
 
 from handoff.catalog import load_catalog
 from handoff.claims import verdict_table
-from handoff.paths import DATA, ROOT, RUNS
+from handoff.paths import DATA, ROOT, RUNS, TRACES
 from handoff.report import verdict_page
+from handoff.tables import trace
 from handoff.text import format_value
 
 
@@ -26,6 +27,14 @@ def test_the_page_of_verdicts_and_the_pictures_are_current(tmp_path, monkeypatch
     paths = verdict_page.write_page()
     assert paths[0].read_text() == page, "out of date; run ./run_all.sh verdicts"
     assert {path.name: path.read_bytes() for path in paths[1:]} == shipped
+
+
+def test_the_ids_below_readmes_pictures_lead_to_forks_in_a_fresh_clone(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace, "GENERATED", tmp_path)
+    shipped = {path.stem for path in TRACES.iterdir()}
+    records = [trace.find_trace(identity, tmp_path) for identity in shipped]
+    assert {record["what"] for record in records} == set(verdict_page.SHOWN)
+    assert all(record["forks"] and record["folder"] == "reference" for record in records)
 
 
 @pytest.mark.parametrize("claim", ["P1", "P3", "P8", "P13", "P5"])

@@ -49,7 +49,8 @@ SPAN = (0.5, 2)
 """Smallest range of the axis."""
 
 LINE_INCHES, GAP_INCHES, FRAME_INCHES, HALF_BAND = 0.13, 0.1, 0.9, 0.3
-LABEL_CHARACTERS, LABEL_LINES, WORD_CHARACTERS = 52, 2, 26
+LABEL_CHARACTERS, LABEL_LINES, WORD_CHARACTERS = 48, 3, 28
+LABEL_POINTS = 184
 MOST_TICKS = 5
 
 
@@ -82,7 +83,8 @@ def draw_verdicts(table: pd.DataFrame) -> Figure:
     places = [sum(heights[:n]) + height / 2 for n, height in enumerate(heights)]
     for place, height, row in zip(places, heights, rows.itertuples(), strict=True):
         draw_row(axes, place, HALF_BAND * height, row, span)
-    axes.set_yticks(places, labels, fontsize=7, linespacing=1.15, multialignment="left")
+    axes.set_yticks(places, labels, fontsize=7, linespacing=1.15, ha="left")
+    axes.tick_params(axis="y", pad=LABEL_POINTS)
     axes.grid(visible=False, axis="y")
     axes.hlines([sum(heights[:n]) for n in range(1, len(heights))], *span, color="#e4e4e4", lw=0.6)
     marks.format_log_axis(axes.xaxis, MOST_TICKS)

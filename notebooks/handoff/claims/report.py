@@ -107,8 +107,9 @@ class ClaimsReport:
             f"{self.describe_sessions(study)}\n"
             f"{self.run.title()} trace {self.picture_trace(study, rows)}"
         )
-        words = picture.write_words(find_study(study).title, rows, note)
-        words = words._replace(main=study == find_primary().name)
+        primary = study == find_primary().name
+        whose = "The paper" if primary else find_study(study).title
+        words = picture.write_words(whose, rows, note)._replace(main=primary)
         fig = picture.draw_verdicts(rows)
         save_figure(fig, self.folder / "figures", f"claims-{study}", words)
         return fig

@@ -150,7 +150,7 @@ def draw_pictures(run: Run) -> list[Path]:
     # Only the pictures need the study's figures, which take long to load.
     from handoff.studies.scaling.figures import ScalingFigures
 
-    shutil.rmtree(PICTURES, ignore_errors=True)
+    shutil.rmtree(PICTURES / TRACES.name, ignore_errors=True)
     (PICTURES / TRACES.name).mkdir(parents=True)
     primary, made = find_primary().name, []
     with tempfile.TemporaryDirectory() as folder:

@@ -145,6 +145,9 @@ def draw_session(axes: Axes, part: pd.DataFrame, session: int, level: Estimate |
     )
 
 
+LEVELS = " Black: a session's level with its 95 % interval."
+
+
 def write_words(rows: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title says how sessions differ, or what changed in one."""
     levels, halves = compare_sessions(rows), compare_halves(rows)
@@ -162,10 +165,11 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
         title = f"Second half of the session against the first: {change}"
     else:
         title = "Each fork against its point's level, in the order of execution"
+    points = pluralize(rows["point"].nunique(), "point")
     caption = (
-        f"Dots: {len(rows):,} forks of {pluralize(rows['point'].nunique(), 'point')}; hollow: ran"
-        " on a busy or slow machine. Black: a session's level with its 95 % interval. What a session"
-        " does to all points alike cancels in ratios, which compare within sessions."
+        f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
+        f"{LEVELS if levels else ''} What a session does to all points alike cancels in ratios,"
+        " which compare within sessions."
     )
     if changes:
         caption += f" Second half of a session against its first: {'; '.join(changes)}."

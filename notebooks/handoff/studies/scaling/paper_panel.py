@@ -82,7 +82,7 @@ def list_series(handed: pd.DataFrame) -> list[str]:
 RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
 """Designs of the Disruptor, next to each other."""
 
-DOTS = 0.36
+DOTS, MINOR_PAD = 0.36, 7
 """Half the width of a column of dots."""
 
 
@@ -118,7 +118,7 @@ def name_columns(axes: Axes, names: list[str]) -> None:
         for place, design in zip(places, RINGS.values(), strict=True):
             labels[place] = f"\n{design}"
         axes.set_xticks([sum(places) / 2], ["disruptor"], minor=True, fontsize=7)
-        axes.tick_params(axis="x", which="minor", length=0)
+        axes.tick_params(axis="x", which="minor", length=0, pad=MINOR_PAD)
     axes.set_xticks(range(len(names)), labels, fontsize=7)
 
 

@@ -72,12 +72,15 @@ def describe_rows(table: pd.DataFrame, quantity: str) -> str:
 
 
 def write_caption(forks: pd.DataFrame) -> str:
+    """Return what one sees, and how many of the paper's points need more cores."""
     handed = forks[forks["mechanism"] != STUDY.sequential]
-    judged = handed.loc[~handed["oversubscribed"].astype(bool), "consumers"].nunique()
-    if handed["consumers"].nunique() > 1:
-        return LINES
-    missing = PAPER_CONSUMERS - judged
-    more = f" The paper's other {missing} numbers of consumers need more cores than are here."
+    consumers, shared = handed["consumers"].nunique(), handed["oversubscribed"].any()
+    missing = 0 if shared else PAPER_CONSUMERS - consumers
+    more = (
+        f" The paper's other {missing} numbers of consumers need more cores, or were not measured."
+    )
+    if consumers > 1:
+        return LINES + (more if missing else "")
     who = f"One producer and {pluralize(int(handed['consumers'].max()), 'consumer')}."
     return f"{who} {COLUMNS}{more if missing else ''}"
 
