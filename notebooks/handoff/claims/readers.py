@@ -96,7 +96,8 @@ def add_places(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
     """
     points = {point.key: point for point in run.points}
     planned = [points[key] for key in rows["point"]]
-    return rows.assign(
+    # Without the copy, pandas warns that a table of many columns was assembled one by one.
+    return rows.copy().assign(
         unlike=[len(find_places(run.machine, point.cpus, "kind")) > 1 for point in planned],
         unplaced=[point.unplaced for point in planned],
         like_paper=[is_like_paper(run.machine, point) for point in planned],

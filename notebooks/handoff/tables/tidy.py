@@ -195,6 +195,11 @@ def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
     """
     path = run.folder / "tidy" / f"{study}.csv"
     if not path.is_file():
+        measured = dict.fromkeys(point.study for point in run.points)
+        if study in load_catalog() and study not in measured:
+            raise BadInput(
+                f"{run.folder.name} did not measure {study}; it has {', '.join(measured)}."
+            )
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
     text = dict.fromkeys(TEXT, str)
     if study == "points":
