@@ -22,9 +22,7 @@ public class AwaitedEventStress extends StepStress {
 
     @Actor
     public void consumer() {
-        while (poll(1) == 0) {
-            // Tries again.
-        }
+        awaitEvent();
     }
 
     @Signal

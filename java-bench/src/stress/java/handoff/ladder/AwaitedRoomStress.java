@@ -22,9 +22,7 @@ public class AwaitedRoomStress extends StepStress {
 
     @Actor
     public void producer() {
-        while (offer(3) == 0) {
-            // Tries again.
-        }
+        awaitRoom(3);
     }
 
     @Signal

@@ -25,6 +25,36 @@ abstract class StepStress {
         }
     }
 
+    /** Tries to put until there is room, without a pause that would make a compiler read again. */
+    final void awaitRoom(int value) {
+        try {
+            if (step instanceof ReusingStep reusing) {
+                while (!reusing.offer(value)) {
+                    // Tries again.
+                }
+            } else {
+                Event event = new Event(value);
+                while (!((AllocatingStep) step).offer(event)) {
+                    // Tries again.
+                }
+            }
+        } catch (InterruptedException never) {
+            throw new IllegalStateException(never);
+        }
+    }
+
+    /** Tries to take until there is an event, likewise. */
+    final void awaitEvent() {
+        Digits digits = new Digits();
+        try {
+            while (!step.poll(digits)) {
+                // Tries again.
+            }
+        } catch (InterruptedException never) {
+            throw new IllegalStateException(never);
+        }
+    }
+
     /** Returns the values taken by this many attempts as decimal digits: 12 for 1, then 2. */
     final int poll(int attempts) {
         Digits digits = new Digits();
