@@ -20,11 +20,11 @@ CONFIDENCE = 0.999
 """JMH's."""
 
 LEAST_FORKS = 5
-"""With fewer forks there is no interval, here as everywhere."""
+"""With fewer forks no interval is printed, here as everywhere."""
 
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 99.99, 99.999, 99.9999, 100.0)
 UNKNOWN = "NaN"
-"""What JMH writes, as JSON has no such number."""
+"""JMH writes this text, because JSON has no such number."""
 
 
 class Series(NamedTuple):
@@ -75,7 +75,7 @@ def find_named_parameters(points: Sequence[Point]) -> dict[str, list[str]]:
     """Return by study the parameters that are not at their default in all of its points.
 
     A viewer puts all of them into its labels. The number of events is left out where the others
-    tell the points apart.
+    distinguish the points.
     """
     named: dict[str, list[str]] = {}
     for study in dict.fromkeys(point.study for point in points):
