@@ -138,7 +138,7 @@ def require_room(entries: list[zipfile.ZipInfo], folder: Path, source: str) -> N
 def check_entries(
     entries: list[zipfile.ZipInfo], source: str, most_bytes: int
 ) -> list[zipfile.ZipInfo]:
-    """Return the files; raise BadInput if an archive must not hold one of them, or so many."""
+    """Return the files; raise BadInput for one that no archive may hold, or for too many."""
     if len(entries) > MOST_FILES:
         raise BadInput(
             f"{source} holds {len(entries):,} files; the limit of an archive is {MOST_FILES:,}."

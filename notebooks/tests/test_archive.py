@@ -84,7 +84,7 @@ def make_archive(path, *entries):
 
 
 @pytest.mark.parametrize(
-    ("entries", "told"),
+    ("entries", "sentence"),
     [
         ([("../outside", "x", 0)], "is not an allowed file name"),
         ([("/etc/outside", "x", 0)], "is not an allowed file name"),
@@ -95,9 +95,9 @@ def make_archive(path, *entries):
         ([("big", b"0" * 2_000_000, 0)], "holds more than 1 MiB"),
     ],
 )
-def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, told):
+def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries, sentence):
     file = make_archive(tmp_path / "pack.zip", *entries)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=sentence):
         archive.unpack_archive(file, tmp_path / "in" / "side", most_bytes=2**20)
     assert [path.name for path in tmp_path.rglob("*")] == ["pack.zip", "in"] or [
         path.name for path in (tmp_path / "in").iterdir()

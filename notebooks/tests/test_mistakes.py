@@ -133,39 +133,39 @@ def refuse(words, capsys) -> str:
     return err
 
 
-@pytest.mark.parametrize(("old", "new", "told"), FILES)
-def test_a_mistake_in_a_file_is_one_sentence(tmp_path, capsys, old, new, told):
+@pytest.mark.parametrize(("old", "new", "sentence"), FILES)
+def test_a_mistake_in_a_file_is_one_sentence(tmp_path, capsys, old, new, sentence):
     assert old in GOOD
     file = tmp_path / "own.yml"
     file.write_text(GOOD.replace(old, new))
     said = refuse([str(file), "--dry-run"], capsys)
-    assert told in said and ("own.yml" in said or "extends" in new)
+    assert sentence in said and ("own.yml" in said or "extends" in new)
     assert "Input should" not in said and "instance of" not in said and "must look" not in said
 
 
-@pytest.mark.parametrize(("words", "told"), OPTIONS)
-def test_a_mistake_on_the_command_line_is_one_sentence(words, told, capsys):
-    assert told in refuse(words, capsys)
+@pytest.mark.parametrize(("words", "sentence"), OPTIONS)
+def test_a_mistake_on_the_command_line_is_one_sentence(words, sentence, capsys):
+    assert sentence in refuse(words, capsys)
 
 
 PLANS = [
     ("[SEQUENTIAL, ARRAY", "[ARRAY", "nothing can be measured here: placement=CPUS_998_999"),
-    ("1..3", "CORES-99", "because consumers=CORES-99 is no possible value on "),
+    ("1..3", "CORES-99", "because consumers=CORES-99 is not possible on "),
     ("sorts: 1,", "sorts: 1, exclude: [{sorts: 1}],", "because exclude matches every one."),
     ("studies:", "jvm: {heap: 1000000g}\nstudies:", "1000000g is more than the "),
     ("sorts: 1", "sorts: 1..10000, capacity: 1..10000", "600,000,000 combinations of values; the"),
     ("events: 81920", "events: 1000", "is less than 10 x capacity"),
 ]
-"""What only the machine can answer; nothing is written."""
+"""Only the machine can answer these; nothing is written."""
 
 
 @pytest.mark.machine
-@pytest.mark.parametrize(("old", "new", "told"), PLANS)
-def test_what_cannot_be_planned_is_one_sentence(java, tmp_path, capsys, old, new, told):
+@pytest.mark.parametrize(("old", "new", "sentence"), PLANS)
+def test_what_cannot_be_planned_is_one_sentence(java, tmp_path, capsys, old, new, sentence):
     content = GOOD.replace(old, new).replace("shots: 3", "shots: 3, placement: CPUS_998_999")
     (tmp_path / "own.yml").write_text(content)
     said = refuse([str(tmp_path / "own.yml"), "--data", str(tmp_path / "runs")], capsys)
-    assert told in said and "own.yml" in said and not (tmp_path / "runs").exists()
+    assert sentence in said and "own.yml" in said and not (tmp_path / "runs").exists()
 
 
 @pytest.mark.machine

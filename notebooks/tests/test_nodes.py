@@ -171,3 +171,15 @@ def test_a_run_started_on_a_cluster_continues_on_this_machine(fake_run, fake_jav
     assert measured(run) == [""] * 4
     assert len(names(run.folder, "abandoned")) == 2
     assert len(state.scan_run(run).measured) == 8 and measured(run) == []
+
+
+def test_what_another_machine_left_in_a_shared_folder_is_not_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    names = []
+    for host, boot in (("a", "1"), ("b", "1"), ("a", "2")):
+        monkeypatch.setattr(fork, "HOST", host)
+        monkeypatch.setattr(fork, "read_boot", lambda boot=boot: boot)
+        names.append(f"{fork.name_temporary()}x")
+        (tmp_path / names[-1]).mkdir()
+    fork.remove_left_over()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names[:2])

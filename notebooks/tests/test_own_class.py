@@ -89,15 +89,15 @@ WRONG = [
 
 
 @pytest.mark.machine
-@pytest.mark.parametrize(("name", "source", "told"), WRONG)
+@pytest.mark.parametrize(("name", "source", "sentence"), WRONG)
 def test_a_class_that_cannot_be_measured_is_one_sentence(
-    java, sweep_file, tmp_path, capsys, name, source, told
+    java, sweep_file, tmp_path, capsys, name, source, sentence
 ):
     (tmp_path / name).write_text(source)
     sweep = str(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE"))
     assert main([sweep, "--class", str(tmp_path / name), "--dry-run"]) == 2
     err = capsys.readouterr().err
-    assert told in err and name in err and err.count("\n") == 1
+    assert sentence in err and name in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["MyHandoff.txt", "my-handoff.java", "1.java", "gone.java"])

@@ -210,7 +210,7 @@ def test_warm_up_shots_do_not_count_as_time_for_a_cpu_usage(run, golden):
 
 def test_each_host_of_a_cluster_has_its_own_sessions(run):
     rows = [{"host": host, "started": "2026-11-21T00:00:00+00:00"} for host in ("a", "b")]
-    assert list(tidy.assign_sessions(run, rows).values()) == [1, 2]
+    assert list(tidy.assign_sessions(run, [pd.DataFrame(rows)]).values()) == [1, 2]
 
 
 def test_a_thread_that_only_starts_the_others_is_not_on_the_event_path(run, golden):

@@ -62,9 +62,13 @@ class DryRunAnswer(Answer):
 
 
 class ClusterAnswer(Answer):
-    """A sweep on several groups of nodes: the run of each, whose answers are printed above."""
+    """A sweep on several groups of nodes: the run of each, whose answers are printed above.
+
+    `failed` has the reason of each group that failed; its run may have forks.
+    """
 
     groups: dict[str, str]
+    failed: dict[str, str]
 
 
 class ExtensionAnswer(Answer):

@@ -1,4 +1,4 @@
-"""The command `export`: a run as JMH's JSON or as one table, for programs of others."""
+"""The command `export`: write a run as JMH's JSON or as one table, for other programs."""
 
 import argparse
 import json

@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.connection import VARIABLE
-from handoff.errors import BadInput
+from handoff.errors import BadInput, HandoffError
 from handoff.paths import ROOT
 from handoff.run import cost, order
 from handoff.run.cost import CostModel
@@ -64,7 +65,7 @@ def run_cluster(given: argparse.Namespace) -> int:
 def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file: Path) -> int:
     """Measure a sweep on the groups of a cluster, one after the other, and read each run.
 
-    Return the highest of their exit codes.
+    A group that fails does not end the others. Return the highest of their exit codes.
     """
     require_engine()
     cluster = load_cluster(file)
@@ -75,19 +76,35 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
             describe_plan(planned, request.runs, name, cluster.count_nodes(name))
         return dry_run.print_dry_run(asked, request, java)
     runs: dict[str, Run] = {}
+    failed: dict[str, str] = {}
     codes = []
     for name in cluster.groups:
-        with open_backend(cluster, name, request.runs) as backend:
-            deadline = measuring.find_deadline(request.budget_s)
-            runs[name] = measuring.measure_sweep(asked, java, request, backend, deadline)
-            measuring.report_budget(runs[name], deadline, request.budget_s)
-        codes.append(stages.run_reading_stages(runs[name], request))
+        try:
+            runs[name] = measure_group(cluster, name, asked, java, request)
+            codes.append(stages.run_reading_stages(runs[name], request))
+        except HandoffError as error:
+            if len(cluster.groups) == 1:
+                raise
+            failed[name] = str(error)
+            codes.append(error.code)
+            print(f"Group {name} failed: {error}", file=sys.stderr, flush=True)
     if len(runs) > 1:
         console.print(f"Side by side: {describe_comparisons(list(runs.values()))}")
-    if request.json and len(runs) > 1:
+    if request.json and len(cluster.groups) > 1:
         names = {name: run.folder.name for name, run in runs.items()}
-        return ClusterAnswer(exit=max(codes), groups=names).print()
+        return ClusterAnswer(exit=max(codes), groups=names, failed=failed).print()
     return max(codes)
+
+
+def measure_group(
+    cluster: Cluster, name: str, asked: SweepRequest, java: jdk.Jdk, request: RunRequest
+) -> Run:
+    """Measure a sweep on one group of nodes; return its run."""
+    with open_backend(cluster, name, request.runs) as backend:
+        deadline = measuring.find_deadline(request.budget_s)
+        run = measuring.measure_sweep(asked, java, request, backend, deadline)
+        measuring.report_budget(run, deadline, request.budget_s)
+        return run
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -118,12 +117,10 @@ def take_turn() -> Iterator[None]:
 
 
 def settle(asked: dict) -> None:
-    """Give a pretended node its own lock and temporary folder."""
+    """Give a pretended node its own name and lock."""
     if asked["pretend"]:
-        name = re.sub(r"\W", "-", find_host(asked))
-        lock.FILE = Path(f"/tmp/handoff-measuring-{name}.lock")
-        tempfile.tempdir = f"/tmp/handoff-{name}"
-        Path(tempfile.tempdir).mkdir(exist_ok=True)
+        fork.HOST = re.sub(r"\W", "-", find_host(asked))
+        lock.FILE = Path(f"/tmp/handoff-measuring-{fork.HOST}.lock")
 
 
 def describe(asked: dict, _: bytes) -> dict:

@@ -1,8 +1,10 @@
 """Measure one fork: one call of the jar for one point, and its acceptance."""
 
+import contextlib
 import errno
 import json
 import os
+import platform
 import re
 import resource
 import shutil
@@ -13,8 +15,10 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from handoff.files import hash_content
 from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
+from handoff.run.host.kernel_files import read_text
 from handoff.run.host.machine import take_snapshot
 from handoff.run.java.command import build_command, write_inputs
 from handoff.run.java.jdk import Jdk
@@ -23,7 +27,8 @@ from handoff.run.plan.points import Point
 from handoff.run.plan.sweep import Jvm
 from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
 
-TEMPORARY_PREFIX = "handoff-fork-"
+HOST = platform.node()
+"""Name of this machine; the pretended nodes of a test have one each."""
 
 MIN_FREE_BYTES = 2**24
 """Below this, a JVM fails for want of space for temporary files, and so would the next."""
@@ -56,7 +61,7 @@ class Outcome(NamedTuple):
 
 def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     """Run one fork; its temporary files are removed even after an interrupt."""
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
+    folder = Path(tempfile.mkdtemp(prefix=name_temporary()))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
         write_inputs(jdk.jar, point, folder)
@@ -89,6 +94,30 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
         return Outcome("forks", content | {"sha256": compute_seal(content)})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def name_temporary() -> str:
+    """Return the beginning of the names of this machine's temporary folders.
+
+    The machines of a cluster may share the folder that holds them.
+    """
+    return f"handoff-fork-{hash_content([HOST, read_boot()])}-"
+
+
+def remove_left_over() -> None:
+    """Remove what killed runners left of their forks since this machine was booted.
+
+    Its lock is held, so that none of its own forks runs; those of another machine may.
+    """
+    for folder in Path(tempfile.gettempdir()).glob(f"{name_temporary()}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if folder.stat().st_uid == os.geteuid():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def read_boot() -> str:
+    """Return the id of this boot of the machine, or '' where the kernel gives none."""
+    return read_text(Path("/proc/sys/kernel/random/boot_id")).strip()
 
 
 def children_cpu_seconds() -> float:

@@ -1,15 +1,11 @@
 """The nodes that measure forks: this machine, or those of an annex."""
 
 import contextlib
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Protocol
 
 from handoff.run import class_archive, fork, planning
@@ -115,10 +111,7 @@ def prepare_machine(java: Jdk, forks: int) -> None:
 
     Remove what killed runners left of their forks, and make a class archive.
     """
-    for folder in Path(tempfile.gettempdir()).glob(f"{fork.TEMPORARY_PREFIX}*"):
-        with contextlib.suppress(FileNotFoundError):
-            if folder.stat().st_uid == os.geteuid():
-                shutil.rmtree(folder, ignore_errors=True)
+    fork.remove_left_over()
     class_archive.provide_archive(java, forks)
 
 

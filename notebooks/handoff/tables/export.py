@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
-from scipy import stats
 
 from handoff.catalog import load_catalog
 from handoff.run.plan.points import Point
@@ -20,11 +20,11 @@ CONFIDENCE = 0.999
 """JMH's."""
 
 LEAST_FORKS = 5
-"""With fewer forks there is no interval, here as everywhere."""
+"""With fewer forks no interval is printed, here as everywhere."""
 
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 99.99, 99.999, 99.9999, 100.0)
 UNKNOWN = "NaN"
-"""What JMH writes, as JSON has no such number."""
+"""JMH writes this text, because JSON has no such number."""
 
 
 class Series(NamedTuple):
@@ -75,7 +75,7 @@ def find_named_parameters(points: Sequence[Point]) -> dict[str, list[str]]:
     """Return by study the parameters that are not at their default in all of its points.
 
     A viewer puts all of them into its labels. The number of events is left out where the others
-    tell the points apart.
+    distinguish the points.
     """
     named: dict[str, list[str]] = {}
     for study in dict.fromkeys(point.study for point in points):
@@ -118,14 +118,12 @@ def make_row(point: Point, known: dict[str, Any], forks: list[Series], named: li
 def make_metric(raw: list[list[float]], unit: str) -> dict:
     means = [statistics.fmean(values) for values in raw]
     score, error = statistics.fmean(means), compute_error(means)
-    shots = pd.Series([value for values in raw for value in values])
+    shots = np.percentile([value for values in raw for value in values], PERCENTILES)
     return {
         "score": score,
         "scoreError": UNKNOWN if error is None else error,
         "scoreConfidence": [UNKNOWN] * 2 if error is None else [score - error, score + error],
-        "scorePercentiles": {
-            str(percent): float(shots.quantile(percent / 100)) for percent in PERCENTILES
-        },
+        "scorePercentiles": dict(zip(map(str, PERCENTILES), map(float, shots), strict=True)),
         "scoreUnit": unit,
         "rawData": raw,
     }
@@ -135,6 +133,9 @@ def compute_error(means: list[float]) -> float | None:
     """Return half of the interval of the mean of forks; None for too few forks."""
     if len(means) < LEAST_FORKS:
         return None
+    # Loading it doubles the memory, and only this needs it.
+    from scipy import stats
+
     quantile = stats.t.ppf((1 + CONFIDENCE) / 2, len(means) - 1)
     return float(quantile * statistics.stdev(means) / len(means) ** 0.5)
 

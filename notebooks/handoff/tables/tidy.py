@@ -1,6 +1,8 @@
 """Tidy tables of a run: writing them from the fork files, and loading them."""
 
 import json
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -33,33 +35,74 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     the table of points holds a sentence on each file of forks/ that must not be read as data.
     """
     corrupt: list[str] = []
-    rows: dict[str, list[dict]] = {point.study: [] for point in run.points}
-    more: dict[str, list[dict]] = {name: [] for name in MAKERS}
+    shots = {point.study: Rows() for point in run.points}
+    more = {name: Rows() for name in MAKERS}
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
         assessment.add(fork, point.key, point.oversubscribed)
-        rows[point.study] += make_shot_rows(point, fork)
+        shots[point.study].add([row | UNASSESSED for row in make_shot_rows(point, fork)])
         for name, make_rows in MAKERS.items():
-            more[name] += make_rows(point, fork)
-    sessions = assign_sessions(run, [row for shots in rows.values() for row in shots])
+            more[name].add(make_rows(point, fork))
+    studies = {study: rows.end() for study, rows in shots.items()}
+    sessions = assign_sessions(run, studies.values())
+    for table in studies.values():
+        if len(table):
+            add_assessment(table, assessment, sessions)
+    counted = list_counted(studies.values())
     tables = {
-        study: pd.DataFrame(
-            [
-                add_assessment(row, assessment) | {"session": sessions[row["host"], row["started"]]}
-                for row in shots
-            ]
-        )
-        for study, shots in rows.items()
-    }
-    tables = {
-        "points": tabulate_points(run, tables),
-        **tables,
-        **{name: select_counted(made, tables) for name, made in more.items() if made},
+        "points": tabulate_points(run, counted),
+        **studies,
+        **{
+            name: made.merge(counted[KEYS], on=KEYS).drop(columns="again")
+            for name, rows in more.items()
+            if len(made := rows.end())
+        },
     }
     tables["points"].attrs["set_aside"] = corrupt
     save_tables(run.folder / "tidy", tables)
     return tables
 
+
+class Rows:
+    """Rows of a table, kept as columns: dicts of ten thousand forks would fill a notebook's memory.
+
+    Texts that are alike are kept once.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[pd.DataFrame] = []
+        self.rows: list[dict] = []
+
+    def add(self, rows: list[dict]) -> None:
+        self.rows += rows
+        if len(self.rows) >= AT_ONCE:
+            self.pack()
+
+    def pack(self) -> None:
+        for row in self.rows:
+            row.update((name, sys.intern(text)) for name, text in row.items() if type(text) is str)
+        # Without the copy its texts keep the array of all values that pandas made first.
+        part = pd.DataFrame(self.rows).copy()
+        # A column of which nothing is known has the type that it has in the other parts.
+        blank = [name for name in part if part[name].dtype == object and part[name].isna().all()]
+        self.parts.append(part.astype(dict.fromkeys(blank, float)))
+        self.rows = []
+
+    def end(self) -> pd.DataFrame:
+        """Return the table, and forget the rows."""
+        if self.rows:
+            self.pack()
+        parts, self.parts = self.parts, []
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+UNASSESSED = {"counted": False, "session": 0}
+"""Columns that are known once all forks are."""
+
+AT_ONCE = 500
+"""Rows that are kept as dicts, of some kilobytes each."""
+
+KEYS = ["point", "fork", "again"]
 
 MAKERS = {
     "threads": make_thread_rows,
@@ -79,11 +122,13 @@ def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
     write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
 
 
-def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
+def assign_sessions(run: Run, tables: Iterable[pd.DataFrame]) -> dict[tuple[str, str], int]:
     """Return the session of each host and start; on a cluster each host has its own sessions."""
     started: dict[str, set[str]] = {}
-    for row in rows:
-        started.setdefault(row["host"], set()).add(row["started"])
+    for table in tables:
+        if len(table):
+            for host, times in table.groupby("host")["started"]:
+                started.setdefault(str(host), set()).update(times)
     sessions: dict[tuple[str, str], int] = {}
     for host in sorted(started):
         times, before = sorted(started[host]), max(sessions.values(), default=0)
@@ -92,32 +137,33 @@ def assign_sessions(run: Run, rows: list[dict]) -> dict[tuple[str, str], int]:
     return sessions
 
 
-def add_assessment(row: dict, assessment: Assessment) -> dict:
-    """Return a shot's row with what disturbed its fork and whether this measurement counts."""
-    measurement = Measurement(row["point"], row["fork"], row["again"])
-    reasons = "; ".join(assessment.list_reasons(measurement))
-    return row | {"disturbed": reasons, "counted": assessment.counts(measurement)}
+def add_assessment(
+    table: pd.DataFrame, assessment: Assessment, sessions: dict[tuple[str, str], int]
+) -> None:
+    """Add to each shot what disturbed its fork, whether this measurement counts, its session."""
+    shots = [Measurement(*keys) for keys in table[KEYS].itertuples(index=False)]
+    each = dict.fromkeys(shots)
+    reasons = {one: sys.intern("; ".join(assessment.list_reasons(one))) for one in each}
+    counts = {one: assessment.counts(one) for one in each}
+    table["disturbed"] = [reasons[one] for one in shots]
+    table["counted"] = [counts[one] for one in shots]
+    table["session"] = [
+        sessions[place] for place in zip(table["host"], table["started"], strict=True)
+    ]
 
 
-def select_counted(rows: list[dict], tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a table of the rows that belong to measurements that count."""
-    keys = ["point", "fork", "again"]
-    kept = pd.concat(
-        [table.loc[table["counted"], keys] for table in tables.values() if len(table)]
-    ).drop_duplicates()
-    return pd.DataFrame(rows).merge(kept, on=keys).drop(columns="again")
+def list_counted(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return one row per fork that counts, with what identifies and disturbed it."""
+    forks = [
+        table.loc[table["counted"], [*KEYS, "disturbed"]].drop_duplicates()
+        for table in tables
+        if len(table)
+    ]
+    return pd.concat(forks or [NO_FORKS], ignore_index=True)
 
 
-def tabulate_points(run: Run, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per point, as data/tables.yml describes."""
-    forks = pd.concat(
-        [
-            table[table["counted"]].drop_duplicates(["point", "fork"])
-            for table in tables.values()
-            if len(table)
-        ]
-        or [NO_FORKS]
-    )
+def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per point, as data/tables.yml describes, from the forks that count."""
     found = forks.groupby("point").size()
     disturbed = forks[forks["disturbed"] != ""].groupby("point").size()
     return pd.DataFrame(

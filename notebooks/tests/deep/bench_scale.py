@@ -1,104 +1,111 @@
-"""Measure the cost of our own code at many points.
+"""Measure the cost of our own code on made-up runs of many forks.
 
-`PYTHONPATH=notebooks .venv/bin/python -m tests.deep.bench_scale [POINTS ...]`. A fake `java` ends
-every fork at once; its cost (a shell that writes two files) is measured separately and subtracted.
-Prints one row per size: seconds to expand and read the plan, and milliseconds per fork to measure,
-to resume (a start that finds every fork) and to tidy.
+`cd notebooks && python -m tests.deep.bench_scale [FORKS ...]` (default 1000 10000). Each step runs
+in a process of its own; prints its CPU seconds and peak memory, and those of a process that only
+imports. The forks are copies of the golden one at 5 per point, sealed again.
 """
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
-
-import pytest
 
 from handoff.files import write_json
 from handoff.paths import DATA
-from handoff.run import planning, runner
-from handoff.run.java import jdk
-from handoff.run.java.command import build_command
-from handoff.run.plan import expansion, points, sweepfile
+from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.points import Slot
 from handoff.run.store import state
-from handoff.run.store.run import read_run
-from handoff.tables import tidy
+from handoff.run.store.run import Run, read_run
+from handoff.tables import export, tidy
 
-from ..conftest import IDENTITY, write_fake_java
+from ..conftest import IDENTITY, sealed
+
+PER_POINT = 5
+STEPS: dict[str, Callable[[Run], object]] = {
+    "import": lambda run: None,
+    "expand": lambda run: expansion.expand_points(run.sweep, "x", 2),
+    "scan": state.scan_run,
+    "tables": tidy.write_tables,
+    "read tables": tidy.load_shots,
+    "export jmh": export.make_jmh,
+    "export csv": export.make_table,
+}
 
 
-def seconds(work) -> tuple[float, object]:
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
-
-
-def asked(golden: dict, count: int) -> dict:
+def make_sweep(golden: dict, points: int) -> dict:
+    """Return a sweep of the golden fork's point at many loads."""
     entry = {
         name: int(value) if value.isdigit() else value for name, value in golden["params"].items()
     }
-    studies = {"scaling": [entry | {"sorts": f"1..{count}", "shots": 2, "warmup": 1}]}
     return {
-        "about": "x",
+        "about": "made up",
         "verdicts": False,
         "forks": {"fitting": 1},
         "jvm": {"heap": "256m"},
         "quiet": {"again": 0},
-        "studies": studies,
+        "studies": {"scaling": [entry | {"sorts": f"1..{points}", "shots": 2, "warmup": 1}]},
     }
 
 
-def bench(count: int, golden: dict) -> None:
+def make_run(folder: Path, forks: int) -> None:
+    """Write a run of the golden fork at many loads."""
+    golden = json.loads((DATA / "golden-fork.json").read_text())
+    content = make_sweep(golden, forks // PER_POINT) | {"forks": {"fitting": PER_POINT}}
+    slots = [
+        Slot(role=t["role"], cpu=t["asked"], oversubscribed=False)
+        for t in golden["evidence"]["shots"][0]["threads"]
+    ]
+    points = [
+        point.model_copy(update={"threads": slots, "forks": PER_POINT})
+        for point in expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
+    ]
+    (folder / "forks").mkdir(parents=True)
+    (folder / "sweep.yml").write_text(json.dumps(content))
+    write_json(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "quota": None}})
+    write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
+    write_json(folder / "plan.json", [point.model_dump() for point in points])
+    began = datetime.fromisoformat(golden["before"]["utc"])
+    for order in range(forks):
+        point, number = points[order % len(points)], order // len(points)
+        utc = (began + timedelta(seconds=order)).isoformat(timespec="milliseconds")
+        write = sealed(
+            golden,
+            params=point.params,
+            fork=number,
+            block=number,
+            order=order,
+            before=golden["before"] | {"utc": utc},
+        )
+        (folder / "forks" / f"{point.fork_name(number)}.json").write_text(json.dumps(write))
+
+
+def run_step(name: str, folder: Path) -> None:
+    """Run one step in this process, and print its CPU seconds and this process's peak memory."""
+    run = read_run(folder)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    STEPS[name](run)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"  {name:12} {spent:7.2f} CPU s, {after.ru_maxrss / 1024:6.0f} MiB", flush=True)
+
+
+def bench(forks: int) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder, java = (
-            Path(name) / "runs" / "scale-00000000",
-            write_fake_java(Path(name), golden, ":"),
-        )
-        (folder / "forks").mkdir(parents=True)
-        content = asked(golden, count)
-        (folder / "sweep.yml").write_text(json.dumps(content))
-        slots = [
-            {"role": t["role"], "cpu": t["asked"], "oversubscribed": False}
-            for t in golden["evidence"]["shots"][0]["threads"]
-        ]
-        expanding, expanded = seconds(
-            lambda: expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
-        )
-        placed = [
-            point.model_copy(
-                update={"threads": [points.Slot(**slot) for slot in slots], "forks": 1}
-            )
-            for point in expanded
-        ]
-        write_json(
-            folder / "machine.json",
-            {"id": "m", "topology": {"cpus": [], "virtual": None, "quota": None}},
-        )
-        write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
-        write_json(folder / "plan.json", [point.model_dump() for point in placed])
-        reading, run = seconds(lambda: read_run(folder))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jdk, "find_jdk", lambda: java)
-            patch.setattr(planning, "require_same_setup", lambda run, java: None)
-            measuring, _ = seconds(lambda: [outcome for _, outcome in runner.measure_run(run)])
-        (Path(name) / "apart").mkdir()
-        command = build_command(java, run.sweep.jvm, placed[0], Path(name) / "apart")
-        bare, _ = seconds(lambda: [subprocess.run(command, check=True) for _ in range(200)])
-        resuming, scan = seconds(lambda: state.scan_run(run))
-        tidying, _ = seconds(lambda: tidy.write_tables(run))
-        assert len(scan.measured) == count
-        per_fork = [1000 * value / count for value in (measuring, resuming, tidying)]
-        ours = per_fork[0] - 1000 * bare / 200
-        print(
-            f"{count:6} points: expand {expanding:5.2f} s, read {reading:5.2f} s;"
-            f" ms per fork: measure {per_fork[0]:5.2f} (ours {ours:5.2f}),"
-            f" resume {per_fork[1]:5.2f}, tidy {per_fork[2]:5.2f}",
-            flush=True,
-        )
+        folder = Path(name) / "scale-00000000"
+        make_run(folder, forks)
+        print(f"{forks:,} forks, {forks // PER_POINT:,} points", flush=True)
+        for step in STEPS:
+            command = [sys.executable, "-m", "tests.deep.bench_scale", step, str(folder)]
+            subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":
-    measured = json.loads((DATA / "golden-fork.json").read_text())
-    for size in map(int, sys.argv[1:] or ["1250", "2500", "5000", "10000"]):
-        bench(size, measured)
+    if sys.argv[1:2] and sys.argv[1] in STEPS:
+        run_step(sys.argv[1], Path(sys.argv[2]))
+    else:
+        for size in map(int, sys.argv[1:] or ["1000", "10000"]):
+            bench(size)

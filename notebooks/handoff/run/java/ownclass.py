@@ -25,7 +25,7 @@ USE = """final class Use {{
     }}
 }}
 """
-"""What the jar does with the class."""
+"""The jar uses the class in this way."""
 
 
 def run_plainly(

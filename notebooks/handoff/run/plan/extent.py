@@ -1,7 +1,7 @@
-"""How much a sweep asks for, known before it is expanded: too much, nothing, or what has no effect.
+"""Find sweeps that ask for too much or for nothing, before they are expanded.
 
-Every combination of values counts, also those that an exclude or a mechanism without the parameter
-drops later.
+Every combination of values counts, including the ones that are dropped later: by an exclude, or
+because a mechanism does not have the parameter.
 """
 
 import math
@@ -37,7 +37,7 @@ def explain_emptiness(sweep: Sweep, cores: int, amounts: Amounts) -> str:
         if not resolved
     }
     if empty:
-        return f"because {'; '.join(empty)} is no possible value on {cores} cores"
+        return f"because {'; '.join(empty)} is not possible on {cores} cores"
     return "because exclude matches every one"
 
 

@@ -23,7 +23,10 @@ def read_forks(
     expected = {point.fork_name(number): (point, number) for point, number in run.tasks()}
     # Two forks never share order, start and times of their shots, so a second one is a copy.
     names: dict[tuple, str] = {}
-    for path in sorted((run.folder / "forks").glob("*.json"), key=sort_key):
+    folder = run.folder / "forks"
+    # Names alone: a path takes a kilobyte.
+    for file in sorted((path.name for path in folder.glob("*.json")), key=sort_key):
+        path = folder / file
         try:
             name, _, again = path.stem.partition(".again")
             if name not in expected or not (again or "0").isdecimal():
@@ -51,8 +54,8 @@ def read_forks(
             yield point, fork
 
 
-def sort_key(path: Path) -> tuple[str, int]:
-    name, _, again = path.stem.partition(".again")
+def sort_key(file: str) -> tuple[str, int]:
+    name, _, again = file.removesuffix(".json").partition(".again")
     return name, int(again) if again.isdecimal() else 0
 
 

@@ -10,6 +10,8 @@ import os
 import resource
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import dask
@@ -29,7 +31,7 @@ from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.run import Run, read_run
 
 from ...conftest import IDENTITY
-from ...deep.bench_scale import asked, seconds
+from ...deep.bench_scale import make_sweep
 
 BLOCKS = 50
 """Forks per point: fewer than the largest number of workers, so that some have none."""
@@ -52,6 +54,12 @@ def answer(verb: str, question: str, content: bytes = b"") -> bytes:
     fork |= {"seconds": 1.0 + identity["order"] / 1e9}
     fork |= {"sha256": compute_seal(fork)}
     return json.dumps({"state": "forks", "content": fork, "log": "", "wrong": ""}).encode()
+
+
+def seconds(work: Callable[[], object]) -> tuple[float, object]:
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
 
 
 def bench(forks: int, workers: int) -> None:
@@ -86,7 +94,7 @@ def bench(forks: int, workers: int) -> None:
 
 def make_run(folder: Path, forks: int) -> Run:
     count = max(1, forks // BLOCKS)
-    content = asked(GOLDEN, count) | {"forks": {"fitting": forks // count}}
+    content = make_sweep(GOLDEN, count) | {"forks": {"fitting": forks // count}}
     slots = [
         {"role": t["role"], "cpu": t["asked"], "oversubscribed": False}
         for t in GOLDEN["evidence"]["shots"][0]["threads"]

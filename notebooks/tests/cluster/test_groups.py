@@ -1,0 +1,112 @@
+"""Nodes and groups leave each other alone: temporary folders, and groups that fail."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from handoff.cluster import commands
+from handoff.cluster.clusterfile import Cluster
+from handoff.errors import BadInput, Failure
+from handoff.run import class_archive, fork, nodes
+from handoff.run.host import lock
+
+
+@pytest.fixture
+def settle(monkeypatch, tmp_path):
+    """Return a function that makes this process a pretended node; all share a folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(fork, "HOST", fork.HOST)
+    monkeypatch.setattr(lock, "FILE", lock.FILE)
+    monkeypatch.setattr(class_archive, "provide_archive", lambda java, forks: None)
+
+    pytest.importorskip("distributed")
+    from handoff.cluster import node
+
+    def become(name: str) -> None:
+        monkeypatch.setattr(node, "find_host", lambda asked: name)
+        node.settle({"pretend": "A"})
+
+    return become
+
+
+def start_fork() -> Path:
+    return Path(tempfile.mkdtemp(prefix=fork.name_temporary()))
+
+
+def test_a_node_that_arrives_leaves_the_running_fork_of_another_alone(settle):
+    settle("first")
+    running = start_fork()
+    settle("second")
+    left = start_fork()
+    nodes.prepare_machine(None, 1)
+    assert running.is_dir() and not left.exists()
+    settle("first")
+    nodes.prepare_machine(None, 1)
+    assert not running.exists()
+
+
+def test_a_machine_with_the_same_name_and_another_boot_is_another_one(settle, monkeypatch):
+    settle("twin")
+    running = start_fork()
+    monkeypatch.setattr(fork, "read_boot", lambda: "another")
+    nodes.prepare_machine(None, 1)
+    assert running.is_dir()
+
+
+class Group:
+    """A run's folder, and what else the command reads of a run."""
+
+    def __init__(self, name: str) -> None:
+        self.folder = Path(name)
+
+
+@pytest.fixture
+def run_groups(monkeypatch, tmp_path):
+    """Return a function that runs groups, each of which ends as given, and returns the code."""
+    monkeypatch.setattr(commands, "require_engine", lambda: None)
+    monkeypatch.setattr(commands.measuring, "build_jar", lambda java, wanted: None)
+    monkeypatch.setattr(commands.stages, "run_reading_stages", lambda run, request: run.code)
+
+    def run(**ends) -> int:
+        groups = {name: {"nodes": 1} for name in ends}
+        cluster = Cluster.model_validate({"scheduler": "none", "groups": groups})
+        monkeypatch.setattr(commands, "load_cluster", lambda file: cluster)
+
+        def measure_group(cluster, name, asked, java, request):
+            if isinstance(ends[name], Exception):
+                raise ends[name]
+            measured = Group(f"run-{name}")
+            measured.code = ends[name]
+            return measured
+
+        monkeypatch.setattr(commands, "measure_group", measure_group)
+        request = commands.RunRequest("x", tmp_path, json=True)
+        return commands.run_on_cluster(None, None, request, tmp_path / "cluster.yml")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("ends", "code"),
+    [
+        ({"a": BadInput("No node came."), "b": 0}, 2),
+        ({"a": 0, "b": Failure("it broke.")}, 1),
+        ({"a": BadInput("No node came."), "b": 3}, 3),
+        ({"a": BadInput("x"), "b": BadInput("y")}, 2),
+    ],
+)
+def test_a_group_that_fails_does_not_end_the_others(run_groups, capsys, ends, code):
+    assert run_groups(**ends) == code
+    out, err = capsys.readouterr()
+    answer = json.loads(out.splitlines()[-1])
+    wrong = {name: str(end) for name, end in ends.items() if isinstance(end, Exception)}
+    assert answer["failed"] == wrong and answer["exit"] == code
+    assert set(answer["groups"]) == set(ends) - set(wrong)
+    assert all(f"Group {name} failed: {sentence}" in err for name, sentence in wrong.items())
+
+
+def test_the_only_group_fails_with_its_sentence(run_groups):
+    with pytest.raises(BadInput, match="No node came"):
+        run_groups(a=BadInput("No node came."))
