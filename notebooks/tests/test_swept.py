@@ -169,7 +169,7 @@ def test_pairs_without_a_common_session_are_left_out():
         )
         for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
     }
-    pairs = effects.find_pairs(list(cells), 0, 0, 1)
+    pairs = effects.find_pairs(list(cells), 0, 0)[1]
     assert len(pairs) == 2
     assert effects.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
 
@@ -255,13 +255,13 @@ def test_without_pairs_that_differ_in_one_parameter_a_model_estimates_the_effect
 
 def test_a_model_does_not_separate_parameters_that_always_change_together():
     means = {("a", 1): 0.0, ("b", 2): 1.0}
-    assert effects.estimate_change(means, 0, "a", "b") is None
+    assert effects.estimate_change(effects.fit_model(means), 0, "a", "b") is None
     means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
-    estimate = effects.estimate_change(means, 0, "a", "b")
+    estimate = effects.estimate_change(effects.fit_model(means), 0, "a", "b")
     # (0.6 + 0.7) / 2: the third level of the other parameter has no partner.
     assert estimate.log == pytest.approx(0.65) and estimate.freedom == 1
     assert estimate.error == pytest.approx(0.05)
-    assert effects.estimate_change(means, 0, "a", "c") is None
+    assert effects.estimate_change(effects.fit_model(means), 0, "a", "c") is None
 
 
 def test_every_point_is_in_the_table_in_order():

@@ -1,8 +1,9 @@
 """Effects of the parameters that a sweep varies, and interactions between them."""
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -56,19 +57,21 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     both have.
     """
     cells, rows = collect_cells(swept, column), []
+    model = functools.cache(lambda: fit_model(collect_means(cells)))
     for place, name in enumerate(swept.varied):
         base = swept.base(name)
+        known = find_pairs(list(cells), place, base)
         for value in swept.values(name):
             if value == base:
                 continue
-            pairs = find_pairs(list(cells), place, base, value)
+            pairs = known.get(value, [])
             made = (
                 average_contrasts(cells, pairs, (1, -1))
                 if pairs
-                else estimate_by_model(cells, place, base, value)
+                else estimate_change(model(), place, base, value)
             )
             if made:
-                ends = [average_contrasts(cells, [pair], (1, -1)).ratio for pair in pairs]
+                ends = [math.exp(contrast_means(cells, pair, (1, -1))) for pair in pairs]
                 row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
                 row |= {"least": min(ends, default=None), "greatest": max(ends, default=None)}
                 rows.append((row, made))
@@ -99,81 +102,120 @@ def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int
     terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
     made = estimate(terms)
     if len(together) > 1 and not find_common(terms):
-        parts = [average_contrasts(cells, [group], signs) for group in together]
-        return made._replace(log=float(np.mean([part.log for part in parts])))
+        parts = [contrast_means(cells, group, signs) for group in together]
+        return made._replace(log=float(np.mean(parts)))
     return made
 
 
-def find_pairs(settings: list[Setting], place: int, base: object, value: object) -> list[Group]:
-    """Return the pairs (changed, before) of settings that differ in one parameter alone.
-
-    A parameter that one of them does not have makes no difference.
-    """
-    return [
-        (changed, before)
-        for before in settings
-        if before[place] == base
-        for changed in settings
-        if changed[place] == value
-        and all(
-            one == other or None in (one, other)
-            for i, (one, other) in enumerate(zip(changed, before, strict=True))
-            if i != place
-        )
+def contrast_means(cells: Cells, group: Group, signs: Sequence[int]) -> float:
+    """Return the sum of sign times mean logarithm, over the sessions that the points share."""
+    terms = [cells[setting] for setting in group]
+    common = find_common(terms)
+    kept = [[term.within(session) for term in terms] for session in common] or [terms]
+    parts = [
+        sum(sign * part.logs.mean() for sign, part in zip(signs, row, strict=True)) for row in kept
     ]
+    return float(np.mean(parts))
+
+
+def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Group]]:
+    """Return the pairs (changed, before) of settings that differ in one parameter alone, by value.
+
+    A parameter that one of them does not have makes no difference. Settings that have the same
+    parameters are looked up by the values that a pair shares.
+    """
+    befores: dict[tuple, list[Setting]] = {}
+    for setting in settings:
+        if setting[place] == base:
+            befores.setdefault(find_shape(setting), []).append(setting)
+    known: dict[tuple, dict[tuple, list[Setting]]] = {}
+    pairs: dict[object, list[Group]] = {}
+    for changed in settings:
+        if changed[place] in (base, None):
+            continue
+        for shape, those in befores.items():
+            shared = [i for i in shape if i != place and changed[i] is not None]
+            key = (shape, *shared)
+            if key not in known:
+                known[key] = {}
+                for before in those:
+                    known[key].setdefault(tuple(before[i] for i in shared), []).append(before)
+            for before in known[key].get(tuple(changed[i] for i in shared), []):
+                pairs.setdefault(changed[place], []).append((changed, before))
+    return pairs
+
+
+def find_shape(setting: Setting) -> tuple[int, ...]:
+    """Return the places of the parameters that a setting has."""
+    return tuple(i for i, value in enumerate(setting) if value is not None)
 
 
 def put(setting: Setting, place: int, value: object) -> Setting:
     return (*setting[:place], value, *setting[place + 1 :])
 
 
-def estimate_by_model(cells: Cells, place: int, base: object, value: object) -> Estimate | None:
-    """Return the ratio from a model in which each parameter's value and each session is a factor.
-
-    None where the points do not separate this change from another one.
-    """
-    means = {
+def collect_means(cells: Cells) -> dict[Setting, float]:
+    """Return the mean logarithm of each setting in each session, which is its last value."""
+    return {
         (*setting, session): cell.within(session).logs.mean()
         for setting, cell in cells.items()
         for session in cell.labels()
     }
-    return estimate_change(means, place, base, value)
 
 
-def estimate_change(
-    means: Mapping[Setting, float], place: int, base: object, value: object
-) -> Estimate | None:
-    """Fit a log-linear model and estimate the factor from `base` to `value` of one parameter.
+class Model(NamedTuple):
+    """A log-linear model: each value of each parameter, and each session, has a factor.
 
-    Each value of each parameter has a factor of its own, fitted by least squares to the mean
-    logarithms of the points. What the factors do not explain, noise and interactions alike, is the
-    error, with points minus factors degrees of freedom; it is nan where none is left. None where
-    the points do not separate this change from another parameter's.
+    `levels` are the columns of `design`, as place and value; `factors` the logarithms; `freedom`
+    and `variance` are those of what the factors do not explain, noise and interactions alike.
     """
+
+    levels: list[tuple[int, object]]
+    design: np.ndarray
+    inverse: np.ndarray
+    factors: np.ndarray
+    freedom: int
+    variance: float
+
+
+def fit_model(means: Mapping[Setting, float]) -> Model:
+    """Fit the factors by least squares to the mean logarithms of the points."""
     settings = list(means)
     levels = [
         (i, level)
         for i in range(len(settings[0]) if settings else 0)
         for level in dict.fromkeys(setting[i] for setting in settings)
     ]
-    if not {(place, base), (place, value)} <= set(levels):
-        return None
     design = np.array([[setting[i] == level for i, level in levels] for setting in settings], float)
-    change = np.array(
-        [((place, value) == level) - ((place, base) == level) for level in levels], float
-    )
     inverse = np.linalg.pinv(design)
-    if np.abs(change @ inverse @ design - change).max() > TOLERANCE:
-        return None
     logs = np.array([means[setting] for setting in settings])
     factors = inverse @ logs
-    free = len(logs) - int(np.linalg.matrix_rank(design))
-    log = float(change @ factors)
-    if free == 0:
-        return Estimate(log, math.nan, math.nan, len(logs))
-    residual = ((logs - design @ factors) ** 2).sum() / free
-    error = math.sqrt(residual * float((change @ inverse) @ (change @ inverse)))
-    return Estimate(log, error, float(free), len(logs))
+    freedom = len(logs) - int(np.linalg.matrix_rank(design))
+    squares = float(((logs - design @ factors) ** 2).sum())
+    return Model(
+        levels, design, inverse, factors, freedom, squares / freedom if freedom else math.nan
+    )
+
+
+def estimate_change(model: Model, place: int, base: object, value: object) -> Estimate | None:
+    """Return the factor from `base` to `value` of one parameter, by a log-linear model.
+
+    The error is nan where the points leave no degree of freedom. None where they do not separate
+    this change from another parameter's.
+    """
+    if not {(place, base), (place, value)} <= set(model.levels):
+        return None
+    change = np.array(
+        [((place, value) == level) - ((place, base) == level) for level in model.levels], float
+    )
+    weights = change @ model.inverse
+    if np.abs(weights @ model.design - change).max() > TOLERANCE:
+        return None
+    log, points = float(change @ model.factors), len(model.design)
+    if not model.freedom:
+        return Estimate(log, math.nan, math.nan, points)
+    error = math.sqrt(model.variance * float(weights @ weights))
+    return Estimate(log, error, float(model.freedom), points)
 
 
 def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
@@ -184,15 +226,33 @@ def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
     `high` is its interval. All intervals of the table together miss once in twenty.
     """
     cells, rows = collect_cells(swept, column), []
-    for (i, one), (j, other) in combinations(enumerate(swept.varied), 2):
-        for value in swept.values(one):
-            for condition in swept.values(other):
-                made = contrast_changes(cells, swept, (i, value), (j, condition))
-                if made:
-                    row = {"parameter": one, "from": swept.base(one), "to": value}
-                    row |= {"where": other, "is": condition, "instead of": swept.base(other)}
-                    rows.append((row, made))
+    for i, one in enumerate(swept.varied):
+        changes = find_pairs(list(cells), i, swept.base(one))
+        for j, other in list(enumerate(swept.varied))[i + 1 :]:
+            base = swept.base(other)
+            for value in swept.values(one):
+                groups = find_quadruples(changes.get(value, []), j, base)
+                for condition in swept.values(other):
+                    if condition in groups:
+                        made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
+                        row = {"parameter": one, "from": swept.base(one), "to": value}
+                        row |= {"where": other, "is": condition, "instead of": base}
+                        rows.append((row, made))
     return bound_together(rows)
+
+
+def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object, list[Group]]:
+    """Return each pair with the one at the base of another parameter, by that one's value."""
+    at_base = {pair for pair in pairs if pair[0][place] == pair[1][place] == base}
+    groups: dict[object, list[Group]] = {}
+    for pair in pairs:
+        condition = pair[0][place]
+        if condition is None or condition == base or condition != pair[1][place]:
+            continue
+        partner = (put(pair[0], place, base), put(pair[1], place, base))
+        if partner in at_base:
+            groups.setdefault(condition, []).append((*pair, *partner))
+    return groups
 
 
 def select_sure(interactions: pd.DataFrame) -> pd.DataFrame:
@@ -213,34 +273,6 @@ def count_shown(interactions: pd.DataFrame, shown: int) -> str:
         f"Of {pluralize(len(interactions), 'interaction')} computed, {sure} have an interval"
         f" without 1{rest}; all of the intervals together miss once in twenty."
     )
-
-
-def contrast_changes(
-    cells: Cells,
-    swept: Swept,
-    changed: tuple[int, object],
-    condition: tuple[int, object],
-) -> Estimate | None:
-    """Return the ratio of the two ratios of a change, or None where no four points form it."""
-    (i, value), (j, other) = changed, condition
-    bases = swept.base(swept.varied[i]), swept.base(swept.varied[j])
-    if value == bases[0] or other == bases[1]:
-        return None
-    pairs = {
-        level: [
-            pair
-            for pair in find_pairs(list(cells), i, bases[0], value)
-            if pair[0][j] == pair[1][j] == level
-        ]
-        for level in (other, bases[1])
-    }
-    before = set(pairs[bases[1]])
-    groups = [
-        (*pair, *at_base)
-        for pair in pairs[other]
-        if (at_base := (put(pair[0], j, bases[1]), put(pair[1], j, bases[1]))) in before
-    ]
-    return average_contrasts(cells, groups, (1, -1, -1, 1)) if groups else None
 
 
 def describe_effects(effects: pd.DataFrame, label: str) -> list[str]:
