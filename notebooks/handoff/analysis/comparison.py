@@ -118,7 +118,7 @@ def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, di
         then, now = (forks[forks["point"] == point.key] for forks in sides)
         response = find_response(study, then, now)
         column = response.column if response else ""
-        flaw = find_flaw(point, then, now, column, (before, after))
+        flaw = find_flaw(point, then, now, column)
         old, new = (make_side(forks, column) for forks in (then, now))
         row = {
             "study": study,
@@ -156,14 +156,10 @@ def make_side(forks: pd.DataFrame, column: str) -> Term | None:
         return make_term(1.0, forks, column)
 
 
-def find_flaw(
-    point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str, runs: tuple[Run, Run]
-) -> str:
+def find_flaw(point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str) -> str:
     """Return why a point's forks cannot be judged whatever they show, or ''."""
     if point.unavailable:
         return f"left out, {point.unavailable.partition(': ')[0].rstrip('.')}"
-    if not all(run.sweep.verdicts for run in runs):
-        return "the sweep only tests the pipeline"
     for forks, when in ((then, "before"), (now, "after")):
         if forks.empty:
             return f"not measured {when}"

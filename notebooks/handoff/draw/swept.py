@@ -18,6 +18,7 @@ from handoff.analysis.effects import (
     tabulate_interactions,
 )
 from handoff.analysis.swept import (
+    MECHANISM,
     Swept,
     find_swept,
     measure_levels,
@@ -111,10 +112,11 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
         label_axis(axes, view.axis, outside)
     for axes, value in zip(grid[0], columns, strict=True):
         if layout.columns:
-            name = swept.study.label(layout.columns) if value == columns[0] else layout.columns
-            axes.set_title(f"{name} {format_value(value)}", **SUBTITLE)
+            axes.set_title(f"{layout.columns} {format_value(value)}", **SUBTITLE)
     figure.supxlabel(view.axis.title, fontsize=8)
-    title = f"{swept.study.title or swept.study.name}: {layout.along}"
-    draw_legend(figure, make_handles(view), title)
+    alone = "".join(f", {swept.study.look(name).short}" for name in view.alone)
+    title = f"{swept.study.title or swept.study.name}: {layout.along}{alone}"
+    # The axis names the mechanisms by itself.
+    draw_legend(figure, make_handles(view) if layout.along != MECHANISM else [], title)
     draw_note(figure, note)
     return figure

@@ -15,6 +15,9 @@ from handoff.draw.marks import STEPS
 MOST_LABELS = 12
 """Labels of an axis of numbers; words are all named."""
 
+WIDE = 10
+"""Ratio of the greatest to the least number from which on an axis may be logarithmic."""
+
 MOST_MARKS = 40
 """Values that have a small mark each."""
 
@@ -90,10 +93,11 @@ def plan_axis(swept: Swept, name: str, panels: int) -> Axis:
 def scale_values(values: list[float]) -> tuple[list[float], bool]:
     """Return the places of numbers in order, and whether these are logarithms.
 
-    A 0 lies as far to the left of the least other number as that one's next neighbour.
+    Logarithms are for numbers that differ by a factor of `WIDE` and more. A 0 lies as far to the
+    left of the least other number as that one's next neighbour to its right.
     """
     positive = [value for value in values if value > 0]
-    if len(positive) < len(values) - (0 in values) or len(positive) < 2:
+    if len(positive) < max(2, len(values) - (0 in values)) or positive[-1] < WIDE * positive[0]:
         return values, False
     logs = [math.log10(value) for value in positive]
     if 0 in values:

@@ -72,7 +72,9 @@ class Layout(NamedTuple):
                 for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
                 if place and format_value(value) and len({other[place] for other in alike}) > 1
             ]
-            names[line] = ", ".join([swept.study.look(line[0]).short, *parts])
+            # With one mechanism, the title names it.
+            first = [] if len(alike) == len(lines) and parts else [swept.study.look(line[0]).short]
+            names[line] = ", ".join([*first, *parts])
         return names
 
     def mark_lines(self, swept: Swept) -> dict[tuple, str]:
@@ -120,13 +122,13 @@ def make_room(swept: Swept, layout: Layout) -> Layout:
 
 
 def describe_layout(swept: Swept, layout: Layout) -> str:
-    lines = [name for name in layout.lines if name]
+    lines, label = [name for name in layout.lines if name], swept.study.label
     held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
     return " ".join(
         [
             f"Along the axis {layout.along}.",
-            *([f"One column per value of {layout.columns}."] if layout.columns else []),
-            *([f"One line per mechanism and value of {', '.join(lines)}."] if lines else []),
+            *([f"One column per value of {label(layout.columns)}."] if layout.columns else []),
+            *([f"One line per mechanism and {', '.join(map(label, lines))}."] if lines else []),
             *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
             *describe_absent(swept, layout),
         ]
@@ -138,8 +140,9 @@ def describe_absent(swept: Swept, layout: Layout) -> list[str]:
     shown = layout.select(swept)
 
     def list_without(name: str) -> str:
-        without = dict.fromkeys(shown.loc[shown[name].isna(), MECHANISM]) if name else {}
-        return ", ".join(swept.study.look(mechanism).short for mechanism in without)
+        without = set(shown.loc[shown[name].isna(), MECHANISM]) if name else set()
+        named = [swept.study.look(m).short for m in swept.values(MECHANISM) if m in without]
+        return ", ".join(named)
 
     along, columns = list_without(layout.along), list_without(layout.columns)
     return [

@@ -7,31 +7,36 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from handoff.analysis.swept import Level, Swept, make_setting
+from handoff.analysis.swept import MECHANISM, Level, Swept, make_setting
 from handoff.draw import marks
-from handoff.draw.swept_axis import Axis, plan_axis
+from handoff.draw.swept_axis import MOST_MARKS, WIDE, Axis, plan_axis
 from handoff.draw.swept_layout import Layout, Styles, plan_styles
 from handoff.study import Look
 
-WIDE = 10
-"""Ratio of the greatest to the least value beyond which the y axis is logarithmic."""
-
 MANY_DOTS = 3000
 """Dots of a figure from which on they are stored as a picture, not one by one."""
+
+DOT, LEAST_DOT = 10, 4
+"""Areas of a dot, the smaller one where a figure has many of them, or many values."""
 
 BESIDE = 0.16
 """Distance of the intervals of two sessions, as a share of the room of one value."""
 
 
 class View(NamedTuple):
-    """What all panels of a figure share: axis, and name, style and marker of each line."""
+    """What all panels of a figure share: axis, and name, style and marker of each line.
+
+    `alone` is the mechanism where all lines are of one, which their names then leave out.
+    """
 
     layout: Layout
     axis: Axis
     names: dict[tuple, str]
     styles: Styles
     looks: dict[tuple, Look]
+    size: float
     many: bool
+    alone: list[str]
 
 
 def plan_view(swept: Swept, layout: Layout) -> View:
@@ -45,7 +50,10 @@ def plan_view(swept: Swept, layout: Layout) -> View:
     }
     many = len(shown) * len(swept.responses) > MANY_DOTS
     axis = plan_axis(swept, layout.along, columns)
-    return View(layout, axis, layout.name_lines(swept), styles, looks, many)
+    size = LEAST_DOT if many or len(axis.places) > MOST_MARKS else DOT
+    mechanisms = list(dict.fromkeys(key[0] for key in looks))
+    alone = mechanisms if len(mechanisms) == 1 and len(looks) > 1 else []
+    return View(layout, axis, layout.name_lines(swept), styles, looks, size, many, alone)
 
 
 def draw_panel(
@@ -56,9 +64,10 @@ def draw_panel(
     order = list(view.names)
     for values, rows in forks.groupby(view.layout.keys, dropna=False, sort=False):
         key = make_setting(values)
-        shift = view.axis.spread * ((order.index(key) + 0.5) / len(order) - 0.5)
+        share = 0.5 if view.layout.along == MECHANISM else (order.index(key) + 0.5) / len(order)
+        shift = view.axis.spread * (share - 0.5)
         at = np.array([view.axis.place(value) for value in rows[view.layout.along]]) + shift
-        draw_dots(axes, at, rows, column, view.looks[key], view.many)
+        draw_dots(axes, at, rows, column, view, view.looks[key])
         points = rows.assign(at=at).drop_duplicates("point").sort_values("at")
         outside = points[view.layout.along].isna()
         draw_levels(axes, points[~outside], levels, view, view.looks[key])
@@ -69,7 +78,7 @@ def draw_panel(
 
 
 def draw_dots(
-    axes: Axes, at: np.ndarray, rows: pd.DataFrame, column: str, look: Look, many: bool
+    axes: Axes, at: np.ndarray, rows: pd.DataFrame, column: str, view: View, look: Look
 ) -> None:
     """Draw forks, hollow where their threads share cores."""
     shared = rows["oversubscribed"].to_numpy(bool)
@@ -80,12 +89,12 @@ def draw_dots(
                 at[chosen],
                 rows[column].to_numpy(float)[chosen],
                 marker=look.marker,
-                s=5 if many else 10,
+                s=view.size,
                 facecolor="white" if hollow else look.colour,
                 edgecolor=look.colour,
-                lw=0.4 if many else 0.7,
+                lw=0.06 * view.size + 0.1,
                 zorder=3,
-                rasterized=many,
+                rasterized=view.many,
             )
 
 

@@ -5,9 +5,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from handoff.analysis.swept import Swept, describe_weakness, make_setting
-from handoff.draw.swept_axis import ANY, Axis, plan_axis
+from handoff.draw.swept_axis import ANY, WIDE, Axis, plan_axis
 from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
-from handoff.draw.swept_panel import WIDE
 from handoff.run.store.run import Run
 
 SYMBOLS = {

@@ -1,7 +1,7 @@
 """Measure the CPU seconds of effects, interactions and one swept figure, by number of forks.
 
 `PYTHONPATH=notebooks .venv/bin/python -m tests.deep.bench_swept [POINTS ...]`. The forks are made
-up: two mechanisms, five capacities and as many loads as the number of points needs, five forks each.
+up: two mechanisms, five capacities, as many loads as the number of points needs, five forks each.
 """
 
 import resource
@@ -35,11 +35,17 @@ def make_swept(points: int) -> Swept:
     random = np.random.default_rng(2015)
     forks = grid.assign(
         study="scaling",
-        point=[f"{m} {c} {s}" for m, c, s in zip(grid.mechanism, grid.capacity, grid.sorts)],
+        point=[f"{m} {c} {s}" for m, c, s in grid[["mechanism", "capacity", "sorts"]].to_numpy()],
         ns_per_event=100 + 20 * grid["sorts"] * np.exp(0.05 * random.normal(size=len(grid))),
         cpu_process=1.5 * np.exp(0.02 * random.normal(size=len(grid))),
-        **{"consumers": 1, "events": 1000, "wait": "YIELDING", "placement": "COMPACT"},
-        **{"oversubscribed": False, "too_short": False, "disturbed": "", "settled": True},
+        consumers=1,
+        events=1000,
+        wait="YIELDING",
+        placement="COMPACT",
+        oversubscribed=False,
+        too_short=False,
+        disturbed="",
+        settled=True,
     )
     forks["variation"] = Variation(forks, ["mechanism", "wait", "placement"])
     return find_swept(find_study("scaling"), forks)
