@@ -132,15 +132,19 @@ def count_shown(interactions: pd.DataFrame, shown: int) -> str:
 
 
 def describe_effects(effects: pd.DataFrame, label: str, most: int) -> list[str]:
-    """Describe the strongest changes whose whole interval lies 5 % or more from no change."""
+    """Describe changes whose whole interval lies 5 % or more from no change.
+
+    Of each parameter the strongest ones, at most `most`.
+    """
     if effects.empty:
         return []
     sure = effects[(effects["low"] > 1.05) | (effects["high"] < 0.95)]
-    strongest = np.log(sure["ratio"]).abs().nlargest(most).index
+    strength = np.log(sure["ratio"].astype(float)).abs()
+    ranks = strength.groupby(sure["parameter"]).rank(ascending=False, method="first")
     sentences = [
         f"{row['parameter']} {row['to']} in place of {row['from']}: {row['ratio']:.2f} times the"
         f" {label} ({format_range(row['low'], row['high'])}), {count_pairs(row['pairs'])}."
-        for row in sure[sure.index.isin(strongest)].to_dict("records")
+        for row in sure[ranks <= most].to_dict("records")
     ]
     rest = len(sure) - len(sentences)
     return [

@@ -27,7 +27,8 @@ from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
-MOST_INTERACTIONS, MOST_SENTENCES = 12, 8
+MOST_INTERACTIONS, MOST_SENTENCES = 12, 3
+"""Interactions, and sentences per parameter, that the report lists."""
 MOST_VALUES = 15
 PER_POINT = 3
 """Responses that the table of all points has room for."""
