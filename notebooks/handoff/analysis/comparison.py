@@ -3,7 +3,7 @@
 The forks of the two runs are never pooled.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -116,27 +116,34 @@ def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, di
     pairs = []
     for point in sorted(planned.values(), key=lambda p: p.oversubscribed):
         then, now = (forks[forks["point"] == point.key] for forks in sides)
-        response = find_response(study, then, now)
-        column = response.column if response else ""
-        flaw = find_flaw(point, then, now, column)
-        old, new = (make_side(forks, column) for forks in (then, now))
-        row = {
-            "study": study,
-            "point": point.key,
-            "what": str(point).removeprefix(f"{study} "),
-            "quantity": response.axis if response else "",
-            "forks": f"{len(then)}, {len(now)}",
-            "oversubscribed": point.oversubscribed,
-        }
-        if response:
+        pair, row, column = pair_point(point, then, now)
+        if column:
             row |= {
-                "before": mean_level(then, column),
-                "after": mean_level(now, column),
                 "shape_before": compute_ratio_to_sequential(study, sides[0], then, column),
                 "shape_after": compute_ratio_to_sequential(study, sides[1], now, column),
             }
-        pairs.append((gate.Pair(point.key, old, new, flaw), row))
+        pairs.append((pair, row))
     return pairs
+
+
+def pair_point(
+    point: Point, then: pd.DataFrame, now: pd.DataFrame
+) -> tuple[gate.Pair, dict[str, Any], str]:
+    """Return the forks of a point before and after, its row of the table, and the column judged."""
+    response = find_response(point.study, then, now)
+    column = response.column if response else ""
+    old, new = (make_side(forks, column) for forks in (then, now))
+    row = {
+        "study": point.study,
+        "point": point.key,
+        "what": str(point).removeprefix(f"{point.study} "),
+        "quantity": response.axis if response else "",
+        "forks": f"{len(then)}, {len(now)}",
+        "before": mean_level(then, column) if response else None,
+        "after": mean_level(now, column) if response else None,
+        "oversubscribed": point.oversubscribed,
+    }
+    return gate.Pair(point.key, old, new, find_flaw(point, then, now, column)), row, column
 
 
 NO_FORKS = pd.DataFrame(columns=["point"])
