@@ -13,6 +13,8 @@
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 2 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
+#            ladder, decisions    which decision between a queue and the Disruptor saves how much
+#            jdks         the paper on two JDKs, in the same blocks
 #            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)

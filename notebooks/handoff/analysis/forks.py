@@ -77,7 +77,8 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
 
 def list_parameters(shots: pd.DataFrame) -> list[str]:
     study = shots["study"].iloc[0]
-    return list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
+    names = list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
+    return [*(["arm"] if "arm" in shots else []), *names]
 
 
 def list_measures(shots: pd.DataFrame) -> list[str]:

@@ -1,5 +1,6 @@
 """The parameters that a sweep varies and all its points, for any study."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,24 +12,28 @@ from handoff.analysis.intervals import Interval, Term, estimate
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 
-MECHANISM, EVENTS = "mechanism", "events"
+MECHANISM, EVENTS, ARM = "mechanism", "events", "arm"
 
 
 class Swept(NamedTuple):
     """The forks of one study, the parameters that the sweep varied, and the measured responses.
 
-    In `forks`, parameters that make no difference to a fork are missing. `varied` lists the
-    mechanism first, then the others in the study's order.
+    `arms` are the names of the sweep's set-ups, the one to compare with first. In `forks`,
+    parameters that make no difference to a fork are missing. `varied` lists the mechanism first,
+    then the others in the study's order.
     """
 
     study: Study
     forks: pd.DataFrame
     varied: list[str]
     responses: list[Response]
+    arms: tuple[str, ...] = ()
 
     def values(self, name: str) -> list:
         """Return a parameter's values: numbers by size, words in the study's order."""
         values = set(self.forks[name].dropna())
+        if name == ARM:
+            return [arm for arm in self.arms if arm in values]
         words = next(
             (p.values for p in load_catalog()[self.study.name].parameters if p.name == name), None
         )
@@ -37,24 +42,25 @@ class Swept(NamedTuple):
 
     def base(self, name: str) -> object:
         """Return the value that changes are counted from: the default, or else the first value."""
-        default = load_catalog()[self.study.name].defaults()[name]
+        default = load_catalog()[self.study.name].defaults().get(name)
         values = self.values(name)
         return next((value for value in values if str(value) == default), values[0])
 
 
-def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
-    """Find what varies in the rows of `analysis.forks.compute_fork_means`."""
+def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> Swept:
+    """Find what varies in the rows of `analysis.forks.compute_fork_means`: parameters and arms."""
     responses = [r for r in study.responses if r.column in forks and forks[r.column].notna().any()]
     if forks.empty:
         return Swept(study, forks, [], [])
     rows = mask_irrelevant(forks, study.name)
-    names = [n for n in load_catalog()[study.name].defaults() if n != EVENTS and n in rows]
+    known = [*load_catalog()[study.name].defaults(), ARM]
+    names = [name for name in known if name != EVENTS and name in rows]
     varied = [name for name in names if rows[name].dropna().nunique() > 1]
     # Events only scale a shot, unless points differ in nothing else.
     alone = rows.groupby(varied, dropna=False)[EVENTS].nunique() if varied else rows[EVENTS]
     if (varied and alone.max() > 1) or (not varied and rows[EVENTS].nunique() > 1):
         varied.append(EVENTS)
-    return Swept(study, rows, varied, responses)
+    return Swept(study, rows, varied, responses, tuple(arms))
 
 
 def make_setting(values: tuple) -> tuple:

@@ -56,7 +56,7 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
             **dict.fromkeys(quantities, 1.0),
         }
         for point in run.points
-        if point.study == study
+        if point.study == study and point.arm == run.sweep.first_arm
         for _ in range(point.forks)
     ]
     columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
@@ -127,7 +127,7 @@ def count_sockets(machine: dict, cpus: list[int]) -> int | None:
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
     for point in run.points:
-        if point.study == study:
+        if point.study == study and point.arm == run.sweep.first_arm:
             spec = load_catalog()[study]
             relevant = {"mechanism", *spec.mechanisms[point.params["mechanism"]]}
             params: Assignment = {

@@ -24,15 +24,20 @@ class StudyFigures:
     if the run has no forks for it.
     """
 
+    every_arm = False
+    """Whether all arms are drawn, or the first alone."""
+
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         use_style()
         self.study = find_study(name)
         self.run = run
         self.folder = folder / "figures"
         self.cores = count_usable_cores(run.machine)
-        points = tidy.load_table(run, "points")
+        points = tidy.load_table(run, "points", self.every_arm)
         self.points = points[points["study"] == name]
-        self.shots = pd.DataFrame() if self.points.empty else tidy.load_table(run, name)
+        self.shots = (
+            pd.DataFrame() if self.points.empty else tidy.load_table(run, name, self.every_arm)
+        )
         self.forks = compute_fork_means(self.shots)
 
     def note(

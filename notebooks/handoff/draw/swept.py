@@ -56,9 +56,11 @@ def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
 class SweptFigures(StudyFigures):
     """Figures and tables of what the sweep varied in one study."""
 
+    every_arm = True
+
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         super().__init__(run, folder, name)
-        self.swept = find_swept(self.study, self.forks)
+        self.swept = find_swept(self.study, self.forks, run.sweep.arms)
 
     def figures(self, most: int = MOST_FIGURES) -> list[Figure]:
         """Draw one figure per parameter varied, the one with most values first."""

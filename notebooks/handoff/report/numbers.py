@@ -41,7 +41,8 @@ def update_figures(run: Run) -> None:
 
 
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
-    points, shots = tidy.load_table(run, "points"), tidy.load_shots(run)
+    points = tidy.load_table(run, "points", every_arm=True)
+    shots = tidy.load_shots(run, every_arm=True)
     studies = tidy.list_studies(run)
     primary = find_primary().name
     forks = (

@@ -43,7 +43,7 @@ def save_numbers(run: Run) -> Path:
 
 
 def build_numbers(run: Run) -> dict:
-    points = tidy.load_table(run, "points")
+    points = tidy.load_table(run, "points", every_arm=True)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -66,7 +66,9 @@ def build_numbers(run: Run) -> dict:
 def build_section(run: Run, name: str) -> dict:
     """Return what was varied, figures, points, effects and interactions of one study."""
     study = find_study(name)
-    swept = find_swept(study, compute_fork_means(tidy.load_table(run, name)))
+    swept = find_swept(
+        study, compute_fork_means(tidy.load_table(run, name, every_arm=True)), run.sweep.arms
+    )
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
     interactions = tabulate_interactions(swept, first.column)

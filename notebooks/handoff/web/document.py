@@ -57,7 +57,11 @@ def build_page(run: Run, source: Source) -> Path:
 def fill_place(place: Tag, run: Run, most: int) -> None:
     """Put charts of a study's forks, and their table, where the source leaves room for them."""
     study = find_study(str(place["data-study"]))
-    swept = find_swept(study, compute_fork_means(tidy.load_table(run, study.name)))
+    swept = find_swept(
+        study,
+        compute_fork_means(tidy.load_table(run, study.name, every_arm=True)),
+        run.sweep.arms,
+    )
     if swept.forks.empty or not swept.responses:
         place.decompose()
         return

@@ -3,6 +3,7 @@ package handoff.scaling;
 import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import handoff.machine.PlacementRule;
 import handoff.measure.Expected;
@@ -11,6 +12,11 @@ import handoff.measure.Tally;
 import handoff.measure.Trial;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.Wait;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
+import handoff.work.Order;
+import handoff.work.Sort;
+import handoff.work.Work;
 import handoff.yours.RightExchange;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +102,7 @@ class MechanismTest {
         AtomicIntegerArray seen = new AtomicIntegerArray(EVENTS);
         shoot(mechanism, wait, consumers, tally -> new EventConsumer(WORK, tally) {
             @Override
-            void accept(Event event) {
+            public void accept(Event event) {
                 seen.incrementAndGet((int) event.value);
                 super.accept(event);
             }
@@ -113,7 +119,7 @@ class MechanismTest {
                 "on purpose",
                 () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
                     @Override
-                    void accept(Event event) {
+                    public void accept(Event event) {
                         if (event.value == 100) {
                             throw new IllegalStateException("consumer failed on purpose");
                         }
@@ -129,10 +135,16 @@ class MechanismTest {
                 "lost, repeated or processed wrongly",
                 () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
                     @Override
-                    void accept(Event event) {
+                    public void accept(Event event) {
                         tally.add(event.value == 100 ? 0 : WORK.process(event.value));
                     }
                 }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Element.class)
+    void theChecksumCountsEveryEvent(Element element) {
+        assertNotEquals(element.checksum(1000, 64), element.checksum(999, 64));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package handoff.scaling;
+package handoff.work;
 
 /**
  * Dual-pivot quicksort as published by Yaroslavskiy (2009), with the thresholds of JDK 7 and 8 for

@@ -1,24 +1,26 @@
-package handoff.scaling;
+package handoff.work;
+
+import java.util.stream.LongStream;
 
 /**
  * The consumer's work on one event: a new array of 100 consecutive numbers, sorted in place {@code
  * sorts} times.
  */
-final class Work {
+public final class Work {
     static final int NUMBERS = 100;
 
     private final Order order;
     private final Sort sort;
     private final int sorts;
 
-    Work(Order order, Sort sort, int sorts) {
+    public Work(Order order, Sort sort, int sorts) {
         this.order = order;
         this.sort = sort;
         this.sorts = sorts;
     }
 
     /** Returns the event's contribution to the checksum, which only a sorted array yields. */
-    long process(long value) {
+    public long process(long value) {
         int[] numbers = order.fresh(value);
         for (int i = 0; i < sorts; i++) {
             sort.sort(numbers);
@@ -27,8 +29,13 @@ final class Work {
     }
 
     /** Returns what {@link #process} must return: place k of the sorted numbers 0 to 99 holds k. */
-    static long expected(long value) {
+    public static long expected(long value) {
         return proof(value, index(value));
+    }
+
+    /** Returns the checksum of events with these values, each processed once. */
+    public static long checksum(LongStream values) {
+        return values.map(Work::expected).sum();
     }
 
     private static int index(long value) {

@@ -1,4 +1,4 @@
-package handoff.scaling;
+package handoff.work;
 
 import java.util.Random;
 import java.util.stream.IntStream;

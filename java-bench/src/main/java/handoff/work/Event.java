@@ -1,10 +1,10 @@
-package handoff.scaling;
+package handoff.work;
 
 /** The object that is handed over: one number, its place in the producer's order. */
-final class Event {
-    long value;
+public final class Event {
+    public long value;
 
-    Event(long value) {
+    public Event(long value) {
         this.value = value;
     }
 }
