@@ -1,16 +1,13 @@
 """Comparison of the arms of one run: jars, JDKs or flags, measured in the same blocks."""
 
-import json
 from typing import NamedTuple
 
 import pandas as pd
 
 from handoff.analysis import gate
-from handoff.analysis.comparison import FIELDS, NO_FORKS, describe_outcome, pair_point
-from handoff.analysis.forks import compute_fork_means
-from handoff.run.plan.points import Point
+from handoff.analysis.comparison import FIELDS, describe_outcome
+from handoff.analysis.pairs import find_place, load_forks, pair_point
 from handoff.run.store.run import Run
-from handoff.tables import tidy
 
 COLUMNS = [
     *("study", "point", "arm", "what", "quantity", "outcome", "why", "direction", "forks"),
@@ -66,22 +63,16 @@ def compare_arms(
 
 def pair_arms(run: Run, study: str, baseline: str) -> list[tuple[gate.Pair, dict]]:
     """Return each point of each other arm with the same point of the first one."""
-    forks = compute_fork_means(tidy.load_table(run, study, every_arm=True))
-    forks = NO_FORKS if forks.empty else forks
+    forks = load_forks(run, study)
     points = [point for point in run.points if point.study == study]
-    before = {find_place(point): point for point in points if point.arm == baseline}
+    before = {find_place(point, arm=False): point for point in points if point.arm == baseline}
     pairs = []
     for point in points:
         if point.arm == baseline:
             continue
-        then, now = (
-            forks[forks["point"] == key] for key in (before[find_place(point)].key, point.key)
-        )
+        keys = (before[find_place(point, arm=False)].key, point.key)
+        then, now = (forks[forks["point"] == key] for key in keys)
         pair, row, _ = pair_point(point, then, now)
-        pairs.append((pair, row | {"arm": point.arm}))
+        what = row["what"].removesuffix(f" arm={point.arm}")
+        pairs.append((pair, row | {"arm": point.arm, "what": what}))
     return pairs
-
-
-def find_place(point: Point) -> str:
-    """Return what the points of all arms have in common."""
-    return json.dumps(point.params, sort_keys=True)

@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from handoff.cli import dry_run, measuring, pipeline
 from handoff.cli.answers import GateAnswer, GatePoint
@@ -57,7 +58,15 @@ def select_arms(request: RunRequest, baseline: str | None) -> selection.SweepReq
         return asked
     if not baseline:
         raise BadInput(f"{asked.source} lists no arms: give --baseline a jar or a commit.")
-    return selection.with_arms(asked, {BASELINE: {"jar": baseline}, CANDIDATE: {}})
+    return selection.add_arms(asked, {BASELINE: {"jar": name_jar(baseline)}, CANDIDATE: {}})
+
+
+def name_jar(baseline: str) -> str:
+    """Return the path of a jar, or the whole hash of a commit, whose branch moves on."""
+    if Path(baseline).is_file():
+        return str(Path(baseline).resolve())
+    commit = arms.ask_git("rev-parse", "--verify", "--quiet", f"{baseline}^{{commit}}")
+    return commit.decode().strip() if commit else baseline
 
 
 def require_unlike(
