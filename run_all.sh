@@ -4,6 +4,7 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [static | machine | other] [--deep]
+#        ./run_all.sh gate SWEEP --baseline JAR-OR-COMMIT [--margin PERCENT] [--report DIR]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | export RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
@@ -28,6 +29,7 @@
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
+#   gate     measure a baseline and this jar in the same blocks (exit 4: slower, 6: not judged; docs/ci.md)
 #   extend   add points and forks to an existing run: only these and three anchors are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    list the fork files behind a figure's or verdict's id

@@ -98,11 +98,6 @@ def leave_out(run):
     (run.folder / "forks").mkdir()
 
 
-def rehearse(run):
-    text = (run.folder / "sweep.yml").read_text()
-    (run.folder / "sweep.yml").write_text(f"verdicts: false\n{text}")
-
-
 def shorten(run):
     """Divide times by a thousand: shots below 50 ms."""
     for path in (run.folder / "forks").iterdir():
@@ -120,7 +115,6 @@ def copy_forks(run):
     [
         (thin, "3 forks, 5 needed"),
         (leave_out, "left out, CPUS_98_99 names CPUs"),
-        (rehearse, "the sweep only tests the pipeline"),
         (shorten, "shots below 50 ms"),
         (copy_forks, "the same forks on both sides"),
     ],

@@ -24,7 +24,8 @@ def pair(factor=1.0, point="p", flaw="", **options):
 def judge(*pairs, missing=0, **options):
     """Return the word of each point and the exit code."""
     outcomes = gate.judge_pairs(pairs, **options)
-    return [outcome.word for outcome in outcomes], gate.find_code(outcomes, missing)
+    words = [outcome.word for outcome in outcomes if outcome.point != gate.ALL]
+    return words, gate.find_code(outcomes, missing)
 
 
 def test_equal_sides_pass_and_a_doubling_is_slower():
@@ -94,6 +95,18 @@ def test_sessions_that_differ_widen_the_interval_of_runs_measured_apart():
     )
     both = gate.Pair("p", *(s._replace(spread=spread) for s in (wild.before, wild.after)))
     assert gate.judge_pairs([both])[0].visible < made[0].visible
+
+
+def test_a_slowdown_of_all_points_that_none_shows_alone_is_seen_in_their_mean():
+    pairs = [
+        gate.Pair(str(p), side(seed=p, spread=0.08), side(1.15, seed=99 + p, spread=0.08))
+        for p in range(18)
+    ]
+    *points, mean = gate.judge_pairs(pairs)
+    assert mean.point == gate.ALL and mean.word == gate.SLOWER
+    assert mean.visible < min(point.visible for point in points)
+    assert gate.find_code([mean]) == REGRESSION
+    assert all(made.point != gate.ALL for made in gate.judge_pairs(pairs, together=False))
 
 
 def test_of_gates_without_a_difference_at_most_one_in_twenty_is_slower():

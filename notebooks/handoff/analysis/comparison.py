@@ -9,15 +9,13 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis import gate
-from handoff.analysis.forks import compute_fork_means, make_term, mean_level
-from handoff.analysis.intervals import Term
+from handoff.analysis.forks import mean_level
+from handoff.analysis.pairs import find_place, load_forks, pair_point
 from handoff.errors import COMPLETE
 from handoff.registry import find_study
 from handoff.run.host.kind import list_other_kind, list_updated
-from handoff.run.plan.points import Point
 from handoff.run.store.identity import SETUP_KEYS, WORDS, list_other
 from handoff.run.store.run import Run
-from handoff.study import Response
 from handoff.tables import tidy
 
 NOT_COMPARED = "not compared"
@@ -109,89 +107,25 @@ def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, di
 
     The rows are in the order of the plan, points that share cores last.
     """
-    planned = {
-        point.key: point for run in (before, after) for point in run.points if point.study == study
-    }
+    plans = [
+        {find_place(point): point for point in run.points if point.study == study}
+        for run in (before, after)
+    ]
     sides = [load_forks(run, study) for run in (before, after)]
     pairs = []
-    for point in sorted(planned.values(), key=lambda p: p.oversubscribed):
-        then, now = (forks[forks["point"] == point.key] for forks in sides)
-        response = find_response(study, then, now)
-        column = response.column if response else ""
-        flaw = find_flaw(point, then, now, column, (before, after))
-        old, new = (make_side(forks, column) for forks in (then, now))
-        row = {
-            "study": study,
-            "point": point.key,
-            "what": str(point).removeprefix(f"{study} "),
-            "quantity": response.axis if response else "",
-            "forks": f"{len(then)}, {len(now)}",
-            "oversubscribed": point.oversubscribed,
-        }
-        if response:
+    for place, point in sorted((plans[0] | plans[1]).items(), key=lambda p: p[1].oversubscribed):
+        then, now = (
+            forks[forks["point"] == (plan[place].key if place in plan else "")]
+            for plan, forks in zip(plans, sides, strict=True)
+        )
+        pair, row, column = pair_point(point, then, now)
+        if column:
             row |= {
-                "before": mean_level(then, column),
-                "after": mean_level(now, column),
                 "shape_before": compute_ratio_to_sequential(study, sides[0], then, column),
                 "shape_after": compute_ratio_to_sequential(study, sides[1], now, column),
             }
-        pairs.append((gate.Pair(point.key, old, new, flaw), row))
+        pairs.append((pair, row))
     return pairs
-
-
-NO_FORKS = pd.DataFrame(columns=["point"])
-
-
-def load_forks(run: Run, study: str) -> pd.DataFrame:
-    planned = any(point.study == study for point in run.points)
-    forks = compute_fork_means(tidy.load_table(run, study)) if planned else NO_FORKS
-    return NO_FORKS if forks.empty else forks
-
-
-def make_side(forks: pd.DataFrame, column: str) -> Term | None:
-    """Return the forks of one side, None without any."""
-    if forks.empty or not column:
-        return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return make_term(1.0, forks, column)
-
-
-def find_flaw(
-    point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str, runs: tuple[Run, Run]
-) -> str:
-    """Return why a point's forks cannot be judged whatever they show, or ''."""
-    if point.unavailable:
-        return f"left out, {point.unavailable.partition(': ')[0].rstrip('.')}"
-    if not all(run.sweep.verdicts for run in runs):
-        return "the sweep only tests the pipeline"
-    for forks, when in ((then, "before"), (now, "after")):
-        if forks.empty:
-            return f"not measured {when}"
-    if not column:
-        return "no quantity that both sides measured"
-    both = pd.concat([then, now])
-    if both["oversubscribed"].any():
-        return "threads share cores"
-    if both["too_short"].any():
-        return "shots below 50 ms"
-    if set(then["hash"]) & set(now["hash"]):
-        return "the same forks on both sides"
-    return ""
-
-
-def find_response(study: str, then: pd.DataFrame, now: pd.DataFrame) -> Response | None:
-    """Return the first of the study's responses that both sides have."""
-    return next(
-        (
-            response
-            for response in find_study(study).responses
-            if all(
-                len(forks) and response.column in forks and forks[response.column].notna().all()
-                for forks in (then, now)
-            )
-        ),
-        None,
-    )
 
 
 def compute_ratio_to_sequential(

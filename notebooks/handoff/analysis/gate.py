@@ -28,6 +28,9 @@ It is the root mean square over the 96 points of the shipped run that fit the co
 in three sessions. What a comparison's own sessions show is pooled with it.
 """
 
+ALL = "all points"
+"""Name of the geometric mean over all judged points."""
+
 SLOWER, NOT_SLOWER, NOT_JUDGED = "slower", "not slower", "not judged"
 
 
@@ -68,14 +71,20 @@ def judge_pairs(
     """Return one outcome per pair, with intervals that hold for all judged points at once.
 
     `together`: both sides were measured in the same blocks, so that what a session does to both
-    cancels. Otherwise the spread between sessions is part of every interval.
+    cancels; the mean of all judged points is then an outcome too, the last. Otherwise the spread
+    between sessions is part of every interval.
     """
     combine = estimate if together else estimate_apart
     made = [(pair.point, find_flaw(pair), estimate_pair(pair, combine)) for pair in pairs]
-    able = sum(
-        not flaw and estimated.interval() is not None for _, flaw, estimated in made if estimated
-    )
-    confidence = 1 - 2 * ERROR / max(1, able)
+    able = [
+        pair
+        for pair, (_, flaw, estimated) in zip(pairs, made, strict=True)
+        if not flaw and estimated and estimated.interval()
+    ]
+    if together and len(able) > 1:
+        mean = estimate([term for pair in able for term in weigh(pair, 1 / len(able))])
+        made += [(ALL, "", mean)] if mean.interval() else []
+    confidence = 1 - 2 * ERROR / max(1, len(able) + (len(made) - len(pairs)))
     return [
         judge_point(point, flaw, estimated, confidence, (margin, detect))
         for point, flaw, estimated in made
@@ -87,8 +96,12 @@ def estimate_pair(pair: Pair, combine: Callable[[list[Term]], Estimate]) -> Esti
     sides = [side for side in (pair.after, pair.before) if side is not None and len(side.logs)]
     if len(sides) < 2 or not all(np.isfinite(side.logs).all() for side in sides):
         return None
-    after, before = sides
-    return combine([after._replace(weight=1.0), before._replace(weight=-1.0)])
+    return combine(weigh(pair))
+
+
+def weigh(pair: Pair, weight: float = 1.0) -> list[Term]:
+    assert pair.before is not None and pair.after is not None
+    return [pair.after._replace(weight=weight), pair.before._replace(weight=-weight)]
 
 
 def find_flaw(pair: Pair) -> str:
@@ -175,12 +188,16 @@ def describe_outcomes(
     outcomes: Sequence[Outcome], margin: float = MARGIN, missing: int = 0
 ) -> list[str]:
     """Describe all outcomes in sentences: what is slower, what was not judged, what was unseen."""
+    whole = [outcome for outcome in outcomes if outcome.point == ALL]
+    outcomes = [outcome for outcome in outcomes if outcome.point != ALL]
     slower = sum(outcome.word == SLOWER for outcome in outcomes)
     judged = sum(outcome.word != NOT_JUDGED for outcome in outcomes)
     verb = "is" if slower == 1 else "are"
-    lines = [
-        f"{slower} of {pluralize(judged, 'judged point')} {verb} slower by more than {margin:.0%}."
-    ]
+    of = f"{slower} of {pluralize(judged, 'judged point')}"
+    lines = [f"{of} {verb} slower by more than {margin:.0%}."]
+    for mean in whole:
+        interval = f"{mean.low:.3f} to {mean.high:.3f}"
+        lines.append(f"Mean of all judged points: {mean.ratio:.3f} ({interval}), {mean.word}.")
     if not outcomes:
         lines.append("NOT JUDGED: the two sides have no point in common.")
     elif judged < len(outcomes):

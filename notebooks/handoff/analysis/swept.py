@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import bound_level, mean_level
+from handoff.analysis.forks import list_intervals
+from handoff.analysis.intervals import Interval, Term, estimate
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 
@@ -66,6 +68,31 @@ def make_setting(values: tuple) -> tuple:
     return tuple(None if pd.isna(value) else value for value in values)
 
 
+class Level(NamedTuple):
+    """The level of a point, and its intervals: one per session, or one from three on."""
+
+    level: float | None
+    bars: list[Interval]
+
+
+def measure_levels(forks: pd.DataFrame, column: str) -> dict[str, Level]:
+    """Return the level of each point that has values, as `list_bars` and `mean_level` say."""
+    known = forks.dropna(subset=[column])
+    values, shared = known[column].to_numpy(float), known["oversubscribed"].to_numpy(bool)
+    sessions = known["session"].to_numpy() if "session" in known else np.zeros(len(known), int)
+    floors = known["variation"].iloc[0].of(column)[0] if "variation" in known else {}
+    levels = {}
+    for point, places in known.groupby("point", sort=False).indices.items():
+        if (values[places] > 0).all():
+            made = estimate(
+                [Term(1.0, np.log(values[places]), floors.get(point, 0.0), sessions[places])]
+            )
+            levels[point] = Level(made.ratio, [] if shared[places].any() else list_intervals(made))
+        else:
+            levels[point] = Level(float(values[places].mean()), [])
+    return levels
+
+
 def tabulate_points(swept: Swept) -> pd.DataFrame:
     """Tabulate all points, one row per point.
 
@@ -75,15 +102,17 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
     if swept.forks.empty:
         return pd.DataFrame()
     rows = []
-    for _, forks in swept.forks.groupby("point", sort=False):
+    levels = {r.column: measure_levels(swept.forks, r.column) for r in swept.responses}
+    for point, forks in swept.forks.groupby("point", sort=False):
         first = forks.iloc[0]
         row = {name: first[name] for name in swept.varied} | {"forks": len(forks)}
-        for response in swept.responses:
-            column = response.column
-            known = forks.dropna(subset=[column])
-            low, high = bound_level(known, column) if len(known) else (None, None)
-            level = mean_level(known, column) if len(known) else None
-            row |= {column: level, f"{column}_low": low, f"{column}_high": high}
+        for column, known in levels.items():
+            level, bars = known.get(point, Level(None, []))
+            row |= {
+                column: level,
+                f"{column}_low": min((low for low, _ in bars), default=None),
+                f"{column}_high": max((high for _, high in bars), default=None),
+            }
         rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
     if table.empty or not swept.varied:

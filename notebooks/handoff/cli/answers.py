@@ -127,6 +127,42 @@ class CompareAnswer(Answer):
     table: str
 
 
+class GatePoint(BaseModel):
+    """A point of an arm, or the mean of all: arm ÷ baseline of `quantity`, as `ComparedPoint`."""
+
+    model_config = ConfigDict(extra="forbid")
+    study: str
+    point: str
+    arm: str
+    what: str
+    quantity: str
+    outcome: str
+    why: str
+    direction: str
+    forks: str
+    before: float | None
+    after: float | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    visible: float | None
+
+
+class GateAnswer(Answer):
+    """A gate: its run and arms, the keys of slower points and of those not judged, its files."""
+
+    run: str
+    baseline: str
+    arms: list[str]
+    slower: list[str]
+    not_judged: list[str]
+    missing: int
+    points: list[GatePoint]
+    table: str
+    junit: str
+    summary: str
+
+
 class TraceAnswer(Answer):
     """What an id stands for, and the state of each fork file behind it."""
 
@@ -164,6 +200,7 @@ AnyAnswer = (
     | ClusterAnswer
     | ExtensionAnswer
     | CompareAnswer
+    | GateAnswer
     | TraceAnswer
     | RunsAnswer
     | ErrorAnswer
