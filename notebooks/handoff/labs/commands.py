@@ -86,7 +86,7 @@ def prepare_class(number: str) -> int:
 
 def run_step(given: argparse.Namespace) -> int:
     """Run a student's step of one lab."""
-    from handoff.labs.student import StudentLab, list_problems
+    from handoff.labs.student import StudentLab
     from handoff.labs.work import open_work
 
     work = open_work(int(given.number), LABS_WORK, given.course, given.pseudonym)
@@ -99,8 +99,7 @@ def run_step(given: argparse.Namespace) -> int:
         lab.pack()
         return COMPLETE
     if given.step == CHECK:
-        lab.check()
-        return INCOMPLETE if list_problems(work) else COMPLETE
+        return COMPLETE if lab.check() else INCOMPLETE
     lab.measure()
     for row in lab.compare().itertuples():
         line = f"{row.Index}: predicted {row.predicted}, came out {row.found}"

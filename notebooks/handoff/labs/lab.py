@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from handoff.errors import BadInput
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point
+from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 
@@ -64,43 +65,69 @@ class Prediction:
         return self.least <= value <= self.most and (not self.whole or value == int(value))
 
 
+class Known(NamedTuple):
+    """What an expected answer is computed from.
+
+    The functions by name are the references or, to follow a slip through, the student's own;
+    then `given` holds the student's answers of numbers and words so far, by name.
+    """
+
+    measured: Any
+    functions: dict[str, Callable[..., Any]]
+    given: dict[str, Mapping[str, Any]]
+
+
 @dataclass(frozen=True)
 class Function:
     """A function that an answer must define, with its reference implementation and its test cases.
 
     `draw` makes one case from a random generator; `own` makes cases from the student's run.
-    `rates` judges the results of all cases together instead of one by one, and returns what is
-    wrong, or ''.
+    `rates` judges the results of all drawn cases together instead of one by one, and returns what
+    is wrong, or ''. `keys` gives points to each key of a result that is a dictionary. `via` names
+    an earlier function whose own result on a case, passed to the callable, makes this one's right.
     """
 
     name: str
     reference: Callable[..., Any]
     draw: Callable[[Any], Sequence[Any]]
-    own: Callable[[Run], Sequence[Sequence[Any]]] | None = None
+    own: Callable[[Any], Sequence[Sequence[Any]]] | None = None
+    points: float = 1.0
     cases: int = 20
     rates: Callable[[list, list], str] | None = None
+    keys: Mapping[str, float] = field(default_factory=dict)
+    via: tuple[str, Callable[[Any], Any]] | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
     """The contents of one notebook cell `%%answer NAME`.
 
-    A code answer has `functions`. Numbers and words have `expected`, which computes them by key
-    from the measurement and the prediction, or `judge`, which returns what is wrong, or ''.
+    A code answer has `functions`. Numbers and words have points per key, and `expected`, which
+    computes them by key, or `judge`, which returns what is wrong with each key, or ''.
     """
 
     name: str
     kind: str
     question: str
-    points: float = 1.0
+    points: float = 0.0
     functions: tuple[Function, ...] = ()
-    expected: Callable[[Any, Mapping[str, Any]], dict[str, Any]] | None = None
-    keys: tuple[str, ...] = ()
-    judge: Callable[[Any, Any], str] | None = None
+    expected: Callable[[Known], dict[str, Any]] | None = None
+    keys: Mapping[str, float] = field(default_factory=dict)
+    judge: Callable[[Any, Any], Mapping[str, str]] | None = None
 
     @property
     def file(self) -> str:
         return f"{self.name}{SUFFIXES[self.kind]}"
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Return the points of each part that is marked by itself."""
+        if self.keys:
+            return dict(self.keys)
+        parts: dict[str, float] = {}
+        for function in self.functions:
+            parts |= function.keys or {function.name: function.points}
+        return parts or {self.name: self.points}
 
 
 @dataclass(frozen=True)
@@ -137,6 +164,16 @@ class Lab:
     trials: Trials | None = None
 
     @property
+    def points(self) -> float:
+        """Return the points of all answers together."""
+        return sum(sum(answer.parts.values()) for answer in self.answers)
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """Return the functions of all answers, by name."""
+        return {f.name: f for answer in self.answers for f in answer.functions}
+
+    @property
     def own_class(self) -> Answer | None:
         """Return the answer that is measured as the mechanism YOURS; None in most labs."""
         return next((answer for answer in self.answers if answer.kind == JAVA), None)
@@ -168,18 +205,40 @@ def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]
     Of a fork that was measured again only the last measurement is returned.
     """
     wanted = {name: str(value) for name, value in params.items()}
-    forks: dict[tuple[str, int], tuple[Point, dict]] = {}
-    for point, fork in read_forks(run, []):
-        if wanted.items() <= point.params.items():
+    return [(point, f) for point, f in load_all(run) if wanted.items() <= point.params.items()]
+
+
+LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
+"""The forks of the run that was read last, with the state of its files then."""
+
+
+def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
+    files = sorted((run.folder / "forks").glob("*.json"))
+    state = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+    if run.folder not in LOADED or LOADED[run.folder][0] != state:
+        forks: dict[tuple[str, int], tuple[Point, dict]] = {}
+        for point, fork in read_forks(run, []):
             file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
             forks[point.key, fork.fork] = point, json.loads(file.read_text())
-    return list(forks.values())
+        LOADED.clear()
+        LOADED[run.folder] = state, list(forks.values())
+    return LOADED[run.folder][1]
 
 
 def list_fork_means(run: Run, **params: object) -> list[float]:
     """Return each fork's mean in nanoseconds per event, without warm-up shots."""
     forks = load_forks(run, **params)
     return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+
+
+def list_point_means(run: Run) -> dict[str, list[float]]:
+    """Return the fork means of each point in nanoseconds per event, by what it differs in."""
+    label = make_label(run.points)
+    means: dict[str, list[float]] = {}
+    for point, fork in load_forks(run):
+        mean = float(np.mean(list_times(fork)[point.warmup :]))
+        means.setdefault(label(point), []).append(mean)
+    return means
 
 
 def list_times(fork: Mapping[str, Any]) -> list[float]:

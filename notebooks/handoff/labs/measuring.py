@@ -106,17 +106,32 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
 
     Raise BadInput for a class that is missing, does not compile or breaks a rule.
     """
-    answer = work.lab.own_class
-    if answer is None:
+    if work.lab.own_class is None:
         return None
+    share, sentence = try_class(work, java)
+    if share < 1:
+        raise BadInput(f"It is not measured yet, because {sentence}.")
+    return (work.folder / MEASURED).read_text().strip()
+
+
+def try_class(work: Work, java: jdk.Jdk) -> tuple[float, str]:
+    """Try the student's class; return the share of the points that it earns, and a sentence.
+
+    A class that breaks no rule is the one that is measured from then on.
+    """
+    answer = work.lab.own_class
+    assert answer
     source = work.read_answer(answer)
     if source is None:
-        raise BadInput(f"Write it first: a cell that begins with %%answer {answer.name}.")
+        raise BadInput(f"Write it first: a cell that starts with %%answer {answer.name}.")
+    jar.build_jar(java)
     word = ownclass.provide_class(java, source)
-    if fault := ownclass.find_fault(java, locate_classes(word)):
-        raise BadInput(f"It is not measured yet, for {fault}.")
-    write_text(work.folder / MEASURED, word + "\n")
-    return word
+    share, fault = ownclass.judge_class(java, locate_classes(word))
+    if not fault:
+        write_text(work.folder / MEASURED, word + "\n")
+    outcome = share, fault or f"nothing was found against {word[:20]}, which is not a proof"
+    work.keep_tried(source, outcome)
+    return outcome
 
 
 def require_own_machine(machine: dict) -> None:

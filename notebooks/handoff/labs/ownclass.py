@@ -18,7 +18,7 @@ from handoff.run.java.command import locate_classes
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import YOURS
 
-COMPILE_LIMIT_S, TRY_LIMIT_S = 60, 120
+COMPILE_LIMIT_S, TRY_LIMIT_S, MOST_LINES = 60, 120, 6
 CLASS_PATH = f"{JAR}:{LABS_JAR}"
 QUEUES = "handoff.queues.Main"
 
@@ -56,10 +56,11 @@ def compile_class(
     finally:
         file.unlink()
     if ended.returncode != 0:
-        lines = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
-        raise BadInput(f"Java cannot compile it: {' '.join(lines[:3])}")
+        # The third line of a message is a caret below the second.
+        lines = ended.stderr.replace(str(file), f"{name}.java").rstrip().splitlines()
+        raise BadInput("\n".join(["Java cannot compile it:", *lines[:MOST_LINES]]))
     if not (folder / f"{name}.class").is_file():
-        raise BadInput(f"It defines no class {name}, outside of any package.")
+        raise BadInput(f"It does not define a class {name} outside of any package.")
 
 
 def find_tool(java: Jdk, name: str) -> Path:
@@ -92,18 +93,27 @@ def provide_class(java: Jdk, source: str) -> str:
 
 
 def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """Return the first rule that the classes break, or ''.
+    """Return the first rule that the classes break, or ''."""
+    return judge_class(java, folder, run)[1]
+
+
+def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float, str]:
+    """Return the share of the points that the classes earn, and the first rule that they break.
 
     The rules are, in this order: what the classes use, their fields, what hammering finds, and
     what the model checker finds.
     """
     listed = disassemble(java, folder, run)
-    return (
-        bytecode.describe_strangers(listed)
-        or bytecode.describe_fields(listed)
-        or hammer(java, folder, run)
-        or explore(java, folder, run)
+    rules: tuple[tuple[float, Callable[[], str]], ...] = (
+        (0, lambda: bytecode.describe_strangers(listed)),
+        (1 / 6, lambda: bytecode.describe_fields(listed)),
+        (2 / 6, lambda: hammer(java, folder, run)),
+        (4 / 6, lambda: explore(java, folder, run)),
     )
+    for share, find in rules:
+        if fault := find():
+            return share, fault
+    return 1.0, ""
 
 
 def disassemble(java: Jdk, folder: Path, run: Run) -> str:

@@ -6,8 +6,8 @@ executors post; see RingBuffer.java.
 
 import json
 from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
@@ -191,7 +191,7 @@ def show_schedule(text: str) -> Steps:
     return Steps(f"Two producers: {' '.join(steps)}", replay(steps).states)
 
 
-def describe_schedule(content: dict, _: object) -> str:
+def describe_schedule(content: Mapping[str, Any]) -> str:
     """Return why a schedule does not lose A's task, or '' if it does."""
     try:
         outcome = replay(parse_schedule(content.get("steps", "")))

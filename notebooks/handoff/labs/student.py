@@ -10,11 +10,23 @@ import yaml
 
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
-from handoff.labs.lab import NUMBERS, Lab, list_fork_means, list_times, load_forks, load_lab
+from handoff.labs.apart import run_functions
+from handoff.labs.lab import (
+    MODEL,
+    NUMBERS,
+    Answer,
+    Lab,
+    list_fork_means,
+    list_times,
+    load_forks,
+    load_lab,
+)
+from handoff.labs.marks import Check, Marker
 from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
-from handoff.run.java import jar, jdk
+from handoff.run.java import jdk
 from handoff.run.store.run import Run
+from handoff.text import pluralize
 
 
 def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
@@ -59,7 +71,7 @@ class StudentLab:
         except KeyboardInterrupt:
             if measuring.find_shell() is None:
                 raise
-            raise BadInput("Stopped. Nothing is lost: measuring again goes on.") from None
+            raise BadInput("Stopped. Nothing is lost: measure again to continue.") from None
 
     @property
     def run(self) -> Run:
@@ -111,12 +123,12 @@ class StudentLab:
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an answer of numbers and words."""
-        return require_answer(self.lab, name).keys
+        return tuple(require_answer(self.lab, name).keys)
 
     def answer(self, name: str, content: Mapping[str, Any]) -> None:
         """Write an answer of numbers and words."""
         if require_answer(self.lab, name).kind != NUMBERS:
-            raise BadInput(f"{name} is no answer of numbers: write it in a cell %%answer {name}.")
+            raise BadInput(f"{name} is not numbers and words: write it in a cell %%answer {name}.")
         plain = {str(key): simplify(value) for key, value in content.items()}
         file = self.work.write_answer(name, yaml.safe_dump(plain, sort_keys=False))
         wrong = handin.describe_form(self.work, require_answer(self.lab, name))
@@ -126,15 +138,13 @@ class StudentLab:
         """Load an answer of numbers and words."""
         text = self.work.read_answer(require_answer(self.lab, name))
         if text is None:
-            raise BadInput(f"There is no answer {name} yet.")
+            raise BadInput(f"The answer {name} is missing: write it first.")
         return handin.parse_numbers(text, name)
 
     def try_class(self) -> None:
         """Compile your class, and look for broken rules (lab 6)."""
-        java = jdk.find_jdk()
-        jar.build_jar(java)
-        word = measuring.provide_own(self.work, java)
-        print(f"Nothing found: {word and word[:20]} can be measured. That is no proof of it.")
+        _, sentence = measuring.try_class(self.work, jdk.find_jdk())
+        print(f"{sentence[:1].upper()}{sentence[1:]}.")
 
     @property
     def trials(self) -> measuring.Findings:
@@ -159,34 +169,74 @@ class StudentLab:
 
         return sentence.judge_own(self.read(name), self.run)
 
-    def check(self) -> None:
-        """Check that the work is complete and well-formed, not that it is correct."""
-        for line in list_problems(self.work) or ["All is there: pack it."]:
+    def check(self) -> bool:
+        """Make the grader's checks on visible cases, print each, and return whether all pass."""
+        if self.work.prediction is None:
+            print("Predict first.")
+            return False
+        checks = make_marker(self.work).mark()
+        for check in checks:
+            print(format_check(check))
+        total = sum(check.points for check in checks)
+        earned = sum(check.earned or 0 for check in checks)
+        open_checks = sum(check.points for check in checks if check.earned is None)
+        print(f"{earned:g} of {total:g} points on the cases that you can see", end="")
+        print(f"; {open_checks:g} could not be checked here." if open_checks else ".")
+        missing = list_missing(self.work)
+        for line in missing:
             print(line)
+        complete = earned == total and not missing
+        if complete:
+            print("Complete: pack it. The grader makes the same checks on other cases.")
+        return complete
 
     def pack(self) -> None:
         """Make the file to hand in."""
-        problems = list_problems(self.work)
-        for line in problems:
-            print(line)
-        if problems:
-            print("Packed all the same; pack again when this is mended.")
+        for line in list_missing(self.work):
+            print(f"{line} Packed anyway: pack again when you have added it.")
         print(f"Hand in {display_path(handin.make_pack(self.work))}")
 
 
-def list_problems(work: Work) -> list[str]:
-    """Return a line for each part of the work that is missing or malformed."""
-    if work.prediction is None:
-        return ["prediction: none yet"]
+def format_check(check: Check) -> str:
+    """Return a line such as '  0 of 1    per_fork: sleeps   wrong in 3 of 8 cases'."""
+    earned = "?" if check.earned is None else f"{check.earned:.3g}"
+    points = f"{earned:>4} of {check.points:<4g}" if check.points else " " * 12
+    return f"{points} {check.name:28} {check.sentence}"
+
+
+def make_marker(work: Work) -> Marker:
+    """Return what makes the checks of the grader on visible cases, with the student's own forks."""
+    measured, reason = None, ""
     try:
         measured = measuring.find_measured(work)
+        if isinstance(measured, Run) and (missing := measured.missing()):
+            measured, reason = None, f"{pluralize(len(missing), 'fork')} missing: measure again"
     except BadInput as wrong:
-        return [f"{'trials' if work.lab.trials else 'forks'}: {wrong}"]
-    missing = len(measured.missing()) if isinstance(measured, Run) else 0
-    problems = [f"forks: {missing} are missing: measure again"] if missing else []
+        reason = str(wrong)
+    return Marker(work, measured, reason, run_functions, lambda *given: try_java(work, *given))
+
+
+def try_java(work: Work, answer: Answer, source: str) -> tuple[float, str]:
+    """Try a class or a model, unless it was tried since it last changed."""
+    kept = work.read_tried(source)
+    if kept:
+        return kept
+    if answer.kind == MODEL:
+        from handoff.labs import correctness
+
+        return correctness.try_model(work, lambda line: None)
+    return measuring.try_class(work, jdk.find_jdk())
+
+
+def list_missing(work: Work) -> list[str]:
+    """Return a line for each part of the pack that is missing or not of the right form."""
+    if work.prediction is None:
+        return ["The prediction is missing."]
+    reason = make_marker(work).reason
+    problems = [f"{'Trials' if work.lab.trials else 'Forks'}: {reason}"] if reason else []
     for answer in work.lab.answers:
         if fault := handin.describe_form(work, answer):
-            problems.append(f"{answer.name}: {fault} ({answer.question})")
+            problems.append(f"{answer.name}: {fault} ({answer.question}).")
     return problems
 
 

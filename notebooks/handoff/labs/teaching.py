@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 
 from handoff.errors import BadInput, Failure
+from handoff.labs.lab import Lab
 from handoff.paths import LABS, LABS_WORK, ROOT, display_path
 from handoff.run.host import machine, readiness
 from handoff.run.java import jar, jdk
@@ -49,6 +50,17 @@ def strip_solutions(text: str) -> str:
 def extract_solutions(file: Path) -> list[str]:
     """Return the code cells of a notebook with solutions."""
     return [c.source for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
+
+
+def read_solutions(lab: Lab) -> dict[str, str]:
+    """Return the text of each answer in the lab's notebook with solutions; {} without it."""
+    file = SOURCE / f"{lab.name}.ipynb"
+    texts = {}
+    for cell in extract_solutions(file) if file.is_file() else ():
+        head, _, text = cell.partition("\n")
+        if head.startswith("%%answer "):
+            texts[head.split()[1]] = text
+    return texts
 
 
 def format_student_notebook(file: Path) -> str:
