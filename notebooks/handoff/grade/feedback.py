@@ -8,10 +8,10 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from handoff.draw.save import use_style
 from handoff.files import write_text
 from handoff.grade.grading import Graded
 from handoff.grade.marksheet import Mark
+from handoff.labs.dots import draw_dots
 from handoff.labs.lab import load_lab
 
 STYLE = """
@@ -81,28 +81,16 @@ def format_forks(pack: Graded, graded: Sequence[Graded]) -> str:
         and other.file != pack.file
         and not (other.held or other.replaced)
     ]
-    picture = base64.b64encode(draw_forks(pack.entry.times, others)).decode()
-    words = (
-        f"Time per event of your forks (orange, a dot per fork) and of {len(others)} other"
-        " machines (grey), on a logarithmic axis. Machines differ by factors; compare the distances"
-        " between the rows, which the conclusions are about."
+    figure, out = (
+        draw_dots(pack.entry.times, load_lab(int(pack.lab or 0)).axis, others),
+        io.BytesIO(),
     )
-    return f'<p>{words}</p><img alt="{words}" src="data:image/png;base64,{picture}">'
-
-
-def draw_forks(own: dict[str, list[float]], others: Sequence[dict[str, list[float]]]) -> bytes:
-    """Draw a row of dots per point."""
-    use_style()
-    figure, axes = plt.subplots(figsize=(7, 0.8 + 0.35 * len(own)))
-    for place, (label, times) in enumerate(reversed(own.items())):
-        for theirs in others:
-            marks = theirs.get(label, [])
-            axes.plot(marks, [place - 0.18] * len(marks), ".", color="#999999", ms=3)
-        axes.plot(times, [place + 0.12] * len(times), "o", color="#D55E00", ms=5, alpha=0.8)
-    axes.set_yticks(range(len(own)), list(reversed(own)))
-    axes.set_xscale("log")
-    axes.set_xlabel("time per event, ns")
-    out = io.BytesIO()
     figure.savefig(out, format="png", bbox_inches="tight", dpi=110)
     plt.close(figure)
-    return out.getvalue()
+    picture = base64.b64encode(out.getvalue()).decode()
+    words = (
+        f"Your forks (orange, a dot per fork) and those of {len(others)} other machines (grey), on"
+        " a logarithmic axis. Machines differ by factors; compare the distances between the rows,"
+        " which the conclusions are about."
+    )
+    return f'<p>{words}</p><img alt="{words}" src="data:image/png;base64,{picture}">'

@@ -14,7 +14,6 @@ from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.draw.save import use_style
 from handoff.errors import BadInput
 from handoff.grade.submission import Submission
-from handoff.labs.lab import list_point_means
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -27,7 +26,7 @@ class Entry(NamedTuple):
     """One pack's line: its machine, the queue's time over the Disruptor's, and its predictions.
 
     The ratio is that at one sort, with its 95 % interval, in labs that measure it. `times` holds
-    each point's fork means in nanoseconds per event.
+    what the lab plots of each fork.
     """
 
     machine: str
@@ -56,7 +55,7 @@ def describe_entry(submission: Submission) -> Entry | None:
         high,
         submission.work.require(),
         outcomes,
-        list_point_means(run),
+        submission.lab.dots(run),
     )
 
 

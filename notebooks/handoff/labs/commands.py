@@ -31,7 +31,7 @@ OPEN, PREDICT, MEASURE, CHECK, PACK, DOCTOR = STEPS = (
     "pack",
     "doctor",
 )
-BUNDLE = "bundle"
+BUNDLE, GLOSSARY = "bundle", "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
     " measure, check, pack; doctor: what this machine can judge"
@@ -138,6 +138,7 @@ def open_notebook(name: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(LABS / f"{name}.ipynb", copy)
         console.print(f"Your copy: {display_path(copy)}")
+    shutil.copy(LABS / GLOSSARY, folder)
     return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
 
 

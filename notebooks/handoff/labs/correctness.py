@@ -1,5 +1,7 @@
 """Lab 5: is this queue correct? What real threads, a model checker and reading can find."""
 
+import difflib
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -97,11 +99,30 @@ def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> tuple[float,
     return count / needed, f"{passes}, finds {count} of {needed} faults{addition}"
 
 
-def show_source(letter: str) -> None:
-    """Print the source of one of the six queues."""
-    if letter not in LETTERS:
-        raise BadInput(f"There is no queue {letter}; choose from {', '.join(LETTERS)}.")
-    print((SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8"))
+def read_source(letter: str) -> str:
+    """Return the source of one of the six queues."""
+    return (SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8")
+
+
+def show_queues() -> None:
+    """Show queue A, and of each other queue the lines that differ from A."""
+    from IPython.display import Code, Markdown, display
+
+    first, *others = LETTERS
+    display(Markdown(f"**Queue {first}**"), Code(read_source(first), language="java"))
+    for letter in others:
+        display(Markdown(f"**Queue {letter}, differences from {first}**"))
+        display(Code(format_difference(first, letter), language="diff"))
+
+
+def format_difference(one: str, other: str) -> str:
+    """Return the lines in which two queues differ, apart from their names and comments."""
+    before, after = (
+        re.sub(rf"Queue{letter}\b", "Queue", read_source(letter)).splitlines()
+        for letter in (one, other)
+    )
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
 def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float, str]:

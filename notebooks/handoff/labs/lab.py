@@ -149,7 +149,8 @@ class Lab:
 
     `sweep` names a file of data/labs, or is '' in a lab with `trials`. `outcomes` computes the
     predicted quantities, by name, from the run or the findings of the trials. `adapt` derives
-    changes of the sweep from the prediction, spelled as arguments of `--set`.
+    changes of the sweep from the prediction, spelled as arguments of `--set`. `dots` returns what
+    is plotted of each fork, by row, on the axis named `axis`.
     """
 
     number: int
@@ -162,6 +163,8 @@ class Lab:
     outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
     trials: Trials | None = None
+    dots: Callable[[Run], dict[str, list[float]]] = field(default=lambda run: list_point_means(run))
+    axis: str = "time per event, ns (logarithmic)"
 
     @property
     def points(self) -> float:
@@ -234,10 +237,15 @@ def list_fork_means(run: Run, **params: object) -> list[float]:
 def list_point_means(run: Run) -> dict[str, list[float]]:
     """Return the fork means of each point in nanoseconds per event, by what it differs in."""
     label = make_label(run.points)
+    columns = {name for point in run.points for name in point.params}
+    common = {
+        f"{name}=" for name in columns if name in ("events", "heap", "shots", "warmup", "capacity")
+    }
     means: dict[str, list[float]] = {}
     for point, fork in load_forks(run):
         mean = float(np.mean(list_times(fork)[point.warmup :]))
-        means.setdefault(label(point), []).append(mean)
+        words = [w for w in label(point).split() if not w.startswith(tuple(common))]
+        means.setdefault(" ".join([words[-1], *words[:-1]]), []).append(mean)
     return means
 
 

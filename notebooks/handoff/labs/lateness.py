@@ -70,15 +70,19 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
 
 def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
     """Return the mean over forks of the median over counted shots."""
+    return float(np.mean(list_medians(run, mechanism, clock, part)))
+
+
+def list_medians(run: Run, mechanism: str, clock: str, part: str) -> list[float]:
+    """Return each fork's median over counted shots."""
     name = CLOCKS[clock]
-    medians = [
-        np.median([shot["measures"][f"{name}_{part}"] for shot in shots])
+    return [
+        float(np.median([shot["measures"][f"{name}_{part}"] for shot in shots]))
         for shots in (
             fork["evidence"]["shots"][point.warmup :]
             for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
         )
     ]
-    return float(np.mean(medians))
 
 
 NUMBER_KEYS = tuple(
@@ -97,6 +101,15 @@ def compute_numbers(run: Run) -> dict[str, float]:
         for way, mechanism in ways.items()
         for clock in CLOCKS
         for part in ("p50", "p99")
+    }
+
+
+def list_dots(run: Run) -> dict[str, list[float]]:
+    """Return each fork's p99 by mechanism and clock."""
+    return {
+        f"{mechanism}, {clock} p99": list_medians(run, mechanism, clock, "p99")
+        for mechanism in (QUEUE, DISRUPTOR)
+        for clock in CLOCKS
     }
 
 
@@ -186,4 +199,6 @@ LAB = Lab(
         Answer("text", TEXT, "three sentences: which clock does a user of a system feel"),
     ),
     outcomes=compute_numbers,
+    dots=list_dots,
+    axis="p99 of a fork, ns (logarithmic)",
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from handoff.labs.apart import run_functions
 from handoff.labs.lab import (
     MODEL,
     NUMBERS,
+    TEXT,
     Answer,
     Lab,
     list_fork_means,
@@ -28,12 +29,16 @@ from handoff.run.java import jdk
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
     """Open the lab of this notebook, and print the student's identity and folder."""
     # A notebook in labs-work/NN_name/ works there, wherever that is.
     here = Path.cwd()
     home = here.parent if here.name == load_lab(number).name else LABS_WORK
+    pd.set_option("display.max_colwidth", None)
     opened = StudentLab(open_work(number, home, course, pseudonym))
     print(opened.describe())
     return opened
@@ -53,15 +58,16 @@ class StudentLab:
     def describe(self) -> str:
         work = self.work
         return (
-            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}."
-            f" All that you make is kept in {display_path(work.folder)}."
+            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}"
+            f" (to change: ./run_all.sh lab {self.lab.number} --course KEY --name NAME, before the"
+            f" first prediction). Your work is kept in {display_path(work.folder)}."
         )
 
     def predict(self, **prediction: Any) -> None:
         """Write the prediction to disk; later measurements are bound to it."""
         ticket = self.work.predict(prediction)
         # In full, because a teacher may register it before class.
-        print(f"Predicted: what you measure now belongs to it. Ticket {ticket}")
+        print(f"Your prediction is on disk; what you measure now is bound to it. Ticket {ticket}")
 
     def measure(self) -> None:
         """Measure the missing forks for this prediction, or make its missing trials."""
@@ -140,6 +146,43 @@ class StudentLab:
         if text is None:
             raise BadInput(f"The answer {name} is missing: write it first.")
         return handin.parse_numbers(text, name)
+
+    def text(self, text: str) -> None:
+        """Write the answer in prose, which a person reads."""
+        answer = next(answer for answer in self.lab.answers if answer.kind == TEXT)
+        lines = [line for line in text.strip().splitlines() if not line.startswith("###")]
+        file = self.work.write_answer(answer.name, "\n".join(lines))
+        wrong = handin.describe_form(self.work, answer)
+        print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+
+    def table(self, values: Any) -> pd.DataFrame:
+        """Return values by name, or a list of rows, as a small table, without what is nested."""
+        if not isinstance(values, Mapping):
+            return pd.DataFrame(values).map(round_number)
+        rows = {
+            name: list(value) if isinstance(value, list | tuple) else [value]
+            for name, value in values.items()
+        }
+        flat = {k: v for k, v in rows.items() if not any(isinstance(x, Mapping) for x in v)}
+        frame = pd.DataFrame.from_dict(flat, orient="index")
+        frame.columns = pd.Index([""] * frame.shape[1])
+        return frame.map(round_number)
+
+    def plot(self) -> "Figure":
+        """Draw a dot per fork."""
+        from handoff.labs.dots import draw_dots
+
+        return draw_dots(self.lab.dots(self.run), self.lab.axis)
+
+    def findings(self) -> pd.DataFrame:
+        """Return what each test found in each queue, in a table (lab 5)."""
+        from handoff.labs.correctness import shorten_trace
+
+        columns = {
+            test: {letter: shorten_trace(fault) or "-" for letter, fault in faults.items()}
+            for test, faults in measuring.read_trials(self.work).items()
+        }
+        return pd.DataFrame(columns)
 
     def try_class(self) -> None:
         """Compile your class, and look for broken rules (lab 6)."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from handoff.files import write_json
@@ -287,6 +288,7 @@ def answer_again(student: StudentLab, name: str, text: str) -> None:
 def list_cells(student: StudentLab) -> list[str]:
     """Return the notebook's cells, and make it start with this student's lab."""
     student.scope = {"__name__": "notebook", "display": lambda *shown: None}
+    plt.switch_backend("agg")
     cells = extract_solutions(SOURCE / f"{student.lab.name}.ipynb")
     return [cell for cell in cells if cell not in LEFT_OUT]
 

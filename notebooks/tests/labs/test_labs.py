@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import commands, measuring, teaching
+from handoff.labs import commands, facts, measuring, teaching
 from handoff.labs.handin import describe_form
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Work, compute_ticket, load_identity
@@ -23,7 +23,7 @@ NUMBERS = sorted(MODULES)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
     name = f"{load_lab(number).name}.ipynb"
-    made = teaching.format_student_notebook(teaching.SOURCE / name)
+    made = teaching.format_student_notebook(teaching.SOURCE / name, load_lab(number))
     assert (LABS / name).read_text() == made
     assert "SOLUTION" not in made and teaching.PLACE in made
 
@@ -31,10 +31,32 @@ def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_is_left_of_a_cell_can_be_read_by_python(number):
     for cell in nbformat.reads(
-        teaching.format_student_notebook(teaching.SOURCE / f"{load_lab(number).name}.ipynb"), 4
+        teaching.format_student_notebook(
+            teaching.SOURCE / f"{load_lab(number).name}.ipynb", load_lab(number)
+        ),
+        4,
     ).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
             compile(cell.source, "cell", "exec")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_lab_has_its_teachers_page_and_its_words_are_in_the_glossary(number):
+    ((file, text),) = facts.list_pages([number]).items()
+    assert file.read_text() == text
+    listed = facts.load_facts(number)
+    words = (LABS / "GLOSSARY.md").read_text()
+    assert all(f"| {word} |" in words for word in listed["words"])
+    assert len(listed["questions"]) >= 3 and list(listed["rubric"]) == [2, 1, 0]
+    plan = teaching.SOURCE / f"{load_lab(number).name}.ipynb"
+    assert "lab.plot()" in plan.read_text() or load_lab(number).trials
+
+
+def test_a_students_bundle_has_no_solutions_and_no_tests(tmp_path):
+    teaching.copy_checkout(tmp_path)
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    assert "notebooks/labs/01_hand_over.ipynb" in files and "run_all.sh" in files
+    assert not [file for file in files if file.startswith(teaching.HIDDEN)]
 
 
 def test_every_lab_has_its_notebook_sweep_and_questions():
