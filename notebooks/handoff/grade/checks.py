@@ -10,7 +10,7 @@ from handoff.grade.forks import describe_forks
 from handoff.grade.java import check_class, check_model
 from handoff.grade.plain import clean
 from handoff.grade.submission import Course, Submission
-from handoff.labs.lab import JAVA, Answer
+from handoff.labs.lab import JAVA, Answer, is_borrowed
 from handoff.labs.marks import Check, Marker
 from handoff.text import pluralize
 
@@ -65,6 +65,8 @@ def check_forks(submission: Submission) -> Check:
         return make_condition(TRIALS, wrong, f"{number} of test, all made")
     if run is None:
         return make_condition(FORKS, submission.reason, "")
+    if is_borrowed(run):
+        return make_condition(FORKS, "", "BORROWED from the shipped run: nothing was measured")
     number = pluralize(len(run.tasks()) - len(run.missing()), "fork")
     return make_condition(FORKS, describe_forks(run), f"{number}, all accepted")
 

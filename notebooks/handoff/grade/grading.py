@@ -16,7 +16,7 @@ from handoff.grade.picture import Entry, describe_entry
 from handoff.grade.plain import clean, join_lines
 from handoff.grade.sandbox import find_bubblewrap, run_apart
 from handoff.grade.submission import Course, Submission, open_pack
-from handoff.labs.lab import TEXT
+from handoff.labs.lab import TEXT, is_borrowed
 from handoff.labs.marks import Check
 from handoff.run.store.forks import read_forks
 
@@ -117,7 +117,10 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
     written = [(answer, work.read_answer(answer) or "") for answer in submission.lab.answers]
     checks = grader.check(submission)
     entry = None
-    if all(check.passed for check in checks if not check.points and check.answer != TEXT):
+    borrowed = run is not None and is_borrowed(run)
+    if not borrowed and all(
+        check.passed for check in checks if not check.points and check.answer != TEXT
+    ):
         entry = find_entry(submission)
     return Graded(
         clean(file.name),
@@ -126,7 +129,7 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
         checks,
         {a.name: clean(text, 10_000) for a, text in written if a.kind == TEXT},
         entry,
-        [fingerprint(fork) for _, fork in read_forks(run, [])] if run else [],
+        [fingerprint(fork) for _, fork in read_forks(run, [])] if run and not borrowed else [],
         work.ticket,
         {a.name: condense(text) for a, text in written},
     )

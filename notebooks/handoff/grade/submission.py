@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff import archive
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
+from handoff.labs.borrowed import is_genuine
 from handoff.labs.handin import MOST_BYTES
-from handoff.labs.lab import MODULES, Lab, load_lab
+from handoff.labs.lab import MODULES, Lab, is_borrowed, load_lab
 from handoff.labs.measuring import Findings, make_sweep, read_trials
 from handoff.labs.work import PREDICTION, WORD, Work, check_prediction
 from handoff.paths import display_path
@@ -105,11 +106,15 @@ def open_pack(file: Path, course: Course, folder: Path) -> Submission:
         trials = find_trials(work)
         return Submission(file.name, work, None, "" if trials else NO_TRIALS, trials)
     run = find_run(work)
+    if run and is_borrowed(run):
+        genuine = is_genuine(work, run, folder / "due")
+        return Submission(file.name, work, run if genuine else None, "" if genuine else NOT_SHIPPED)
     reason = describe_plan(work, run) if run else NO_RUN
     return Submission(file.name, work, None if reason else run, reason)
 
 
 NO_TRIALS = "the pack has no complete trials of this prediction, pseudonym and course"
+NOT_SHIPPED = "the borrowed forks are not those of the shipped run"
 NO_RUN = "the pack has no run of this prediction, pseudonym and course"
 
 

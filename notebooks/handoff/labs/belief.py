@@ -21,6 +21,7 @@ from handoff.labs.lab import (
     list_times,
     load_forks,
 )
+from handoff.labs.work import read_ticket
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
@@ -108,7 +109,7 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
 
     The ticket decides which two.
     """
-    random = np.random.default_rng(int(run.identity["ticket"], 16))
+    random = np.random.default_rng(int(read_ticket(run), 16))
     alike = [list_times(fork) for _, fork in load_forks(run, sorts=15)]
     other = [list_times(fork) for _, fork in load_forks(run, sorts=18)]
     order = random.permutation(len(alike))
@@ -233,6 +234,11 @@ LAB = Lab(
             keys={"xy": 1, "xz": 1, "yz": 1},
         ),
         Answer("text", TEXT, "three sentences: why the shots of one JVM are not independent"),
+    ),
+    forks_borrowed=10,
+    stand_ins=(
+        ({"sorts": "15"}, {"mechanism": "DISRUPTOR_STRIPED"}),
+        ({"sorts": "18"}, {"mechanism": "DISRUPTOR_WORKER_POOL", "sorts": "15"}),
     ),
     outcomes=list_outcomes,
 )

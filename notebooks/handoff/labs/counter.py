@@ -183,5 +183,6 @@ LAB = Lab(
         ),
         Answer("text", TEXT, "three sentences: where the time of two threads goes"),
     ),
+    forks_borrowed=5,
     outcomes=list_outcomes,
 )

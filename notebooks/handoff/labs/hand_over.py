@@ -176,5 +176,6 @@ LAB = Lab(
         ),
         Answer("text", TEXT, "three sentences: what surprised you, and what explains it"),
     ),
+    forks_borrowed=5,
     outcomes=list_outcomes,
 )

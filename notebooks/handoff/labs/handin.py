@@ -12,7 +12,7 @@ import yaml
 from handoff import archive
 from handoff.errors import BadInput
 from handoff.labs.correctness import CLASS
-from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
+from handoff.labs.lab import BORROWED, CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
 from handoff.labs.measuring import find_shell, read_trials
 from handoff.labs.ownclass import NAME
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
@@ -31,7 +31,7 @@ MOST_BYTES = 64 * 2**20
 CLASSES = "classes"
 """Folder of the student's own classes that were measured."""
 
-KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", *STARTS)
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", BORROWED, *STARTS)
 
 
 def register_magic(work: Work) -> None:

@@ -150,7 +150,9 @@ class Lab:
     `sweep` names a file of data/labs, or is '' in a lab with `trials`. `outcomes` computes the
     predicted quantities, by name, from the run or the findings of the trials. `adapt` derives
     changes of the sweep from the prediction, spelled as arguments of `--set`. `dots` returns what
-    is plotted of each fork, by row, on the axis named `axis`.
+    is plotted of each fork, by row, on the axis named `axis`. `forks_borrowed` is the number of
+    shipped forks per point that stand for the student's own, or 0 if none fit; `stand_ins` replace
+    parameters that no shipped point has.
     """
 
     number: int
@@ -163,6 +165,8 @@ class Lab:
     outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
     trials: Trials | None = None
+    forks_borrowed: int = 0
+    stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
     dots: Callable[[Run], dict[str, list[float]]] = field(default=lambda run: list_point_means(run))
     axis: str = "time per event, ns (logarithmic)"
 
@@ -211,6 +215,14 @@ def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]
     return [(point, f) for point, f in load_all(run) if wanted.items() <= point.params.items()]
 
 
+BORROWED = "borrowed.json"
+"""In the folder of a borrowed run: its ticket, and for which of the lab's points each stands."""
+
+
+def is_borrowed(run: Run) -> bool:
+    return (run.folder / BORROWED).is_file()
+
+
 LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
 """The forks of the run that was read last, with the state of its files then."""
 
@@ -220,9 +232,14 @@ def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
     state = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
     if run.folder not in LOADED or LOADED[run.folder][0] != state:
         forks: dict[tuple[str, int], tuple[Point, dict]] = {}
+        instead: dict[str, dict] = {}
+        if is_borrowed(run):
+            instead = json.loads((run.folder / BORROWED).read_text())["params"]
         for point, fork in read_forks(run, []):
             file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
-            forks[point.key, fork.fork] = point, json.loads(file.read_text())
+            params = {"params": instead.get(point.key, point.params)}
+            key = point.key, fork.fork
+            forks[key] = point.model_copy(update=params), json.loads(file.read_text())
         LOADED.clear()
         LOADED[run.folder] = state, list(forks.values())
     return LOADED[run.folder][1]
@@ -236,7 +253,7 @@ def list_fork_means(run: Run, **params: object) -> list[float]:
 
 def list_point_means(run: Run) -> dict[str, list[float]]:
     """Return the fork means of each point in nanoseconds per event, by what it differs in."""
-    label = make_label(run.points)
+    label = make_label([point for point, _ in load_all(run)])
     columns = {name for point in run.points for name in point.params}
     common = {
         f"{name}=" for name in columns if name in ("events", "heap", "shots", "warmup", "capacity")

@@ -205,5 +205,6 @@ LAB = Lab(
         Answer("text", TEXT, "three sentences: which verdict would more forks change, and why"),
     ),
     adapt=choose_forks,
+    forks_borrowed=5,
     outcomes=judge_published,
 )

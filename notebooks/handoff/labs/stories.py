@@ -217,7 +217,8 @@ MARK = "The following interleaving leads to the error:"
 SWITCH = "switch"
 ACCESS = re.compile(
     r"([\w.#<>]+?(?:\[\d+\])?)"
-    r"(?:\.(?:READ|(?:get\w*|\w+AndGet)\(.*?\)): ([\w#.]+)|\.(?:set\w*|lazySet)\(([^,]*)\)| = (\S+))"
+    r"(?:\.(?:READ|(?:get\w*|\w+AndGet)\(.*?\)): ([\w#.]+)"
+    r"|\.(?:set\w*|lazySet)\(([^,]*)\)| = (\S+))"
 )
 """A line of the trace by which a field's value is known: a call's result, or a write."""
 

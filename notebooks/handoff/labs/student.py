@@ -17,6 +17,7 @@ from handoff.labs.lab import (
     TEXT,
     Answer,
     Lab,
+    is_borrowed,
     list_fork_means,
     list_times,
     load_forks,
@@ -25,6 +26,7 @@ from handoff.labs.lab import (
 from handoff.labs.marks import Check, Marker
 from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
+from handoff.run.host.machine import summarize_machine
 from handoff.run.java import jdk
 from handoff.run.store.run import Run
 from handoff.text import pluralize
@@ -79,6 +81,22 @@ class StudentLab:
                 raise
             raise BadInput("Stopped. Nothing is lost: measure again to continue.") from None
 
+    def borrow(self) -> None:
+        """Take forks of the shipped run in place of your own, on a machine that cannot measure."""
+        from handoff.labs.borrowed import borrow_forks
+
+        run = borrow_forks(self.work)
+        print(
+            f"Borrowed {pluralize(len(run.tasks()), 'fork')} of the shipped run, measured on"
+            f" {summarize_machine(run.machine)}. Your pack says so; your predictions are about that"
+            " machine."
+        )
+
+    @property
+    def warmup(self) -> int:
+        """Return the number of first shots of each fork that do not count."""
+        return self.run.points[0].warmup
+
     @property
     def run(self) -> Run:
         """Return the run that was measured for this prediction."""
@@ -116,6 +134,10 @@ class StudentLab:
         if not means:
             raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
         return float(np.mean(means))
+
+    def fork_means(self, **params: object) -> list[float]:
+        """Return the mean of each fork with these parameters, in nanoseconds per event."""
+        return list_fork_means(self.run, **params)
 
     def means(self, name: str, *values: object, **params: object) -> list[list[float]]:
         """Return the means, in nanoseconds per event, of the forks of each value of a parameter."""
@@ -172,7 +194,8 @@ class StudentLab:
         """Draw a dot per fork."""
         from handoff.labs.dots import draw_dots
 
-        return draw_dots(self.lab.dots(self.run), self.lab.axis)
+        whose = "BORROWED forks: " if is_borrowed(self.run) else ""
+        return draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
 
     def findings(self) -> pd.DataFrame:
         """Return what each test found in each queue, in a table (lab 5)."""

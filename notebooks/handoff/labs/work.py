@@ -10,7 +10,7 @@ from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
-from handoff.labs.lab import Answer, Lab, load_lab
+from handoff.labs.lab import BORROWED, Answer, Lab, is_borrowed, load_lab
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.store.run import Run, read_run
 from handoff.text import suggest
@@ -163,7 +163,7 @@ class Work:
     def find_run(self) -> Run:
         """Return the latest run for this prediction; raise BadInput if there is none."""
         runs = [read_run(folder) for folder in self.run_folders]
-        runs = [run for run in runs if run.identity.get("ticket") == self.ticket]
+        runs = [run for run in runs if read_ticket(run) == self.ticket]
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()
             runs = [run for run in runs if run.sweep.jvm.yours == word]
@@ -206,6 +206,13 @@ class Work:
             return (float(share), str(sentence)) if known else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+def read_ticket(run: Run) -> str:
+    """Return the ticket of the prediction that a run was measured or borrowed for, or ''."""
+    if is_borrowed(run):
+        return str(json.loads((run.folder / BORROWED).read_text())["ticket"])
+    return str(run.identity.get("ticket", ""))
 
 
 def require_answer(lab: Lab, name: str) -> Answer:

@@ -212,6 +212,28 @@ def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
         measuring.require_own_machine({"topology": {"quota": None}})
 
 
+@pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
+def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
+    tmp_path, monkeypatch, system, name
+):
+    monkeypatch.setattr(measuring.platform, "system", lambda: system)
+    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
+    for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
+        work = students.start(number, tmp_path).work
+        with pytest.raises(BadInput, match=rf"^This is {name}, where nothing .*lab\.borrow"):
+            measure(work, measuring.print_line)
+    with pytest.raises(BadInput, match=rf"^This is {name}"):
+        commands.prepare_class("1")
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"), [("max 100000", False), ("200000 100000", True), ("-1", False)]
+)
+def test_a_quota_is_seen_before_anything_is_built(tmp_path, text, limits):
+    (tmp_path / "cpu.max").write_text(text)
+    assert measuring.has_quota([tmp_path / "cpu.max", tmp_path / "none"]) is limits
+
+
 def test_a_students_mistake_is_a_line_in_the_notebook():
     assert BadInput("One sentence.")._render_traceback_() == ["One sentence."]
 
