@@ -84,7 +84,7 @@ def hash_solutions(lab: int) -> frozenset[str]:
 
 
 def format_copies(graded: Sequence["Graded"]) -> str:
-    """Return the page for the teacher; students are told nothing of others."""
+    """Return the page for the teacher; no student sees it."""
     shared, alike = list_shared(graded), list_alike(graded)
     replaced = [pack for pack in graded if pack.replaced]
     parts = ["# Copies\n\nFor the teacher only; no page for students names another student."]

@@ -6,8 +6,6 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib.pyplot as plt
-
 from handoff.files import write_text
 from handoff.grade.grading import Graded
 from handoff.grade.marksheet import Mark
@@ -86,7 +84,6 @@ def format_forks(pack: Graded, graded: Sequence[Graded]) -> str:
         io.BytesIO(),
     )
     figure.savefig(out, format="png", bbox_inches="tight", dpi=110)
-    plt.close(figure)
     picture = base64.b64encode(out.getvalue()).decode()
     words = (
         f"Your forks (orange, a dot per fork) and those of {len(others)} other machines (grey), on"

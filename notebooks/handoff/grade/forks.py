@@ -83,6 +83,6 @@ def to_seconds(utc: str) -> float:
 
 
 def fingerprint(fork: ForkFile) -> str:
-    """Hash times that no two measurements share, whatever their seals say."""
+    """Hash times that no two measurements share, even if they are sealed again."""
     walls = [shot.wallNs for shot in fork.evidence.shots]
     return hashlib.sha256(f"{fork.before.utc}{walls}".encode()).hexdigest()

@@ -98,7 +98,7 @@ def mark_replaced(pack: Graded, graded: Sequence[Graded]) -> Graded:
 
 
 def grade_pack(file: Path, grader: Grader) -> Graded:
-    """Grade a pack in a process of its own; whatever is wrong with it is a failed check."""
+    """Grade a pack in a process of its own; any fault in it is a failed check."""
     # Cached here for all child processes.
     compute_limits()
     find_bubblewrap()

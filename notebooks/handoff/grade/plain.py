@@ -23,7 +23,7 @@ def clean(text: str, most: int = MOST_CHARACTERS) -> str:
 
 
 def join_lines(text: str) -> str:
-    """Return the text on one line, for a terminal or a cell."""
+    """Return the text on one line that fits a terminal or a cell."""
     return " / ".join(line.strip() for line in text.splitlines() if line.strip())
 
 

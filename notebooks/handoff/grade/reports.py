@@ -31,7 +31,7 @@ def write_reports(graded: list[Graded], course: Course, folder: Path) -> list[st
     number = write_pages(marks, graded, folder / "feedback")
     lines.append(f"Feedback:   {display_path(folder / 'feedback')}/, {pluralize(number, 'page')}")
     write_text(folder / "texts.md", format_texts(graded))
-    lines.append(f"Texts:      {display_path(folder / 'texts.md')}, without names, for a person")
+    lines.append(f"Texts:      {display_path(folder / 'texts.md')} (without names)")
     write_text(folder / "copies.md", format_copies(graded))
     held = sum(bool(pack.held) for pack in graded)
     lines.append(

@@ -28,7 +28,7 @@ class OverLimit(Exception):
 class Limits(NamedTuple):
     """Limits of a process and all that it starts.
 
-    `cpu_s` is CPU time, so that a busy machine costs nobody anything; `wall_s` only ends what
+    `cpu_s` is CPU time, so that a busy machine costs no student anything; `wall_s` only ends what
     waits for ever.
     """
 

@@ -184,8 +184,8 @@ LAB = Lab(
     predictions=(
         Prediction(
             "pooled_different",
-            "of 120 splits of one program's forks, how many does a test call different that takes"
-            " every shot for itself",
+            "how many of 120 splits of one program's forks a test calls different if it treats"
+            " every shot as an observation",
             "splits",
             0,
             120,
@@ -193,13 +193,19 @@ LAB = Lab(
         ),
         Prediction(
             "forks_different",
-            "and one that takes a fork's mean",
+            "how many of them it calls different by the fork means",
             "splits",
             0,
             120,
             whole=True,
         ),
-        Prediction("spread", "slowest over fastest of ten JVMs that run the same", "times", 1, 10),
+        Prediction(
+            "spread",
+            "time of the slowest of ten equal JVMs divided by the fastest's",
+            "times",
+            1,
+            10,
+        ),
     ),
     answers=(
         Answer(

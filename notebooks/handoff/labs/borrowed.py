@@ -1,4 +1,4 @@
-"""Shipped forks in place of the student's own, for a machine that cannot measure; so labelled."""
+"""Shipped forks in place of the student's own, on a machine that cannot measure."""
 
 import json
 import shutil
@@ -72,7 +72,7 @@ def pair_points(work: Work, shipped: Run) -> list[tuple[Point, Point]]:
 
 
 def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:
-    """Return the shipped point with the same parameters, but for those that the lab replaces."""
+    """Return the shipped point with the same parameters, except those that the lab replaces."""
     params = dict(wanted.params)
     for given, instead in lab.stand_ins:
         if given.items() <= wanted.params.items():

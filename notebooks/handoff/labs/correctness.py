@@ -106,13 +106,14 @@ def read_source(letter: str) -> str:
 
 def show_queues() -> None:
     """Show queue A, and of each other queue the lines that differ from A."""
-    from IPython.display import Code, Markdown, display
+    from IPython.display import Markdown, display
 
     first, *others = LETTERS
-    display(Markdown(f"**Queue {first}**"), Code(read_source(first), language="java"))
+    display(Markdown(f"**Queue {first}**\n```java\n{read_source(first)}```"))
     for letter in others:
-        display(Markdown(f"**Queue {letter}, differences from {first}**"))
-        display(Code(format_difference(first, letter), language="diff"))
+        lines = format_difference(first, letter)
+        title = f"**Queue {letter}, differences from {first}**"
+        display(Markdown(f"{title}\n```diff\n{lines}\n```"))
 
 
 def format_difference(one: str, other: str) -> str:

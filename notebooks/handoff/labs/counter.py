@@ -153,7 +153,9 @@ LAB = Lab(
                 "lock_2": "two threads, a lock",
             }.items()
         ),
-        Prediction("padding", "a ring's time without padding over with it", "times", 0.01, 100),
+        Prediction(
+            "padding", "a ring's time without padding divided by that with it", "times", 0.01, 100
+        ),
     ),
     answers=(
         Answer(
@@ -170,7 +172,7 @@ LAB = Lab(
         Answer(
             "numbers",
             NUMBERS,
-            "nanoseconds an increment, the mean over your forks",
+            "nanoseconds per increment, the mean over your forks",
             expected=lambda known: compute_means(known.measured),
             keys=dict.fromkeys(WAYS, 0.5),
         ),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from handoff.draw.save import use_style
 
@@ -27,9 +27,11 @@ def draw_dots(
     axes.set_yticks(range(len(own)), list(own))
     axes.invert_yaxis()
     axes.set_xscale("log")
-    for set_formatter in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
-        set_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.tick_params(axis="x", which="minor", labelsize=7)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel(axis)
+    # A notebook would show an open figure once more.
+    plt.close(figure)
     return figure

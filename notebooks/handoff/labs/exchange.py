@@ -52,7 +52,11 @@ LAB = Lab(
     predictions=(
         *(
             Prediction(
-                key, f"time by your class over the {key.split('_')[1]}'s", "times", 0.01, 1000
+                key,
+                f"time with your class divided by the {key.split('_')[1]}'s",
+                "times",
+                0.01,
+                1000,
             )
             for key in RATIO_KEYS
         ),
@@ -70,7 +74,7 @@ LAB = Lab(
         Answer(
             "numbers",
             NUMBERS,
-            "time by your class over the others', as ratios of geometric means",
+            "time with your class divided by the others', as ratios of geometric means",
             expected=lambda known: dict(compute_ratios(known.measured)),
             keys=dict.fromkeys(RATIO_KEYS, 0.5),
         ),

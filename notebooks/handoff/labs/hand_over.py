@@ -127,7 +127,7 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 
 def ask_ratio(way: str, sorts: int) -> Prediction:
     name = {"queue": "queue", "disruptor": "Disruptor"}[way]
-    words = f"time an event by the {name} over one thread's, at {pluralize(sorts, 'sort')}"
+    words = f"time per event with the {name} divided by one thread's, at {pluralize(sorts, 'sort')}"
     return Prediction(f"{way}_over_sequential_{sorts}", words, "times", 0.01, 1000)
 
 
@@ -140,9 +140,11 @@ LAB = Lab(
     predictions=(
         *(ask_ratio(way, sorts) for way in ("queue", "disruptor") for sorts in LOADS),
         Prediction("queue_cores_1", "cores that the queue keeps busy, 1 sort", "cores", 0, 100),
-        Prediction("disruptor_cores_1", "the same of the Disruptor", "cores", 0, 100),
-        Prediction("queue_sleeps_1", "sleeps an event with the queue, 1 sort", "", 0, 100),
-        Prediction("disruptor_sleeps_1", "the same with the Disruptor", "", 0, 100),
+        Prediction(
+            "disruptor_cores_1", "cores that the Disruptor keeps busy, 1 sort", "cores", 0, 100
+        ),
+        Prediction("queue_sleeps_1", "sleeps per event with the queue, 1 sort", "", 0, 100),
+        Prediction("disruptor_sleeps_1", "sleeps per event with the Disruptor, 1 sort", "", 0, 100),
     ),
     answers=(
         Answer(

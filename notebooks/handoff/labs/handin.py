@@ -65,7 +65,7 @@ class PlainLoader(yaml.SafeLoader):
 
 
 def parse_numbers(text: str, name: str) -> dict[str, Any]:
-    """Parse an answer of numbers and words; raise BadInput, with the line, for invalid YAML."""
+    """Parse an answer of numbers and words; raise BadInput with the line of invalid YAML."""
     try:
         content = yaml.load(text, PlainLoader)
     except (yaml.YAMLError, ValueError) as wrong:

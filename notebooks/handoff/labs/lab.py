@@ -1,6 +1,7 @@
 """The parts of a lab, the list of all labs, and the forks of a run as labs read them."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -202,7 +203,7 @@ class Lab:
 def load_lab(number: int) -> Lab:
     """Import one lab, and no other; raise BadInput for an unknown number."""
     if number not in MODULES:
-        raise BadInput(f"There is no lab {number}; allowed is {', '.join(map(str, MODULES))}.")
+        raise BadInput(f"Unknown lab {number}; choose from {', '.join(map(str, MODULES))}.")
     return import_module(f"handoff.labs.{MODULES[number]}").LAB
 
 
@@ -254,16 +255,23 @@ def list_fork_means(run: Run, **params: object) -> list[float]:
 def list_point_means(run: Run) -> dict[str, list[float]]:
     """Return the fork means of each point in nanoseconds per event, by what it differs in."""
     label = make_label([point for point, _ in load_all(run)])
-    columns = {name for point in run.points for name in point.params}
-    common = {
-        f"{name}=" for name in columns if name in ("events", "heap", "shots", "warmup", "capacity")
-    }
-    means: dict[str, list[float]] = {}
-    for point, fork in load_forks(run):
+    rows: dict[str, tuple[tuple, list[float]]] = {}
+    for point, fork in load_all(run):
+        words = [w for w in label(point).split() if not w.startswith(SIZES)]
+        name = " ".join([words[-1], *words[:-1]])
+        place = point.study, *(make_sortable(word) for word in words[:-1]), words[-1]
         mean = float(np.mean(list_times(fork)[point.warmup :]))
-        words = [w for w in label(point).split() if not w.startswith(tuple(common))]
-        means.setdefault(" ".join([words[-1], *words[:-1]]), []).append(mean)
-    return means
+        rows.setdefault(name, (place, []))[1].append(mean)
+    return {name: means for name, (_, means) in sorted(rows.items(), key=lambda row: row[1][0])}
+
+
+SIZES = ("events=", "capacity=")
+"""Parameters that a plot does not show, because they only make a shot long enough."""
+
+
+def make_sortable(word: str) -> str:
+    """Return a word whose numbers sort by size."""
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), word)
 
 
 def list_times(fork: Mapping[str, Any]) -> list[float]:

@@ -198,6 +198,11 @@ LAB = Lab(
         ),
         Answer("text", TEXT, "three sentences: which clock does a user of a system feel"),
     ),
+    forks_borrowed=3,
+    stand_ins=(
+        ({"mechanism": QUEUE}, {"stages": "3", "wait": "BUSY_SPIN"}),
+        ({"mechanism": DISRUPTOR}, {"stages": "3"}),
+    ),
     outcomes=compute_numbers,
     dots=list_dots,
     axis="p99 of a fork, ns (logarithmic)",

@@ -169,8 +169,7 @@ LAB = Lab(
     predictions=(
         Prediction(
             "forks",
-            "forks that each point gets: fixed now, for who adds some until it fits has shown"
-            " nothing",
+            "forks per point, fixed now: adding forks until a verdict fits shows nothing",
             "forks",
             5,
             8,

@@ -185,10 +185,11 @@ class StudentLab:
             name: list(value) if isinstance(value, list | tuple) else [value]
             for name, value in values.items()
         }
-        flat = {k: v for k, v in rows.items() if not any(isinstance(x, Mapping) for x in v)}
+        nested = (Mapping, type(None))
+        flat = {k: v for k, v in rows.items() if not any(isinstance(x, nested) for x in v)}
         frame = pd.DataFrame.from_dict(flat, orient="index")
         frame.columns = pd.Index([""] * frame.shape[1])
-        return frame.map(round_number)
+        return frame.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
 
     def plot(self) -> "Figure":
         """Draw a dot per fork."""

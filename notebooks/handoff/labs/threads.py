@@ -144,7 +144,7 @@ LAB = Lab(
         *(
             Prediction(
                 f"work_{work}",
-                f"time of two threads over one, {work} units of work",
+                f"time of two threads divided by that of one, at {work} units of work",
                 "times",
                 0.01,
                 100,
@@ -182,7 +182,7 @@ LAB = Lab(
         Answer(
             "verdict",
             NUMBERS,
-            "between which amounts of work two threads begin to win, and the serial share at 100",
+            "between which amounts of work two threads start to win, and the serial share at 100",
             expected=expect_verdict,
             keys={"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
         ),

@@ -55,7 +55,7 @@ def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[st
     """Return course and pseudonym, and keep them for the next call.
 
     Each is the given value, else the kept one, else 'self-study' or a random pseudonym. Raise
-    BadInput for another value than the kept one once a prediction exists, in whatever lab.
+    BadInput for another value than the kept one once a prediction exists in any lab.
     """
     file = home / IDENTITY
     try:
