@@ -29,7 +29,7 @@ def main() -> None:
 def call(scope: dict, name: str, case: list) -> dict:
     try:
         if name not in scope:
-            return {"error": f"there is no function {name}"}
+            return {"error": f"function {name} is missing"}
         return {"value": simplify(scope[name](*case))}
     except BaseException as error:
         return {"error": describe(error)}
