@@ -42,21 +42,18 @@ final class OneLock extends Ring implements Step {
 
     @Override
     public void take(EventConsumer consumer) throws InterruptedException {
-        consumer.accept(take());
-    }
-
-    private Event take() throws InterruptedException {
+        Event event;
         lock.lockInterruptibly();
         try {
             while (head == tail) {
                 notEmpty.await();
             }
-            Event event = slots[(int) head & mask];
+            event = slots[(int) head & mask];
             slots[(int) head++ & mask] = null;
             notFull.signal();
-            return event;
         } finally {
             lock.unlock();
         }
+        consumer.accept(event);
     }
 }

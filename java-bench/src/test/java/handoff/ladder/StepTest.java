@@ -23,12 +23,14 @@ import org.openjdk.jol.info.FieldLayout;
 /** The contracts of every step and reference. */
 @Timeout(60)
 class StepTest {
-    private static final int CAPACITY = 64;
+    /** Few: on a busy machine, a pair of threads hands over two events per time slice. */
+    private static final int EVENTS = 200;
 
-    private static Shots shots(LadderMechanism mechanism, int capacity) {
+    private static Shots shots(LadderMechanism mechanism, int capacity, int events) {
         return new Shots(
                 LadderRules.roles(mechanism),
                 1,
+                events,
                 (consumers, team) ->
                         mechanism.open(new LadderSetup(consumers.get(0), capacity, team)));
     }
@@ -36,19 +38,19 @@ class StepTest {
     @ParameterizedTest
     @EnumSource(LadderMechanism.class)
     void everyEventIsConsumedExactlyOnce(LadderMechanism mechanism) {
-        shots(mechanism, CAPACITY).assertExactlyOnce();
+        shots(mechanism, 64, 2_000).assertExactlyOnce();
     }
 
     @ParameterizedTest
     @EnumSource(LadderMechanism.class)
     void aQueueOfTwoPlacesHandsOverEachEventOnce(LadderMechanism mechanism) {
-        shots(mechanism, 2).assertExactlyOnce();
+        shots(mechanism, 2, EVENTS).assertExactlyOnce();
     }
 
     @ParameterizedTest
     @EnumSource(LadderMechanism.class)
     void aConsumerThatThrowsFailsTheShotAndNothingHangs(LadderMechanism mechanism) {
-        assertFails("on purpose", shots(mechanism, 2)::fireWithAFailure);
+        assertFails("on purpose", shots(mechanism, 2, EVENTS)::fireWithAFailure);
     }
 
     @ParameterizedTest
@@ -56,14 +58,14 @@ class StepTest {
     void anEventProcessedWronglyFailsTheShot(LadderMechanism mechanism) {
         assertFails(
                 "lost, repeated or processed wrongly",
-                shots(mechanism, CAPACITY)::fireWithAWrongResult);
+                shots(mechanism, 64, EVENTS)::fireWithAWrongResult);
     }
 
     @ParameterizedTest
     @EnumSource(LadderMechanism.class)
-    void shotAfterShotEnds(LadderMechanism mechanism) {
+    void tinyShotsEnd(LadderMechanism mechanism) {
         for (int i = 0; i < 3; i++) {
-            assertDoesNotThrow(shots(mechanism, CAPACITY)::fire);
+            assertDoesNotThrow(shots(mechanism, 2, 3)::fire);
         }
     }
 

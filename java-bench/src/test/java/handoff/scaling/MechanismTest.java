@@ -49,6 +49,7 @@ class MechanismTest {
         return new Shots(
                 ScalingRules.roles(mechanism, consumers),
                 consumers,
+                5_000,
                 (bodies, team) -> mechanism.open(
                         new ScalingSetup(bodies, CAPACITY, wait, Element.NEW, team)));
     }

@@ -21,10 +21,10 @@ import java.util.stream.LongStream;
  *
  * @param roles the threads; the first is the producer
  * @param consumers number of consumers
+ * @param events number of events; more than 100, where a consumer has to fail
  * @param opening creates the mechanism
  */
-public record Shots(List<String> roles, int consumers, Opening opening) {
-    private static final int EVENTS = 5_000;
+public record Shots(List<String> roles, int consumers, int events, Opening opening) {
     private static final Work WORK = new Work(Order.SHUFFLED, Sort.TODAY, 1);
 
     /** Creates a mechanism with these consumers and the team's threads. */
@@ -39,7 +39,7 @@ public record Shots(List<String> roles, int consumers, Opening opening) {
 
     /** Fires one shot and asserts that each event reached a consumer once. */
     public void assertExactlyOnce() {
-        AtomicIntegerArray seen = new AtomicIntegerArray(EVENTS);
+        AtomicIntegerArray seen = new AtomicIntegerArray(events);
         fire(tally -> new EventConsumer(WORK, tally) {
             @Override
             public void accept(Event event) {
@@ -49,7 +49,7 @@ public record Shots(List<String> roles, int consumers, Opening opening) {
         });
         assertEquals(
                 List.of(),
-                IntStream.range(0, EVENTS).filter(i -> seen.get(i) != 1).boxed().toList());
+                IntStream.range(0, events).filter(i -> seen.get(i) != 1).boxed().toList());
     }
 
     /** Fires one shot with a consumer that throws once, "on purpose". */
@@ -86,12 +86,12 @@ public record Shots(List<String> roles, int consumers, Opening opening) {
             Trial trial = new Trial(PlacementRule.COMPACT, roles);
             Shot shot = trial.shot(
                     consumers,
-                    EVENTS,
-                    Expected.shared(EVENTS, Work.checksum(LongStream.range(0, EVENTS))));
+                    events,
+                    Expected.shared(events, Work.checksum(LongStream.range(0, events))));
             Handoff handoff = opening.open(shot.tallies().stream().map(body).toList(), shot.team());
             shot.ready();
             shot.start();
-            handoff.publish(EVENTS);
+            handoff.publish(events);
             shot.finish();
             trial.close(shot, handoff::stop);
         } catch (InterruptedException interrupted) {
