@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 
 from handoff.catalog import load_catalog
 from handoff.draw.save import save_figure, use_style
-from handoff.draw.words import Words, format_brief, format_ratio, join_words
+from handoff.draw.words import Words, format_brief, format_times, join_words
 from handoff.registry import find_study
 from handoff.studies.scaling import (
     STUDY,
@@ -172,7 +172,7 @@ def test_words_of_a_figure_are_kept_next_to_it_and_left_out_for_the_paper(small,
 
 def test_numbers_of_titles_are_brief():
     assert [format_brief(n) for n in (4.155, 0.876, 27.8, 224)] == ["4.2", "0.88", "28", "220"]
-    assert format_ratio(1.2, (0.9, 1.5)) == "about 1" and format_ratio(1.2, (1.1, 1.3)) == "1.2"
+    assert format_times(1.2, (0.9, 1.5)) == "about" and format_times(1.2, (1.1, 1.3)) == "1.2 times"
     assert [join_words(list(words)) for words in ("", "a", "ab", "abc")] == [
         "",
         "a",

@@ -16,31 +16,37 @@ OVERSUBSCRIBED_GROUND = "#ececec"
 
 
 def draw_forks(
-    axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look, like: str = ""
+    axes: Axes,
+    at: float,
+    rows: pd.DataFrame,
+    column: str,
+    look: Look,
+    like: str = "",
+    half: float = 0.36,
 ) -> None:
-    """Draw the forks of a point in a column, their level as a line, its intervals as bands.
+    """Draw the forks of a point side by side as measured, their level, and its interval as a band.
 
-    Without intervals, the dots alone stand for the point.
+    The column is `half` wide to each side; several intervals, one per session, share its width.
+    Forks whose threads share cores are hollow, and have no interval.
     """
-    values, shared = rows[column], bool(rows["oversubscribed"].any())
-    fill = "white" if shared else look.colour
+    ordered = rows.sort_values("order_index") if "order_index" in rows else rows
     axes.scatter(
-        np.full(len(values), at),
-        values,
-        marker=look.marker,
-        s=11,
-        facecolor=fill,
+        at + (np.linspace(-half, half, len(rows)) if len(rows) > 1 else np.zeros(1)),
+        ordered[column],
+        marker=look.dot,
+        s=9,
+        facecolor="white" if rows["oversubscribed"].any() else look.colour,
         edgecolor=look.colour,
-        lw=0.7,
-        alpha=0.8,
+        lw=0.6,
+        alpha=0.55,
         zorder=3,
     )
-    level = mean_level(rows, column, like)
-    axes.hlines(level, at - 0.1, at + 0.1, color="black", lw=1, zorder=4)
-    for place, bounds in spread_bars(at, list_bars(rows, column, like)):
-        axes.fill_between(
-            [place - 0.04, place + 0.04], *bounds, color=look.colour, alpha=0.25, lw=0, zorder=1
-        )
+    axes.hlines(mean_level(rows, column, like), at - half, at + half, color="black", zorder=4)
+    bars = list_bars(rows, column, like)
+    for n, bounds in enumerate(bars):
+        width = 2 * half / len(bars)
+        ends = [at - half + n * width, at - half + (n + 1) * width]
+        axes.fill_between(ends, *bounds, color=look.colour, alpha=0.22, lw=0, zorder=1)
 
 
 def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]:

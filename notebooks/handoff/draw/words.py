@@ -25,9 +25,13 @@ def format_brief(number: float) -> str:
     return f"{rounded:,.0f}" if abs(rounded) >= 10 else f"{rounded:g}"
 
 
-def format_ratio(ratio: float, bounds: tuple[float, float] | None) -> str:
-    """Return '4.2', or 'about 1' where the interval of the ratio includes 1."""
-    return "about 1" if bounds and bounds[0] <= 1 <= bounds[1] else format_brief(ratio)
+def format_times(ratio: float, bounds: tuple[float, float] | None) -> str:
+    """Return '4.2 times', or 'about' where the interval of the ratio includes 1.
+
+    Either fits before 'as long as' and before another's time.
+    """
+    within = bounds and bounds[0] <= 1 <= bounds[1]
+    return "about" if within else f"{format_brief(ratio)} times"
 
 
 def join_words(parts: list[str]) -> str:

@@ -47,7 +47,8 @@ def write_words(points: pd.DataFrame, rivals: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title has the largest shares and the standing of soft."""
     most = points.groupby("mechanism")["moved"].max().dropna()
     parts = [
-        f"{STUDY.look(name).short} moves up to {format_percent(most[name])} of messages"
+        f"{STUDY.look(name).short} moves"
+        f" {f'up to {format_percent(most[name])} of messages' if most[name] else 'no message'}"
         for name in ("WORK_STEALING", OURS)
         if name in most
     ]

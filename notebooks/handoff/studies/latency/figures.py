@@ -116,6 +116,8 @@ def write_load_words(forks: pd.DataFrame, note: str) -> Words:
         for name, rate in met.items()
     ]
     title = f"Offered rates that were met, in events per second: {join_words(parts)}"
+    if met.nunique() == 1 and len(met) == forks["mechanism"].nunique():
+        title = f"All met every rate up to {marks.format_number(met.iloc[0])} events per second"
     caption = (
         "Latency from the time at which an event was due, so that waiting counts. Beyond"
         f" saturation, latency is the length of the shot.{describe_waits(forks)}"

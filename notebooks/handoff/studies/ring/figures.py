@@ -53,8 +53,10 @@ def draw_ratios(rows: pd.DataFrame) -> Figure:
     axes = grid[0][0]
     axes.set(xscale="log", yscale="log")
     axes.set(xlabel="time of a hop by one thread", ylabel="time ÷ one thread's")
-    for _, way in rows.groupby("row"):
-        draw_way(axes, way.sort_values("one_ns"))
+    several = rows.groupby("mechanism")["row"].nunique() > 1
+    for name, way in rows.groupby("row"):
+        label = name.rpartition(", ")[2] if several[way["mechanism"].iloc[0]] else ""
+        draw_way(axes, way.sort_values("one_ns"), label)
     posts = load_published()
     posts = posts[(posts["ratio"] != 1) & posts["mechanism"].isin(STUDY.looks)]
     for post in posts.itertuples():
@@ -77,12 +79,16 @@ def draw_ratios(rows: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_way(axes: Axes, rows: pd.DataFrame) -> None:
-    """Draw one way to run the nodes; a line joins its loads that fit the cores."""
+def draw_way(axes: Axes, rows: pd.DataFrame, label: str) -> None:
+    """Draw one way to run the nodes; a labelled line joins its loads that fit the cores."""
     look = STUDY.look(rows["mechanism"].iloc[0])
     fitting = rows[~rows["oversubscribed"].astype(bool)]
     joined = fitting[fitting["tokens"] == TOKENS]
     axes.plot(joined["one_ns"], joined["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
+    if len(joined) > 1:
+        end = (joined["one_ns"].iloc[-1], joined["ratio"].iloc[-1])
+        beside = {"xytext": (14, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(label, end, color=look.colour, fontsize=7, **beside)
     for row in rows.itertuples():
         bounds = None if pd.isna(row.low) else (row.low, row.high)
         place = (row.ratio, bounds)
@@ -94,14 +100,15 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
     title = "Time of a hop over a pool of one thread's, by its work"
     sure = rows[(rows["mechanism"] == "SHARED_POOL") & rows["low"].notna()]
     sure = sure[sure["tokens"] == TOKENS].sort_values("one_ns")
-    ways = list(sure["row"].unique())
-    if len(ways) == 1 and len(sure) > 1:
+    way = sure["row"].mode().max() if len(sure) else ""
+    sure = sure[sure["row"] == way]
+    if len(sure) > 1:
         parts = [
             f"{format_brief(ratio)} times one thread's time where a hop takes"
             f" {marks.format_brief_ns(ns)}"
             for ratio, ns in sure[["ratio", "one_ns"]].iloc[[0, -1]].to_numpy()
         ]
-        title = f"A {ways[0].replace(', ', ' of ')} takes {' and '.join(parts)}"
+        title = f"A {way.replace(', ', ' of ')} takes {' and '.join(parts)}"
     alt = "; ".join(
         f"{row.row}, {describe_load(row.tokens, row.work)}: {format_brief(row.ratio)}"
         for row in rows.itertuples()

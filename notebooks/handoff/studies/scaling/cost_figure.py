@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from handoff.draw import marks
 from handoff.draw.page import new_figure
-from handoff.draw.words import Words, format_brief, format_ratio
+from handoff.draw.words import Words, format_brief, format_times
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.studies.scaling.numbers import average_alone, tabulate_ratios
 from handoff.text import pluralize
@@ -178,10 +178,11 @@ def write_words(costs: pd.DataFrame, note: str, consumers: int = 1) -> Words:
         for name in choose_mechanisms(costs)
     }
     shrinks = all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values())
+    band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
         f"One producer and {pluralize(consumers, 'consumer')}; Disruptor: {design}. Line: all"
-        f" forks; {rings}band: 95 % interval; dotted: the paper's three loads. Above 1, one thread"
-        " that does everything itself is faster."
+        f" forks; {rings}{band}dotted: the paper's three loads. Above 1, one thread that does"
+        " everything itself is faster."
         + (" The more work an event brings, the less handing it over matters." if shrinks else "")
     )
     return Words(write_title(lines), caption, write_alt(lines), note)
@@ -191,22 +192,23 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    first, *others = [
-        (NAMES[name], *(format_ratio(row["ratio"], (row["low"], row["high"])) for row in ends))
-        for name, ends in ((name, [line.iloc[0], line.iloc[-1]]) for name, line in lines.items())
+    ends = [
+        (NAMES[name], *(format_times(row["ratio"], (row["low"], row["high"])) for row in rows))
+        for name, rows in ((name, [line.iloc[0], line.iloc[-1]]) for name, line in lines.items())
     ]
-    name, cheap, expensive = first
+    (name, cheap, expensive), *others = ends
     return (
-        f"With cheap events the {name} takes {cheap} times as long as one thread alone, with"
-        f" expensive ones {expensive} times"
-        + "".join(f"; the {name} {describe_ends(*ends)}" for name, *ends in others)
+        f"With cheap events the {name} takes {cheap} as long as one thread alone, with expensive"
+        f" ones {expensive}{' as long' if expensive == 'about' else ''}"
+        + "".join(f"; the {name} {describe_ends(one, two)}" for name, one, two in others)
     )
 
 
 def describe_ends(cheap: str, expensive: str) -> str:
+    """Return '1.3 and about as long', or one of both where they are the same."""
     if cheap == expensive:
-        return "about as long with both" if cheap == "about 1" else f"{cheap} times with both"
-    return f"{cheap} and {expensive} times"
+        return f"{cheap} as long with both"
+    return f"{cheap} and {expensive}{' as long' if 'about' in (cheap, expensive) else ''}"
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:

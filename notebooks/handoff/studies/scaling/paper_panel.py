@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import list_bars, mean_level
-from handoff.draw.marks import spread_bars
+from handoff.draw.marks import draw_forks, spread_bars
 from handoff.studies.scaling import CONSUMERS, CPU_USAGE, SECONDS_40M, STUDY
 from handoff.text import pluralize
 
@@ -82,8 +82,7 @@ def list_series(handed: pd.DataFrame) -> list[str]:
 RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
 """Designs of the Disruptor, next to each other."""
 
-DOTS, MINOR_PAD = 0.36, 7
-"""Half the width of a column of dots."""
+MINOR_PAD = 7
 
 
 def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> None:
@@ -91,8 +90,7 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
     names = list_series(chosen)
     for place, name in enumerate(names):
         rows = chosen[chosen["mechanism"] == name]
-        draw_dots(axes, place, rows, quantity)
-        draw_level(axes, place, rows, quantity)
+        draw_forks(axes, place, rows, quantity, STUDY.look(name), LIKE.get(quantity, ""))
         level = mean_level(rows, quantity, LIKE.get(quantity, ""))
         bars = list_bars(rows, quantity, LIKE.get(quantity, ""))
         axes.annotate(
@@ -125,39 +123,6 @@ def name_columns(axes: Axes, names: list[str]) -> None:
 def break_name(mechanism: str) -> str:
     """Return a mechanism's name on two lines."""
     return STUDY.look(mechanism).short.replace(" (", "\n(").replace(" queue", "\nqueue")
-
-
-def draw_dots(axes: Axes, place: float, rows: pd.DataFrame, quantity: str) -> None:
-    """Draw the forks of a point side by side in the order in which they were measured."""
-    look, shared = STUDY.look(rows["mechanism"].iloc[0]), bool(rows["oversubscribed"].any())
-    ordered = rows.sort_values("order_index") if "order_index" in rows else rows
-    at = place + (np.linspace(-DOTS, DOTS, len(rows)) if len(rows) > 1 else np.zeros(1))
-    axes.scatter(
-        at,
-        ordered[quantity],
-        marker=look.dot,
-        s=9,
-        facecolor="white" if shared else look.colour,
-        edgecolor=look.colour,
-        lw=0.6,
-        alpha=0.55,
-        zorder=3,
-    )
-
-
-def draw_level(
-    axes: Axes, place: float, rows: pd.DataFrame, quantity: str, half: float = DOTS
-) -> None:
-    """Draw a point's level as a black line, and its intervals as bands behind it."""
-    like = LIKE.get(quantity, "")
-    colour = STUDY.look(rows["mechanism"].iloc[0]).colour
-    axes.hlines(
-        mean_level(rows, quantity, like), place - half, place + half, color="black", zorder=4
-    )
-    bars = list_bars(rows, quantity, like)
-    wide = half / max(1, len(bars))
-    for at, bounds in ((place + (2 * n - len(bars) + 1) * wide, bar) for n, bar in enumerate(bars)):
-        axes.fill_between([at - wide, at + wide], *bounds, color=colour, alpha=0.22, lw=0, zorder=1)
 
 
 def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.draw.words import Words, capitalize, format_brief, format_ratio, join_words
+from handoff.draw.words import Words, capitalize, format_brief, format_times, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.studies.scaling.cost_figure import NAMES, choose_mechanisms
 from handoff.studies.scaling.numbers import tabulate_ratios
@@ -45,8 +45,7 @@ def describe_series(rows: pd.DataFrame, quantity: str) -> str:
     several = len(rows) > 1
     if quantity == TIME:
         best = rows.loc[rows["ratio"].idxmin()]
-        ratio = format_ratio(best["ratio"], (best["low"], best["high"]))
-        size = "about" if ratio == "about 1" else f"{ratio} times"
+        size = format_times(best["ratio"], (best["low"], best["high"]))
         if several:
             consumers = pluralize(int(best["consumers"]), "consumer")
             return f"the {name} takes at best {size} one thread's time ({consumers})"

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.draw.words import Words, format_brief, join_words
+from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
@@ -66,11 +66,12 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
     best = table[(table["accounting"] == "AS_PUBLISHED") & table["mechanism"].isin(DISRUPTORS)]
     title = "Throughput of the wirings over the array blocking queue's"
     if len(best) and best["low"].notna().all():
-        parts = [
-            f"{format_span(rows['ratio'])} times ({name.lower()})"
-            for name, rows in best.groupby("topology", sort=False)
-        ]
-        title = f"The Disruptor hands over {join_words(parts)} as many events as the queue"
+        wirings = list_topologies(best)
+        where = wirings[0].lower() if len(wirings) == 1 else f"{len(wirings)} wirings"
+        title = (
+            f"The Disruptor hands over {format_span(best['ratio'])} times as many events as the"
+            f" array blocking queue, in {where}"
+        )
     names = ", ".join(name.lower() for name in TOPOLOGIES if name in missing)
     more = f" Not drawn, because threads shared cores: {names}." if missing else ""
     alt = "; ".join(
