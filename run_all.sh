@@ -4,6 +4,7 @@
 #
 # USAGE: ./run_all.sh [PROFILE] [STAGE ...] [OPTION ...]
 #        ./run_all.sh test [static | machine | other] [--deep]
+#        ./run_all.sh gate SWEEP --baseline JAR-OR-COMMIT [--margin PERCENT] [--report DIR]
 #        ./run_all.sh extend RUN [FILE.yml] [--set NAME=VALUES] [--dry-run]
 #        ./run_all.sh trace ID | compare BEFORE AFTER [--margin PERCENT] [--all] | merge RUN INTO | archive RUN | export RUN | site [RUN] | runs
 #        ./run_all.sh lab [N [STEP]] | grade FOLDER --course FILE.yml | cluster FILE.yml [PROFILE] | describe | verdicts | schema
@@ -13,6 +14,8 @@
 #            smoke        tests the whole pipeline on any machine, says nothing about it: 2 minutes
 #            reference    redraws the shipped run; measures nothing, needs no Java
 #            paper        the published sizes: hours, on a quiet machine with 12 free cores
+#            ladder, decisions    which decision between a queue and the Disruptor saves how much
+#            jdks         the paper on two JDKs, in the same blocks
 #            load, sensitivity, warmup, latency, cliff, ring, actors, hops, contenders    more questions
 #            FILE.yml     a sweep of your own; or the NAME of a run, or latest, to redraw it
 #   STAGE    build | measure | tidy | figures | paper | html    (default: all, in this order)
@@ -26,17 +29,18 @@
 #            --strict, --retry-failed    refuse an unready machine; retry forks that have failed twice
 #            --budget TIME               start no fork that would not end within 90s, 15m, 2h
 #            --json                      make the last line one JSON object
+#   gate     measure a baseline and this jar in the same blocks (exit 4: slower, 6: not judged; docs/ci.md)
 #   extend   add points and forks to an existing run: only these and three anchors are measured
 #   test     every check of this checkout, or one part of them; --deep adds the slow ones
 #   trace    list the fork files behind a figure's or verdict's id
-#   compare  what changed between two runs of a machine (exit 4: slower), or two machines side by side
+#   compare  what changed between two runs of a machine (exit 4: slower, 6: not judged), or two machines side by side
 #   runs     list the runs: about, machine, date, points, forks, verdicts, size
 #   merge    add to a run the forks of another one of the same machine, jar, JDK and flags
 #   archive  write a run as one file, data/runs/RUN.zip, which is read like its folder
 #   export   write a run as JMH's JSON (--format jmh) or as one CSV file (--format csv)
 #   site     write a folder of pages of a run, its papers and executed notebooks, to publish
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
-#   verdicts write docs/verdicts.md and README's pictures again, from the shipped runs
+#   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
 #   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number only JupyterLab
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
@@ -47,8 +51,9 @@
 # makes .venv from requirements.lock, or uses an active conda environment made from environment.yml. As root
 # on Debian it installs what is missing, and says so. JAVA_HOME chooses among several JDKs.
 #
-# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare),
-#             5 another runner is active on this machine, 129/130/143 interrupted
+# EXIT CODES: 0 complete, 1 our failure, 2 input or set-up, 3 finished with missing forks, 4 slower (compare, gate),
+#             5 another runner is active on this machine, 6 something could not be judged (compare, gate),
+#             129/130/143 interrupted
 
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

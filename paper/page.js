@@ -15,3 +15,20 @@ for (const table of document.querySelectorAll("table.sorted")) {
     language: { search: "Search this table:" },
   });
 }
+
+// The index lies open beside the text where there is room, and marks the section that is read.
+const index = document.querySelector("nav details");
+if (index) {
+  const wide = matchMedia("(min-width: 70rem)");
+  const unfold = () => { index.open = wide.matches; };
+  wide.addEventListener("change", unfold);
+  unfold();
+  const links = [...index.querySelectorAll("a")];
+  const headings = links.map(link => document.getElementById(link.hash.slice(1)));
+  const mark = () => {
+    const read = headings.filter(heading => heading.getBoundingClientRect().top < 120).length - 1;
+    links.forEach((link, place) => link.toggleAttribute("aria-current", place === Math.max(read, 0)));
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}

@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 
 from handoff.text import suggest
 
-COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, REGRESSION, BUSY = 0, 1, 2, 3, 4, 5
+COMPLETE, OUR_FAILURE, BAD_INPUT, INCOMPLETE, REGRESSION, BUSY, UNJUDGED = 0, 1, 2, 3, 4, 5, 6
 
 
 class HandoffError(Exception):
@@ -29,6 +29,12 @@ class BadInput(HandoffError):
     """Something that the user can fix: a mistake, an incomplete set-up, a full disk."""
 
     code = BAD_INPUT
+
+
+class Unjudged(HandoffError):
+    """A comparison that could judge nothing, or not all of it."""
+
+    code = UNJUDGED
 
 
 class Busy(HandoffError):

@@ -10,6 +10,9 @@ from handoff.text import suggest
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_BENCH = ROOT / "java-bench"
 JAR = JAVA_BENCH / "target" / "benchmarks.jar"
+JARS = JAVA_BENCH / ".jars"
+"""Folder of the jars that were built from other commits, by their hash; outside git."""
+
 LABS_JAR = JAR.with_name("labs.jar")
 DATA = ROOT / "data"
 SWEEPS = DATA / "sweeps"
@@ -33,6 +36,7 @@ LABS_WORK = ROOT / "labs-work"
 """Folder in which students work, outside git."""
 
 DOCS = ROOT / "docs"
+TRACES = DOCS / "pictures" / "trace"
 PAPER = ROOT / "paper"
 GENERATED = PAPER / "generated"
 

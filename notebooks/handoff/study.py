@@ -68,6 +68,10 @@ TIME = Response("ns_per_event", "time", "ns per event")
 CPU = Response("cpu_process", "CPU usage", "CPU usage, cores")
 
 
+UNITS = {"capacity": "places", "events": "per shot"}
+"""Units of parameters that several studies have."""
+
+
 class Load(NamedTuple):
     """Means to make the events of a study cost more.
 
@@ -91,7 +95,8 @@ class Study:
     plan estimates its time. `sequential`: the mechanism
     that works without any hand-over; `same_work`: the parameters that it shares with the points
     whose reference it is. `load`: what makes an event cost more; None if events bring no work.
-    `responses`: the quantities by which sweeps compare points, the main one first.
+    `responses`: the quantities by which sweeps compare points, the main one first. `units`: what
+    the numbers of a parameter count, for the labels of axes.
     """
 
     name: str
@@ -108,6 +113,12 @@ class Study:
     load: Load | None = None
     responses: tuple[Response, ...] = (TIME, CPU)
     looks: Mapping[str, Look] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+
+    def label(self, parameter: str) -> str:
+        """Return a parameter's name with its unit, such as 'capacity (places)'."""
+        unit = self.units.get(parameter) or UNITS.get(parameter)
+        return f"{parameter} ({unit})" if unit else parameter
 
     def look(self, mechanism: str) -> Look:
         """Return a mechanism's style.

@@ -205,7 +205,7 @@ def write_fake_java(here: Path, golden: dict, line: str) -> Jdk:
     (here / "evidence.json").write_text(json.dumps(golden["evidence"]))
     (here / "java").write_text(FAKE_JAVA.replace("@line", line).replace("@here", str(here)))
     (here / "java").chmod(0o755)
-    return Jdk(here / "java", 17, "fake")
+    return Jdk(here / "java", 17, "fake 17.0.15+6-Debian-1deb12u1")
 
 
 @pytest.fixture

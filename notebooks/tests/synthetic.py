@@ -43,6 +43,8 @@ SWEEP = {
 Behaviour = Callable[[bool, int, int, bool], tuple[float, float]]
 """Maps (is queue, consumers, sorts, on two nodes) to (time over sequential, CPU per thread)."""
 
+JAVA = {"jar": "0" * 64, "jdk": "none", "flags": "0"}
+
 SHARES = ("stayed", "in_a_row")
 
 Measurement = Callable[[Point], tuple[float, dict[str, float] | None]]
@@ -93,9 +95,8 @@ def make(
     identity = {
         "sweep": "0",
         "machine": machine["id"],
-        "jar": "0" * 64,
-        "jdk": "none",
-        "flags": "0",
+        **JAVA,
+        **({"arms": {arm: JAVA | {"jar": arm} for arm in checked.arms}} if checked.arms else {}),
     }
     placed = [place(point, cores) for point in expansion.expand_points(checked, "synthetic", cores)]
     (folder / "forks").mkdir(parents=True)
@@ -109,7 +110,8 @@ def make(
     run, random = read_run(folder), np.random.default_rng(2015)
     for order, (point, fork) in enumerate(run.tasks()):
         shared = {
-            "setup": hash_setup(run.identity),
+            "setup": hash_setup(run.identity, point.arm),
+            **({"arm": point.arm} if point.arm else {}),
             "machine": machine["id"],
             "fork": fork,
             "block": fork,
@@ -157,6 +159,8 @@ def write_fork(
             "mask": str(slot.cpu),
             "lastCpu": slot.cpu,
             "node": slot.node,
+            "socket": slot.node,
+            "cache": slot.node,
             "oversubscribed": False,
         }
         | {"cpuNs": int(usage * wall), "voluntary": 0, "involuntary": 0, "migrations": 0}

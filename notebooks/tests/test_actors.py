@@ -1,5 +1,7 @@
 """Actors on a SYNTHETIC run of eight cores whose truth is the post's table and its proposal."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -181,23 +183,20 @@ def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
     assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
 
 
-def test_all_figures_are_drawn_and_the_caches_marked(run, tmp_path):
-    kept = [{"level": 1, "bytes": 32768, "shared": 1}, {"level": 3, "bytes": 2**24, "shared": 8}]
-    study = ActorsFigures(run._replace(machine=run.machine | {"caches": kept}), tmp_path)
-    figure = study.state()
-    assert {text.get_text().strip() for axes in figure.axes for text in axes.texts} == {"L1", "L3"}
-    assert study.migration() and study.soft()
-    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
-        "actors-state",
-        "actors-migration",
-        "actors-soft",
-    }
+def test_the_figure_has_moved_messages_next_to_soft_affinity(run, tmp_path):
+    figure = ActorsFigures(run, tmp_path).figure()
+    left, right = figure.axes
+    assert left.get_title(loc="left") == "Messages that changed thread"
+    assert "64 B" in {label.get_text() for label in left.get_yticklabels()}
+    assert right.lines
+    words = json.loads((tmp_path / "figures" / "print" / "actors.json").read_text())
+    assert words["title"].startswith("Work stealing moves up to ") and words["alt"]
 
 
 def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
     study = ActorsFigures(run, tmp_path)
     study.forks = pd.DataFrame()
-    assert study.state() is study.migration() is study.soft() is None
+    assert study.figure() is None
     assert (
         numbers.tabulate_ratios(study.forks).empty
         and numbers.tabulate_habits(study.forks).empty

@@ -1,46 +1,13 @@
-"""Appendix and picture of the verdicts: each claim in its words, with its expected outcome."""
+"""The shares of a run's time, and the picture of its verdicts."""
 
+import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection
 
 from handoff.claims import figure
 from handoff.draw.marks import format_ns
-from handoff.report import artifact, overview
-
-
-def make_verdict(claim: str, reading: str, ours: str, coverage: str = "1 of 11 points") -> dict:
-    return {"claim": claim, "reading": reading, "ours": ours, "coverage": coverage}
-
-
-def test_the_expected_outcome_of_a_claim_is_that_of_this_run_per_reading():
-    verdicts = [
-        make_verdict("P1", "", "4.1 [3.9 to 4.4]"),
-        make_verdict("P3", "worker pool", "3.0 [2.5 to 3.7]"),
-        make_verdict("P3", "striped handlers", "3.5 [3.1 to 3.8]"),
-        make_verdict("P4", "worker pool", "", coverage=""),
-    ]
-    rows = {row["claim"]: row for row in artifact.list_claims(verdicts, "13 min")}
-    assert rows["P1"]["expected"] == "4.1 [3.9 to 4.4]"
-    assert rows["P3"]["expected"] == (
-        "3.0 [2.5 to 3.7] (worker pool); 3.5 [3.1 to 3.8] (striped handlers)"
-    )
-    assert rows["P4"]["expected"] == "" and rows["P4"]["time"] == "13 min"
-    assert rows["P14"]["command"] == "none yet" and rows["P14"]["time"] == ""
-
-
-def test_the_time_of_the_papers_claims_counts_only_its_study():
-    shots = pd.DataFrame(
-        {
-            "study": ["scaling", "scaling", "scaling", "ring"],
-            "point": ["a", "a", "b", "c"],
-            "fork": [0, 0, 0, 0],
-            "again": [0, 0, 0, 0],
-            "seconds": [60.0, 60.0, 120.0, 600.0],
-        }
-    )
-    assert artifact.describe_time(shots) == "3 min"
-    assert artifact.describe_time(shots[shots["study"] == "ring"]) == ""
-    assert artifact.describe_time(pd.DataFrame()) == ""
+from handoff.report import overview
 
 
 def test_the_time_of_a_repeated_fork_is_in_the_whole():
@@ -49,15 +16,57 @@ def test_the_time_of_a_repeated_fork_is_in_the_whole():
     assert overview.divide_time(shots).tolist() == [50.0, 0.0, 50.0]
 
 
-def test_a_claim_is_quoted_once_and_on_at_most_three_lines():
-    long = "With one sort an event, the blocking queue takes longer than one thread alone " * 3
-    table = pd.DataFrame(
-        {"claim": ["P1", "P1", "P2"], "says": [long, long, "Short"], "unit": ["", "", "ns"]}
-    )
-    first, second, third = figure.list_labels(table)
-    assert first.startswith("P1  With one sort") and first.count("\n") == 2 and first.endswith("…")
+LONG = "With one sort an event, the blocking queue takes longer than one thread alone " * 3
+ROW = {
+    "claim": "P1",
+    "reading": "",
+    "says": LONG,
+    "unit": "",
+    "compared": "time, blocking queue ÷ disruptor (pool) release 3.4.4",
+    "at": "1 consumer",
+    "verdict": "reproduced",
+    "words": "reproduced at 1 of 11 points",
+    "ours": 2.0,
+    "low": 1.5,
+    "high": 2.5,
+    "claimed_low": 1.0,
+    "claimed_high": float("inf"),
+    "theirs_numbers": {},
+}
+
+
+@pytest.fixture
+def verdicts() -> pd.DataFrame:
+    """Return verdicts on three claims: two readings, one that cannot be judged, a level."""
+    other = {"reading": "another", "verdict": "contradicted", "ours": 0.5, "low": 0.4, "high": 0.6}
+    missing = {"claim": "P2", "verdict": "not testable here", "ours": None, "low": None}
+    level = {"claim": "P3", "says": "Short.", "unit": "cores", "compared": "CPU", "at": ""}
+    return pd.DataFrame([ROW, ROW | other, ROW | missing, ROW | level])
+
+
+def test_each_claim_with_a_number_has_one_row_that_names_what_is_over_what(verdicts):
+    rows = figure.select_drawn(verdicts)
+    assert list(rows["claim"]) == ["P1", "P3"] and [len(o) for o in rows["others"]] == [1, 0]
+    first, last = (figure.label_row(row) for row in rows.itertuples())
+    assert first.startswith("P1  With one sort") and "…" in first
+    assert "→ time, blocking queue ÷ disruptor (pool) (1 consumer)" in first.replace("\n", " ")
     assert max(map(len, first.split("\n"))) <= figure.LABEL_CHARACTERS
-    assert (second, third) == ("", "P2  Short\n[ns]")
+    assert last == "P3  Short\n→ CPU [cores]"
+
+
+def test_the_picture_of_claims_counts_each_once_and_names_the_others_in_a_line(verdicts):
+    words = figure.write_words("scaling", verdicts, "note")
+    counts = "3 claims: 1 reproduced, 1 not testable here, 1 depends on the reading"
+    assert words.title == f"Scaling, {counts}"
+    assert words.caption.endswith("Not testable here: P2.")
+    assert "P1: 2.00 [1.50 to 2.50], reproduced or contradicted, by reading" in words.alt
+
+
+def test_the_interval_that_decides_is_drawn(verdicts):
+    drawn = figure.draw_verdicts(verdicts)
+    bars = [c.get_segments()[0][:, 0] for c in drawn.axes[0].findobj(LineCollection)]
+    assert (1.5, 2.5) in [tuple(bar) for bar in bars]
+    plt.close(drawn)
 
 
 @pytest.mark.parametrize(

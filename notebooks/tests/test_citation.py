@@ -1,6 +1,7 @@
 """Metadata for citing and collecting: citation files, table schemas and descriptions of runs."""
 
 import json
+import re
 import shutil
 import tomllib
 
@@ -22,7 +23,7 @@ CODEMETA = json.loads((paths.ROOT / "codemeta.json").read_text())
 PROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())["project"]
 
 
-def test_all_citations_name_the_same_version_title_date_licence_and_paper():
+def test_all_citations_name_the_same_version_title_date_and_licence():
     assert {metadata["version"] for metadata in (CITATION, ZENODO, CODEMETA, PROJECT)} == {
         PROJECT["version"]
     }
@@ -30,10 +31,39 @@ def test_all_citations_name_the_same_version_title_date_licence_and_paper():
     assert CITATION["date-released"] == ZENODO["publication_date"] == CODEMETA["dateModified"]
     assert CITATION["license"].lower() == ZENODO["license"]
     assert CODEMETA["license"].endswith(CITATION["license"])
-    (paper,) = [item["value"] for item in CITATION["identifiers"] if item["type"] == "doi"]
+
+
+def test_the_latest_release_of_the_changelog_has_the_version_and_date_of_the_citation():
+    changes = (paths.ROOT / "CHANGELOG.md").read_text()
+    version, date = re.findall(r"^## (\d\S*) - (\S+)$", changes, re.MULTILINE)[0]
+    assert (version, date) == (CITATION["version"], CITATION["date-released"])
+
+
+def test_the_paper_that_is_reproduced_is_referenced_and_is_not_what_one_cites():
+    (paper,) = CITATION["references"]
+    assert "identifiers" not in CITATION and "doi" not in CITATION
     (related,) = ZENODO["related_identifiers"]
-    assert {paper} == {related["identifier"], CODEMETA["referencePublication"]["identifier"]}
-    assert crate.PAPER.endswith(paper)
+    assert related["relation"] == "references"
+    assert "doi" not in ZENODO and "identifier" not in CODEMETA
+    assert {paper["doi"]} == {related["identifier"], CODEMETA["referencePublication"]["identifier"]}
+    assert crate.PAPER.endswith(paper["doi"])
+
+
+def test_readers_of_citations_print_no_doi_of_another_work():
+    cffconvert = pytest.importorskip("cffconvert")
+    citation = cffconvert.Citation((paths.ROOT / "CITATION.cff").read_text())
+    citation.validate()
+    assert all(
+        CITATION["references"][0]["doi"] not in printed
+        for printed in (citation.as_bibtex(), citation.as_codemeta(), citation.as_zenodo())
+    )
+
+
+def test_the_citation_in_readme_is_that_of_the_file():
+    readme = (paths.ROOT / "README.md").read_text()
+    (entry,) = re.findall(r"```bibtex\n(.*?)```", readme, re.DOTALL)
+    assert CITATION["title"] in entry and f"{{{CITATION['version']}}}" in entry
+    assert f"{{{CITATION['date-released'][:4]}}}" in entry and "doi" not in entry
 
 
 def test_every_shipped_table_has_a_schema():

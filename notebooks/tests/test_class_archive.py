@@ -11,8 +11,6 @@ from handoff.run.host.process import SurvivingProcess
 from handoff.run.java import command, jar, jdk
 from handoff.run.plan.sweep import Jvm
 
-ANY = jdk.Jdk(Path("/usr/bin/java"), 17, "")
-
 
 @pytest.fixture
 def jar_folder(tmp_path, monkeypatch):
@@ -23,35 +21,39 @@ def jar_folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def make_jdk(folder: Path, java: Path = Path("/usr/bin/java")) -> jdk.Jdk:
+    return jdk.Jdk(java, 17, "", folder / "benchmarks.jar")
+
+
 @pytest.fixture
 def trained(jar_folder, monkeypatch):
     """Return the same folder, where a fork has listed its classes."""
     monkeypatch.setattr(class_archive, "load_classes", lambda *_: ["java/lang/Object"])
-    monkeypatch.setattr(class_archive, "list_classes", lambda: ["handoff/cli/Main"])
+    monkeypatch.setattr(class_archive, "list_classes", lambda _: ["handoff/cli/Main"])
     return jar_folder
 
 
 def test_no_archive_is_made_for_few_forks(jar_folder, monkeypatch):
     monkeypatch.setattr(class_archive, "make_archive", lambda *_: pytest.fail("it was made"))
-    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS - 1)
+    class_archive.provide_archive(make_jdk(jar_folder), class_archive.LEAST_FORKS - 1)
 
 
 def test_an_archive_is_made_once_per_jar_and_again_for_a_rewritten_one(jar_folder, monkeypatch):
     made = []
     monkeypatch.setattr(class_archive, "make_archive", lambda _, file: made.append(file.touch()))
     for _ in range(2):
-        class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
-    assert len(made) == 1 and len(command.share_classes(ANY, Jvm())) == 1
+        class_archive.provide_archive(make_jdk(jar_folder), class_archive.LEAST_FORKS)
+    assert len(made) == 1 and len(command.share_classes(make_jdk(jar_folder), Jvm())) == 1
     os.utime(jar_folder / "benchmarks.jar", (1, 1))
-    assert command.share_classes(ANY, Jvm()) == []
-    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
+    assert command.share_classes(make_jdk(jar_folder), Jvm()) == []
+    class_archive.provide_archive(make_jdk(jar_folder), class_archive.LEAST_FORKS)
     assert len(made) == 2
 
 
 def test_a_heap_with_wide_references_uses_no_archive(jar_folder):
-    command.locate_archive(ANY).touch()
-    assert command.share_classes(ANY, Jvm(heap="31g"))
-    assert command.share_classes(ANY, Jvm(heap="32g")) == []
+    command.locate_archive(make_jdk(jar_folder)).touch()
+    assert command.share_classes(make_jdk(jar_folder), Jvm(heap="31g"))
+    assert command.share_classes(make_jdk(jar_folder), Jvm(heap="32g")) == []
 
 
 @pytest.mark.parametrize("line", ["exit 1", "exit 0", "kill -9 $$"])
@@ -61,7 +63,7 @@ def test_a_java_that_makes_no_archive_changes_nothing_and_is_not_an_error(traine
     java = tmp_path / "bin" / "java"
     java.write_text(f"#!/bin/sh\n{line}\n")
     java.chmod(0o755)
-    class_archive.provide_archive(jdk.Jdk(java, 17, ""), class_archive.LEAST_FORKS)
+    class_archive.provide_archive(make_jdk(trained, java), class_archive.LEAST_FORKS)
     assert {path.name for path in trained.iterdir()} == {"benchmarks.jar", "classes-0.jsa", "bin"}
 
 
@@ -70,7 +72,7 @@ def test_a_full_disk_is_not_an_error(trained, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(class_archive, "run_java", refuse)
-    class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
+    class_archive.provide_archive(make_jdk(trained), class_archive.LEAST_FORKS)
     assert [path.name for path in trained.iterdir()] == ["benchmarks.jar"]
 
 
@@ -80,7 +82,7 @@ def test_a_java_that_cannot_be_killed_stops_the_sweep(trained, monkeypatch):
 
     monkeypatch.setattr(class_archive, "run_java", survive)
     with pytest.raises(SurvivingProcess):
-        class_archive.provide_archive(ANY, class_archive.LEAST_FORKS)
+        class_archive.provide_archive(make_jdk(trained), class_archive.LEAST_FORKS)
 
 
 def test_java_ignores_an_invalid_archive(tmp_path):

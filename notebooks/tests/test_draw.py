@@ -1,23 +1,27 @@
 """Figures show everything that they should and nothing that was not measured."""
 
 import itertools
+import json
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from handoff.catalog import load_catalog
 from handoff.draw.save import save_figure, use_style
+from handoff.draw.words import Words, format_brief, format_ratio, join_words
 from handoff.registry import find_study
 from handoff.studies.scaling import (
     STUDY,
+    cost_figure,
     drift,
-    load,
+    numbers,
     paper_figures,
     paper_panel,
+    paper_words,
     sensitivity,
-    speedup_figure,
 )
 from handoff.study import Study
 
@@ -31,9 +35,13 @@ CHOICES = {
 }
 
 
+GREY = to_rgb(paper_panel.GREY)
+
+
 @pytest.fixture
 def forks() -> pd.DataFrame:
     """Return five forks per point on two nodes of 6 cores, oversubscribed beyond 8 consumers."""
+    use_style()
     rows = []
     for sorts, mechanism in itertools.product(
         (1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")
@@ -70,61 +78,143 @@ def geometric_mean(first: int) -> float:
     return float(np.exp(np.log(np.arange(first, first + 5)).mean()))
 
 
+@pytest.fixture
+def small(forks) -> pd.DataFrame:
+    """Return the forks of two cores: one consumer fits them, and others were measured."""
+    return paper_figures.select_baseline(forks.assign(oversubscribed=forks["consumers"] > 1))
+
+
+@pytest.fixture
+def large(forks) -> pd.DataFrame:
+    """Return the forks of two sockets of six cores: eleven consumers fit them."""
+    return paper_figures.select_baseline(forks.assign(oversubscribed=False))
+
+
 def draw(forks, quantity=paper_panel.TIME, sorts=1):
-    use_style()
     figure, axes = plt.subplots()
     paper_panel.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
     return figure, axes
 
 
-def test_speed_up_covers_only_points_with_a_core_per_thread(forks):
-    table = speedup_figure.compute_speedups(forks)
-    assert sorted(table["consumers"].unique()) == list(range(1, 9))
-    assert "SEQUENTIAL" not in set(table["mechanism"])
-    row = table.query("mechanism == 'ARRAY_BLOCKING_QUEUE' and sorts == 1 and consumers == 8")
-    # Geometric means of 21 to 25 and of 28 to 32 ns.
-    assert row["speed-up"].item() == pytest.approx(geometric_mean(21) / geometric_mean(28))
-    assert row["efficiency"].item() == pytest.approx(row["speed-up"].item() / 8)
-    assert row["low"].item() < row["speed-up"].item() < row["high"].item()
-    figure = speedup_figure.draw_speedups(table[table["sorts"] != 56], "note")
-    assert len(figure.axes) == 6
+def list_words(axes) -> set[str]:
+    return {text.get_text() for text in axes.texts} | {axes.get_title(loc="left")}
+
+
+def test_one_judged_number_of_consumers_is_drawn_as_columns_with_one_thread_next_to_them(small):
+    fitting = small[~small["oversubscribed"]]
+    figure = paper_figures.draw_page(fitting, 2)
+    assert len(figure.axes) == 6 and not figure.legends
+    axes = figure.axes[0]
+    names = [label.get_text() for label in axes.get_xticklabels()]
+    assert names == ["one\nthread", "blocking\nqueue", "disruptor\n(pool)"]
+    assert {"23 ns", "Figure 3: 1 sort (ns)"} <= list_words(axes)
+    assert not any(words.startswith("The paper") for words in list_words(axes))
     plt.close(figure)
 
 
-def test_there_is_no_speed_up_unless_one_consumer_and_several_fit_the_cores(forks):
-    alone = forks[forks["consumers"] != 1]
-    assert speedup_figure.compute_speedups(alone).empty
-    shared = forks.assign(oversubscribed=forks["consumers"] > 1)
-    assert speedup_figure.compute_speedups(shared).empty
+def test_twelve_cores_on_two_sockets_have_the_papers_axes_sentences_and_the_border(large):
+    figure = paper_figures.draw_page(large, 12)
+    axes = figure.axes[0]
+    assert list(axes.get_xticks()) == list(range(1, 12)) and "40 million" in axes.get_ylabel()
+    words = list_words(axes)
+    assert "two sockets" in words and any(text.startswith("The paper: ") for text in words)
+    assert any(line.get_xdata()[0] == 5.5 for line in axes.lines)
+    plt.close(figure)
 
 
-def test_a_drift_is_estimated_from_shuffled_blocks_with_a_mean_per_point():
-    generator = np.random.default_rng(3)
-    points, blocks = 6, 5
-    hits = 0
-    for _ in range(300):
-        order = np.concatenate(
-            [generator.permutation(points) + points * block for block in range(blocks)]
-        )
-        point = np.tile(np.arange(points), blocks)
-        # 10 % slower from the first fork to the last, points of different cost, 3 % between forks.
-        times = (100 + 50 * point) * np.exp(
-            np.log(1.1) * order / (points * blocks - 1) + generator.normal(0, 0.03, points * blocks)
-        )
-        table = pd.DataFrame(
-            {"point": point.astype(str), "order_index": order, "ns_per_event": times}
-        )
-        change, low, high = drift.fit_slope(drift.compute_residuals(table))
-        hits += low <= 9.53 <= high
-        assert 0 < change < 25
-    # A slope of log(1.1) is 9.53 % in logarithms; the nominal coverage is 95 %.
-    assert 0.92 <= hits / 300 <= 0.98
+def test_titles_say_what_came_out_at_the_judged_points(small, large):
+    few = paper_words.describe_figure(small[~small["oversubscribed"]], paper_panel.TIME, 1, "note")
+    # 21 to 25 ns against the same times.
+    assert few.title == (
+        "Figure 3, 1 sort per event: the blocking queue takes about one thread's time and the"
+        " Disruptor takes about one thread's time"
+    )
+    assert "other 10 numbers of consumers need more cores, or" in few.caption and few.note == "note"
+    many = paper_words.describe_page(large, "note")
+    assert many.title.startswith("Figures 3 to 8, 11 numbers of consumers: against one thread")
+
+
+def test_a_title_without_intervals_says_what_is_drawn(small):
+    once = small[small["fork"] == 0]
+    words = paper_words.describe_figure(once[~once["oversubscribed"]], paper_panel.USAGE, 15, "")
+    assert words.title == "Figure 7, 15 sorts per event: cores kept busy"
+    costs = cost_figure.tabulate_costs(once)
+    assert cost_figure.write_words(costs, "").title.startswith("Time of an event, and cores")
+
+
+def test_costs_are_over_one_thread_at_the_same_load_with_each_session(small):
+    twice = pd.concat([small.assign(session=1), small.assign(session=2, fork=small["fork"] + 5)])
+    slower = twice["mechanism"] != "SEQUENTIAL"
+    twice.loc[slower, "ns_per_event"] *= 3
+    costs = cost_figure.tabulate_costs(twice)
+    assert set(costs["ratio"].round(6)) == {3.0} and set(costs["session"]) == {0, 1, 2}
+    assert costs.groupby("sorts")["work_ns"].nunique().eq(1).all()
+    words = cost_figure.write_words(costs, "")
+    assert "rings: its 2 sessions" in words.caption and "blocking queue 3 at" in words.alt
+
+
+def test_points_that_share_cores_have_no_cost(small):
+    assert cost_figure.tabulate_costs(small, consumers=2).empty
+    assert set(numbers.tabulate_ratios(small)["consumers"]) == {1}
+
+
+def test_words_of_a_figure_are_kept_next_to_it_and_left_out_for_the_paper(small, tmp_path):
+    words = Words("A message", "What one sees.", "The same in words.", "a note, trace 1a2b3c4d")
+    costs = cost_figure.tabulate_costs(small)
+    save_figure(cost_figure.draw_costs(costs, 2), tmp_path, "cost", words)
+    assert json.loads((tmp_path / "print" / "cost.json").read_text()) == words._asdict()
+    assert "<dc:title>A message</dc:title>" in (tmp_path / "cost.svg").read_text()
+    inside, outside = (
+        len((tmp_path / name).read_text()) for name in ("print/cost.svg", "cost.svg")
+    )
+    assert inside < outside
+
+
+def test_numbers_of_titles_are_brief():
+    assert [format_brief(n) for n in (4.155, 0.876, 27.8, 224)] == ["4.2", "0.88", "28", "220"]
+    assert format_ratio(1.2, (0.9, 1.5)) == "about 1" and format_ratio(1.2, (1.1, 1.3)) == "1.2"
+    assert [join_words(list(words)) for words in ("", "a", "ab", "abc")] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+def make_sessions(factors: dict[int, float], trend: float) -> pd.DataFrame:
+    """Return ten forks of six points in each session, with 1 % between forks."""
+    generator, rows = np.random.default_rng(3), []
+    for session, factor in factors.items():
+        for order, (fork, point) in enumerate(itertools.product(range(10), range(6))):
+            luck = np.exp(generator.normal(0, 0.01)) * (1 + trend) ** (order >= 30)
+            rows.append([session, f"p{point}", fork, order, (100 + 50 * point) * factor * luck])
+    columns = ["session", "point", "fork", "order_index", "ns_per_event"]
+    return pd.DataFrame(rows, columns=columns).assign(
+        mechanism="SEQUENTIAL", disturbed="", oversubscribed=False
+    )
+
+
+def test_drift_compares_sessions_and_halves_of_a_session_by_the_same_points():
+    rows = drift.compute_residuals(make_sessions({1: 1.2, 2: 1.0}, 0.05))
+    levels = drift.compare_sessions(rows)
+    assert levels[1].ratio / levels[2].ratio == pytest.approx(1.2, rel=0.01)
+    low, high = levels[1].interval()
+    assert low < 1.2**0.5 < high
+    halves = drift.compare_halves(rows)
+    assert halves[1].ratio == pytest.approx(1.05, rel=0.01)
+    assert "Session 1 took 20% longer than session 2" in drift.write_words(rows, "").title
+
+
+def test_one_session_shows_only_what_changed_within_it():
+    rows = drift.compute_residuals(make_sessions({1: 1.0}, 0.05))
+    assert drift.compare_sessions(rows) == {}
+    assert drift.write_words(rows, "").title.startswith("Second half of the session")
 
 
 def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
     _, axes = draw(forks)
     dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
-    assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 5 + 5
+    assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 5
     hollow = [len(c.get_offsets()) for c in dots if np.allclose(c.get_facecolor()[:, :3], 1)]
     assert sum(hollow) == 2 * 3 * 5
 
@@ -164,14 +254,16 @@ def test_the_limit_of_cpu_usage_is_the_number_of_cores(forks):
     assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 
-def test_two_nodes_and_shared_cores_are_shaded(forks):
+def test_shared_cores_are_grey_and_two_sockets_start_at_a_border(forks):
     _, axes = draw(forks)
-    spans = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_x() > 0]
-    assert sorted(spans) == [6, 7, 8, 9, 9, 10, 10, 11, 11]
+    grey = [p.get_x() + 0.5 for p in axes.patches if p.get_facecolor()[:3] == GREY]
+    assert sorted(grey) == [9, 10, 11]
+    assert "two sockets" in list_words(axes)
 
 
 def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(forks):
     unlike = forks.assign(kinds=forks["consumers"].map(lambda n: 2 if n > 7 else 1))
+    unlike = unlike.assign(sockets=1)
     _, axes = draw(unlike)
     striped = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_hatch()]
     assert striped == [8, 9, 10, 11]
@@ -211,34 +303,13 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks):
     assert sensitivity.compute_arms(forks).empty
 
 
-def test_the_load_figure_needs_loads_and_compares_like_with_like(forks):
-    base = paper_figures.select_baseline(forks)
-    assert load.has_loads(base) and not load.has_loads(base[base["sorts"] == 1])
-    assert not load.has_loads(base[base["mechanism"] != "SEQUENTIAL"])
-    table = load.compute_ratios(base)
-    assert (
-        set(table["ratio"].round(9)) == {1.0}
-        and (table["low"].dropna() <= 1).all()
-        and (table["high"].dropna() >= 1).all()
-    )
-
-
-@pytest.mark.parametrize("consumers", [[1], [1, 3, 9]])
-def test_every_figure_can_be_drawn(forks, tmp_path, consumers):
-    some = forks[forks["consumers"].isin(consumers)]
-    slower = some.assign(wait="BLOCKING")
-    few = paper_figures.select_baseline(some)
-    pictures = [
-        paper_figures.draw_figure(few, paper_panel.USAGE, 15, 2, "a note"),
-        paper_figures.draw_page(few, 2, "a note"),
-        load.draw_load(few, "a note"),
-    ]
-    for number, picture in enumerate(
-        [*pictures, sensitivity.draw_sensitivity(pd.concat([some, slower]), "a note")]
-    ):
-        assert all(
-            path.stat().st_size > 1000 for path in save_figure(picture, tmp_path, str(number))
-        )
+def test_a_choice_is_drawn_per_number_of_consumers(forks, tmp_path):
+    some = forks[forks["consumers"].isin([1, 3])]
+    arms = sensitivity.compute_arms(pd.concat([some, some.assign(wait="BLOCKING")]))
+    figure = sensitivity.draw_sensitivity(arms)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["1 consumer", "3 consumers"]
+    assert "surely changes the time" in sensitivity.write_words(arms, "").title
+    plt.close(figure)
 
 
 def test_the_same_data_gives_the_same_bytes(forks, tmp_path):

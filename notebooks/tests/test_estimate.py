@@ -36,7 +36,7 @@ def make_forks(hop):
         (POOL, 2, True, 300.0, None),
     ]
     fixed = {"sorts": 1, "ns_per_event_created": 5.0, "sockets": 1, "kinds": 1, "caches": 1}
-    forks = pd.DataFrame(rows, columns=columns).assign(**fixed)
+    forks = pd.DataFrame(rows, columns=columns).assign(cpu_process=1.5, **fixed)
     return forks.assign(hop_near_ns=forks["hop_near_ns"].astype(float)).assign(
         hop_far_ns=lambda table: table["hop_near_ns"]
     )
@@ -55,7 +55,7 @@ def test_a_point_without_one_of_its_hops_has_no_estimate():
 
 @pytest.mark.parametrize(("hop", "lines"), [(30.0, 1), (None, 0)])
 def test_the_estimate_is_drawn_only_where_hops_were_timed(hop, lines):
-    figure = draw_ratios(make_forks(hop), "")
+    figure = draw_ratios(make_forks(hop))
     estimates = [line for line in figure.axes[0].lines if line.get_label() == ESTIMATE]
     plt.close(figure)
     assert len(estimates) == lines

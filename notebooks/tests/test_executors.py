@@ -1,5 +1,7 @@
 """Executors: claims, figures and tables of a SYNTHETIC run with the post's table as its truth."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -22,7 +24,6 @@ from handoff.run.plan.points import Point
 from handoff.run.plan.selection import select_sweep
 from handoff.run.plan.sweepfile import load_sweep, validate_sweep
 from handoff.studies.executors import numbers
-from handoff.studies.executors.cliff_figure import draw_cliff
 from handoff.studies.executors.figures import ExecutorsFigures
 from handoff.study import Cost
 from handoff.tables import tidy
@@ -152,34 +153,17 @@ def test_the_table_shows_the_post_next_to_this_run(forks):
     assert table.loc["fixed thread pool", (6, "threads used")] == "7"
 
 
-def test_all_figures_are_drawn(run, tmp_path):
-    study = ExecutorsFigures(run, tmp_path)
-    assert all([study.ranking(), study.cliff(), study.changes()])
-    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == {
-        "executors-ranking",
-        "executors-cliff",
-        "executors-changes",
-    }
-
-
-def test_the_cliff_shows_more_workers_than_the_post_had():
-    rows = pd.DataFrame(
-        {
-            "mechanism": "FIXED_THREAD_POOL",
-            "threads": [8, 16],
-            "ms": [100.0, 50.0],
-            "oversubscribed": False,
-        }
-    )
-    figure = draw_cliff(rows, "")
-    assert all(axes.get_xlim()[1] > 16 for axes in figure.axes if axes.axison)
+def test_the_title_counts_executors_faster_and_slower_than_the_pool(run, tmp_path):
+    assert ExecutorsFigures(run, tmp_path).ranking()
+    words = json.loads((tmp_path / "figures" / "print" / "executors-ranking.json").read_text())
+    assert "executors are faster than the fixed pool" in words["title"]
 
 
 def test_a_run_without_executors_has_no_figure_and_an_empty_table(run, tmp_path):
     other = run._replace(points=[])
     study = ExecutorsFigures(other, tmp_path)
     study.forks = study.baseline = pd.DataFrame()
-    assert study.ranking() is study.cliff() is study.changes() is None
+    assert study.ranking() is None
     assert (
         numbers.ONE_FACTOR.pairs(study.forks).empty
         and numbers.ONE_FACTOR.in_words(study.forks) == []

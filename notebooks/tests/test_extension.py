@@ -14,6 +14,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json
 from handoff.run import extension, merge, order, planning, runner
 from handoff.run.plan import expansion, sweepfile
+from handoff.run.plan.points import OLD_DIGITS
 from handoff.run.plan.selection import SweepRequest, select_sweep
 from handoff.run.store import session, state
 from handoff.run.store.forkfile import compute_seal
@@ -75,6 +76,21 @@ def test_an_added_value_measures_its_forks_and_three_forks_of_three_anchors(exte
     assert tidy.write_tables(run)["points"]["asked"].tolist() == [8, 8, 8, 5]
     # Asked again, the sweep adds nothing.
     assert not extension.plan_addition(run, request, None)
+
+
+def test_the_points_of_an_older_run_keep_their_shorter_names(extended):
+    run, _ = extended
+    old = run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
+    request = SweepRequest("fake", "a test", "", run.sweep)
+    added = extension.plan_addition(old, request, None)
+    assert (added.new, added.kept) == (0, 0) and {len(p.key) for p in added.points} == {8}
+
+
+def test_runs_whose_names_have_other_lengths_are_not_merged(extended):
+    run, _ = extended
+    old = run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
+    with pytest.raises(BadInput, match="one is from an earlier release"):
+        merge.require_mergeable(old, run)
 
 
 def test_more_forks_measure_only_the_additional_ones_which_serve_as_anchors(extended):

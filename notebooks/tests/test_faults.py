@@ -6,6 +6,7 @@ Disks, clocks, a missing Java, interrupts, two runners.
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -15,6 +16,7 @@ import pytest
 
 from handoff.cli.notebook import kernel_environment
 from handoff.errors import BadInput, Busy
+from handoff.paths import JAR
 from handoff.run import planning, runner
 from handoff.run.cost import CostModel
 from handoff.run.host import lock, machine
@@ -121,12 +123,12 @@ def test_a_java_that_disappears_stops_the_sweep_without_failed_forks(fake_run, f
     assert measured(run) == ["", ""]
 
 
-def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path, monkeypatch):
-    monkeypatch.setattr(planning.jar, "JAR", tmp_path / "benchmarks.jar")
-    (tmp_path / "benchmarks.jar").write_text("old")
-    outcomes = runner.measure_run(fake_run(fake_java()))
+def test_a_jar_that_is_rebuilt_stops_the_sweep(fake_run, fake_java, tmp_path):
+    jar = tmp_path / "benchmarks.jar"
+    shutil.copyfile(JAR, jar)
+    outcomes = runner.measure_run(fake_run(fake_java()._replace(jar=jar)))
     next(outcomes)
-    (tmp_path / "benchmarks.jar").write_text("newer")
+    jar.write_text("newer")
     with pytest.raises(BadInput, match=r"benchmarks\.jar was changed"):
         list(outcomes)
 

@@ -1,40 +1,150 @@
-"""What a paper says first, from its run's numbers, and nothing where they do not carry it."""
+"""What a paper says, from its run's verdicts and numbers, and nothing that they do not carry."""
 
+import pandas as pd
 import pytest
 
 from handoff import paths
-from handoff.report import findings
+from handoff.claims.files import load_claim_files
+from handoff.claims.verdicts import CONTRADICTED, FAILS, HOLDS, INCONCLUSIVE, REPRODUCED
+from handoff.report import claim_rows, findings, reasons
 from handoff.run.store.run import read_run
 from handoff.studies.scaling import paper
 
+CLAIMS = load_claim_files()["scaling"].claims
+UNTESTABLE = "not testable here"
 
-def make_row(mechanism: str, consumers: int, ratio: float | None, sorts: int = 1) -> dict:
-    return {"mechanism": mechanism, "consumers": consumers, "ratio": ratio, "sorts": sorts}
+
+def make_verdict(verdict: str, reading: str = "", ours: float | None = None, **others) -> dict:
+    judged = ours is not None
+    return {
+        "verdict": verdict,
+        "words": f"{verdict} at 1 of 11 points" if judged else verdict,
+        "reading": reading,
+        "reason": "Needs 3 cores, here 2.",
+        "compared": "time, blocking queue ÷ sequential" if judged else "",
+        "ours": ours,
+        "low": ours and ours * 0.9,
+        "high": ours and ours * 1.1,
+        "points_judged": 1,
+        "points_claimed": 11,
+        "forks_needed": None,
+        "sessions_needed": None,
+    } | others
+
+
+def make_row(claim: str, *verdicts: dict) -> dict:
+    return claim_rows.summarize_claim(claim, CLAIMS[claim], pd.DataFrame(verdicts))
+
+
+def test_readings_with_one_verdict_share_a_line_with_the_range_of_their_estimates():
+    pool, striped = "worker pool, release 3.4.4", "striped handlers, release 3.4.4"
+    row = make_row(
+        "P3", make_verdict(REPRODUCED, pool, 3.0), make_verdict(REPRODUCED, striped, 3.5)
+    )
+    (line,) = row["lines"]
+    assert line["ours"].startswith("3.00 [") and line["spread"] == "3.00 to 3.50 over 2 readings"
+    assert line["reading"] == "" and row["rest"] == "12 cores for the other 10 points"
+    assert row["judged"] and not row["depends"]
+
+
+def test_readings_that_disagree_have_a_line_each_with_what_divides_them():
+    old, new = "worker pool, release 3.2.0", "worker pool, release 3.4.4"
+    row = make_row("P6", make_verdict(REPRODUCED, old, 0.8), make_verdict(CONTRADICTED, new, 1.3))
+    assert row["depends"]
+    assert [line["reading"] for line in row["lines"]] == ["release 3.2.0", "release 3.4.4"]
+
+
+def test_what_an_undecided_claim_needs_is_in_its_row():
+    row = make_row("P11", make_verdict(INCONCLUSIVE, "", 1.2, sessions_needed=16.0))
+    assert row["rest"].endswith("about 16 sessions to decide")
+
+
+def test_claims_without_a_verdict_are_one_sentence_by_reason():
+    rows = [make_row(claim, make_verdict(UNTESTABLE)) for claim in ("P2", "P7", "P10")]
+    assert claim_rows.group_untestable(rows) == (
+        "Not judged: P2, P7 and P10 (needs 3 cores, here 2)."
+    )
+    assert claim_rows.group_untestable([make_row("P1", make_verdict(REPRODUCED, "", 4.0))]) == ""
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (REPRODUCED, "This is what the study says (P1)"),
+        (CONTRADICTED, "This contradicts the study"),
+        (INCONCLUSIVE, "This neither confirms nor refutes the study"),
+    ],
+)
+def test_a_finding_ends_as_its_verdict_says(verdict, words):
+    (sentence,) = findings.list_findings([make_row("P1", make_verdict(verdict, "", 4.0))])
+    assert "takes 4.00 times as long as one thread" in sentence
+    assert words in sentence and sentence.endswith("(P1).")
+
+
+def test_a_coverage_is_in_a_finding_unless_all_share_it():
+    part, whole = make_verdict(REPRODUCED, "", 4.0), make_verdict(REPRODUCED, "", 3.0)
+    rows = [make_row("P1", part), make_row("P3", whole | {"words": REPRODUCED})]
+    first, second = findings.list_findings(rows)
+    assert "the study says, at 1 of 11 points (P1)" in first and "says (P3)" in second
+
+
+def test_a_claim_that_was_not_judged_is_no_finding():
+    assert findings.list_findings([make_row("P2", make_verdict(UNTESTABLE))]) == []
+
+
+def test_what_construction_decides_is_said_of_each_meaning():
+    row = make_row("P5", make_verdict(FAILS, "all threads"), make_verdict(HOLDS, "consumers"))
+    (sentence,) = findings.list_findings([row])
+    assert "fails by construction (all threads) and holds by construction (consumers)" in sentence
+
+
+def test_the_scope_names_what_can_and_cannot_be_answered():
+    rows = [
+        make_row("P1", make_verdict(REPRODUCED, "", 4.0)),
+        make_row("P2", make_verdict(UNTESTABLE)),
+        make_row("P14", make_verdict(UNTESTABLE)),
+    ]
+    scope = findings.describe_scope("2 cores", rows)
+    assert "It can answer 1 of the study's 3 claims, at 1 of 11 points" in scope
+    assert "cannot answer P2, which needs 3 cores; P14, which needs 12 cores on 2 sockets" in scope
+    assert "judges none of the study's 1 claim" in findings.describe_scope("2 cores", rows[1:2])
+
+
+def make_point(sorts: int, mechanism: str, **numbers: float) -> dict:
+    return {"sorts": sorts, "mechanism": mechanism, "consumers": 1, **numbers}
+
+
+def make_points(sorts: int, alone: float, extra: float, cores: float, switches: float) -> list:
+    shared = {"ns_per_event": alone, "excess_ns": 0.0, "cpu_usage": 1.3}
+    return [
+        make_point(sorts, reasons.SEQUENTIAL, **shared, switches_per_event=0.0),
+        make_point(sorts, reasons.POOL, **shared, switches_per_event=0.0001),
+        make_point(
+            sorts,
+            reasons.QUEUE,
+            ns_per_event=alone + extra,
+            excess_ns=extra,
+            cpu_usage=cores,
+            switches_per_event=switches,
+        ),
+    ]
+
+
+def test_a_reason_is_given_only_where_the_numbers_carry_it():
+    cheap, dear = make_points(1, 50, 160, 1.8, 0.01), make_points(300, 7000, 800, 1.2, 0.4)
+    locked, woken, ring = reasons.explain_costs(cheap + dear)["sentences"]
+    assert "one lock" in locked and "sleep and are woken" in woken and "no lock" in ring
+    asleep = reasons.explain_costs(make_points(1, 50, 160, 1.1, 0.5) + dear)["sentences"]
+    assert not any("lock" in words and "wait for each other" in words for words in asleep)
+    assert reasons.explain_costs([]) == {"rows": [], "sentences": []}
 
 
 def make_choice(choice: str, ratio: float, mechanism: str = findings.ALONE) -> dict:
     return {"choice": choice, "mechanism": mechanism, "ratio": ratio}
 
 
-NAMES = (findings.QUEUE, findings.POOL, findings.STRIPED)
-
-
-def test_a_load_is_told_with_the_most_consumers_that_all_were_measured_with():
-    rows = [make_row(name, n, n + 0.125) for name in NAMES for n in (1, 4)]
-    (told,) = findings.list_findings([*rows, make_row(findings.QUEUE, 9, 1.0)], None)
-    assert told.startswith("With 4 consumers and 1 sort per event, relative to one thread alone:")
-    assert "blocking queue 4.1, Disruptor 4.1 as worker pool" in told
-
-
-@pytest.mark.parametrize("missing", NAMES)
-def test_a_load_without_one_of_them_or_without_one_thread_alone_is_not_told(missing):
-    rows = [make_row(name, 1, None if name == missing else 2.0) for name in NAMES]
-    assert findings.list_findings(rows, None) == []
-    assert findings.list_findings([row for row in rows if row["ratio"]], None) == []
-
-
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "words"),
     [
         ([make_choice("order SHUFFLED", 36.0), make_choice("order DESCENDING", 1.9)], "36 (shuff"),
         ([make_choice("order SHUFFLED", 0.02), make_choice("wait BLOCKING", 3.1)], "more than 3.1"),
@@ -43,13 +153,13 @@ def test_a_load_without_one_of_them_or_without_one_thread_alone_is_not_told(miss
         ([], ""),
     ],
 )
-def test_the_order_is_told_where_it_is_beyond_all_other_choices(rows, told):
-    found = findings.describe_order({"notable": rows, "sorts": "1"})
-    assert told in found and bool(found) == bool(told)
+def test_the_order_is_reported_where_it_is_beyond_all_other_choices(rows, words):
+    sentence = findings.describe_order({"notable": rows, "sorts": "1"})
+    assert words in sentence and bool(sentence) == bool(words)
 
 
 def test_the_shipped_runs_order_is_a_finding():
     run = read_run(paths.find_run_folder("reference-sensitivity"))
-    found = paper.summarize_sensitivity(run)
-    assert found["judged"] > 20
-    assert "by a factor of" in findings.describe_order(found)
+    summary = paper.summarize_sensitivity(run)
+    assert summary["judged"] > 20
+    assert "by a factor of" in findings.describe_order(summary)

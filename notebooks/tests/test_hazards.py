@@ -62,7 +62,7 @@ def test_our_jvm_has_the_options_and_hints_that_jmh_gives_its_forks(java, tmp_pa
     try:
         assert eventually(lambda: list_forks(host.pid))
         (hints,) = tmp_path.glob("*compilecommand")
-        write_inputs(point(java), tmp_path)
+        write_inputs(java.jar, point(java), tmp_path)
         assert hints.read_text() == (tmp_path / HINTS).read_text()
         words = list_forks(host.pid)[0].split("\0")
     finally:

@@ -103,11 +103,10 @@ def test_a_pair_that_was_not_measured_is_blank():
     ("threads", "sample"),
     [(45, ""), (512, " Measured: a random sample of 1,000 of 130,816 pairs of CPUs.")],
 )
-def test_captions_and_sentences_name_the_sample(threads, sample):
+def test_sentences_name_the_sample(threads, sample):
     forks = pd.DataFrame(
         {"mechanism": "CACHE_LINE", "threads": [threads], "hop_min": 40.0, "hop_p50": 60.0}
     ).assign(hop_max=200.0)
-    assert figures.write_caption("Dots.", forks) == f"Dots.{sample}"
     assert " ".join(numbers.list_sentences(forks)).endswith(f"over pairs and shots.{sample}")
 
 

@@ -5,32 +5,39 @@ from matplotlib import pyplot as plt
 from matplotlib.text import Text
 
 from handoff.draw import study_figures
-from handoff.draw.page import NOTE_GID, TEXT_INCHES, count_columns, draw_note, new_figure
+from handoff.draw.page import (
+    NOTE_GID,
+    TEXT_INCHES,
+    count_columns,
+    draw_note,
+    draw_words,
+    new_figure,
+)
 from handoff.draw.save import use_style
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.studies.counters.figures import CountersFigures
 from handoff.studies.executors.figures import ExecutorsFigures
-from handoff.studies.hops.figures import HopsFigures
 from handoff.studies.latency.figures import LatencyFigures
 from handoff.studies.ring.figures import RingFigures
 from handoff.studies.scaling.figures import ScalingFigures
 from handoff.studies.topologies.figures import TopologiesFigures
 
 LEAST_POINTS = 7
+MOST_CHARACTERS = 200
+"""Of a title, which has two or three lines."""
 SLACK_INCHES = 0.15
 """Width by which a turned label may stick out."""
 
 DRAWN = [
-    (ScalingFigures, ("page", "ratios", "load", "drift")),
-    (TopologiesFigures, ("ratios", "throughput")),
-    (LatencyFigures, ("percentiles", "load")),
+    (ScalingFigures, ("cost", "page", "oversubscribed_page", "drift")),
+    (TopologiesFigures, ("ratios",)),
+    (LatencyFigures, ("percentiles",)),
     (CountersFigures, ("figure",)),
-    (ExecutorsFigures, ("ranking", "cliff", "changes")),
-    (RingFigures, ("figure", "changes")),
-    (ActorsFigures, ("state", "migration", "soft")),
-    (HopsFigures, ("spread",)),
+    (ExecutorsFigures, ("ranking",)),
+    (RingFigures, ("figure",)),
+    (ActorsFigures, ("figure",)),
 ]
 
 
@@ -38,11 +45,16 @@ DRAWN = [
 def test_a_figure_is_as_wide_as_the_page_and_its_type_is_legible(
     kind, names, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(study_figures, "save_figure", lambda *_: None)
+    said = []
+    monkeypatch.setattr(study_figures, "save_figure", lambda *given: said.append(given[-1]))
     study = kind(read_run(find_run_folder("reference")), tmp_path)
     for name in names:
         figure = getattr(study, name)()
         assert figure is not None, name
+        words = said.pop()
+        assert words.title and words.caption and words.alt and " trace " in words.note, name
+        assert len(words.title) <= MOST_CHARACTERS, words.title
+        draw_words(figure, words)
         texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
         small = {text.get_text() for text in texts if text.get_fontsize() < LEAST_POINTS}
         assert not small, f"{name}: {small}"

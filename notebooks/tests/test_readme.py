@@ -1,41 +1,106 @@
-"""docs/verdicts.md, README's pictures and its results are those of the shipped runs."""
+"""Pages that are generated are those of the shipped runs, and README says what is true."""
 
 import re
 import shutil
 
-import pandas as pd
 import pytest
+import yaml
 
 from handoff.catalog import load_catalog
-from handoff.claims import verdict_table
-from handoff.paths import DATA, ROOT, RUNS
-from handoff.report import verdict_page
-from handoff.text import format_value
+from handoff.cli.main import parse
+from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
+from handoff.report import machines, readme, verdict_page
+from handoff.tables import tidy, trace
+
+from . import synthetic
 
 
-def test_the_page_of_verdicts_and_the_pictures_are_current(tmp_path, monkeypatch):
+def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monkeypatch):
     # Judged from copies, because other tests read the shipped runs at the same time.
     (tmp_path / "runs").mkdir()
-    for run in RUNS.glob("reference*.zip"):
-        shutil.copy(run, tmp_path / "runs")
-    monkeypatch.setattr(verdict_page, "RUNS", tmp_path / "runs")
-    shipped = {path.name: path.read_bytes() for path in verdict_page.PICTURES.glob("*.svg")}
-    page = verdict_page.PAGE.read_text()
-    monkeypatch.setattr(verdict_page, "PAGE", tmp_path / "verdicts.md")
+    for pattern in ("reference*.zip", "machine-*.zip"):
+        for run in RUNS.glob(pattern):
+            shutil.copy(run, tmp_path / "runs")
+    for module in (verdict_page, machines):
+        monkeypatch.setattr(module, "RUNS", tmp_path / "runs")
+        monkeypatch.setattr(module, "PAGE", tmp_path / module.PAGE.name)
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
-    paths = verdict_page.write_page()
-    assert paths[0].read_text() == page, "out of date; run ./run_all.sh verdicts"
-    assert {path.name: path.read_bytes() for path in paths[1:]} == shipped
+    monkeypatch.setattr(readme, "README", tmp_path / "README.md")
+    shutil.copy(ROOT / "README.md", tmp_path)
+    for path in verdict_page.write_page():
+        (shipped,) = [
+            folder / path.name
+            for folder in (DOCS / "pictures", DOCS, ROOT)
+            if (folder / path.name).is_file()
+        ]
+        assert path.read_bytes() == shipped.read_bytes(), "out of date; run ./run_all.sh verdicts"
 
 
-@pytest.mark.parametrize("claim", ["P1", "P3", "P8", "P13", "P5"])
-def test_the_results_in_readme_are_those_of_the_shipped_run(reference, claim):
-    table = verdict_table.build_verdict_table(reference, ["scaling"])
-    row = table[table["claim"] == claim].iloc[0]
-    (line,) = re.findall(rf"^- {claim}, .*$", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert f"**{row['words']}**" in line
-    numbers = re.findall(r"\d\.\d\d", line)
-    assert numbers in ([], [] if pd.isna(row["ours"]) else [format_value(row["ours"])])
+def test_readme_has_at_most_700_words_and_five_results():
+    text = (ROOT / "README.md").read_text()
+    assert len(text.split()) <= 700
+    assert len(re.findall(r"^- .* \(P\d+\)\.", text, re.MULTILINE)) == 5
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md", "docs/machines.md"])
+def test_what_a_page_links_to_exists(page):
+    file = ROOT / page
+    links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", file.read_text())
+    local = [link for link in links if not link.startswith("http")]
+    assert local and [link for link in local if not (file.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md"])
+def test_the_commands_of_a_page_exist(page):
+    calls = re.findall(r"\./run_all\.sh((?: [^`#\n]+)?)", (ROOT / page).read_text())
+    profiles = {path.stem for path in SWEEPS.glob("*.yml")} | {SHIPPED, None}
+    assert len(calls) > 5
+    for words in {call.strip() for call in calls} - {"--help"}:
+        _, given = parse(words.split())
+        target = getattr(given, "target", None)
+        assert target in profiles or target == "my.yml" or (ROOT / target).is_file(), words
+
+
+def test_the_form_for_a_run_asks_for_archive_and_licence():
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/run.yml").read_text())
+    asked = {field["id"]: field for field in form["body"] if "id" in field}
+    assert {"archive", "hash", "licence"} <= asked.keys()
+    assert form["name"] and asked["archive"]["validations"]["required"]
+
+
+def test_a_strangers_words_cannot_shape_the_page_of_machines():
+    hostile = "AMD | <script>alert(1)</script> [x](javascript:0)\n# head `x` " + "A" * 200
+    cleaned = machines.clean(hostile)
+    assert not set(cleaned) & set("|<>[]`#\n*_!") - set("_") and len(cleaned) <= 80
+
+
+def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path, monkeypatch):
+    monkeypatch.setattr(machines, "PAGE", tmp_path / "machines.md")
+    runs = [
+        synthetic.make(tmp_path / name, golden_file, behave)
+        for name, behave in (("reference", synthetic.paper), ("machine-b", synthetic.mirror))
+    ]
+    for run in runs:
+        tidy.write_tables(run)
+    ratios = [machines.list_ratios(run) for run in runs]
+    assert all(
+        {ratio.machine for ratio in own} == {run.folder.name}
+        for own, run in zip(ratios, runs, strict=True)
+    )
+    table = machines.describe_verdicts(runs)
+    first, second = (
+        next(line for line in table if line.startswith(f"| {name}"))
+        for name in ("reference", "machine-b")
+    )
+    assert first.count("●") > second.count("●") and "✖" in second
+
+
+def test_the_ids_below_readmes_pictures_lead_to_forks_in_a_fresh_clone(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace, "GENERATED", tmp_path)
+    shipped = {path.stem for path in TRACES.iterdir()}
+    records = [trace.find_trace(identity, tmp_path) for identity in shipped]
+    assert {record["what"] for record in records} == set(verdict_page.SHOWN)
+    assert all(record["forks"] and record["folder"] == "reference" for record in records)
 
 
 @pytest.mark.parametrize("study", load_catalog())

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from handoff.analysis import effects, swept
+from handoff.analysis import contrasts, effects, swept
+from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
-from handoff.draw import swept_layout
+from handoff.draw import swept_axis, swept_layout, swept_panel
 from handoff.registry import find_study
 from handoff.report import swept as report
 from handoff.web import charts
@@ -138,10 +139,10 @@ def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own
         for other in (0, 1)
     }
     pairs = [((1, other), (0, other)) for other in (0, 1)]
-    estimate = effects.average_contrasts(cells, pairs, (1, -1))
+    estimate = contrasts.average_contrasts(cells, pairs, (1, -1))
     # Without a session in common there is a value and no interval.
     assert estimate.log == pytest.approx(1.0) and estimate.interval() is None
-    crossed = effects.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
+    crossed = contrasts.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
 
 
@@ -154,12 +155,12 @@ def test_a_session_that_only_one_point_has_changes_no_interval():
         ("b",): Term(1.0, random.normal(0.1, 0.01, 15), 0.0, labels),
     }
     pair = [(("a",), ("b",))]
-    before = effects.average_contrasts(cells, pair, (1, -1))
+    before = contrasts.average_contrasts(cells, pair, (1, -1))
     more = cells[("a",)]
     cells[("a",)] = more._replace(
         logs=np.append(more.logs, [0.0] * 3), sessions=np.append(more.sessions, [4] * 3)
     )
-    assert effects.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
+    assert contrasts.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
 
 
 def test_pairs_without_a_common_session_are_left_out():
@@ -169,9 +170,9 @@ def test_pairs_without_a_common_session_are_left_out():
         )
         for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
     }
-    pairs = effects.find_pairs(list(cells), 0, 0, 1)
+    pairs = contrasts.find_pairs(list(cells), 0, 0)[1]
     assert len(pairs) == 2
-    assert effects.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
+    assert contrasts.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
 
 
 def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swept:
@@ -255,13 +256,13 @@ def test_without_pairs_that_differ_in_one_parameter_a_model_estimates_the_effect
 
 def test_a_model_does_not_separate_parameters_that_always_change_together():
     means = {("a", 1): 0.0, ("b", 2): 1.0}
-    assert effects.estimate_change(means, 0, "a", "b") is None
+    assert contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "b") is None
     means |= {("a", 2): 0.4, ("b", 1): 0.7, ("b", 3): 1.2}
-    estimate = effects.estimate_change(means, 0, "a", "b")
+    estimate = contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "b")
     # (0.6 + 0.7) / 2: the third level of the other parameter has no partner.
     assert estimate.log == pytest.approx(0.65) and estimate.freedom == 1
     assert estimate.error == pytest.approx(0.05)
-    assert effects.estimate_change(means, 0, "a", "c") is None
+    assert contrasts.estimate_change(contrasts.fit_model(means), 0, "a", "c") is None
 
 
 def test_every_point_is_in_the_table_in_order():
@@ -295,26 +296,99 @@ def test_every_parameter_has_a_figure_with_every_fork():
     plt.close(figure)
 
 
+def draw_alone(sweep, layout):
+    """Draw one panel of the first response; return figure and panel."""
+    figure, axes = plt.subplots()
+    shown, view = layout.select(sweep), swept_panel.plan_view(sweep, layout)
+    levels = swept.measure_levels(shown, "ns_per_event")
+    swept_panel.draw_panel(axes, view, shown, "ns_per_event", levels)
+    swept_axis.label_axis(axes, view.axis, bool(shown[layout.along].isna().any()))
+    return figure, axes
+
+
 def test_hollow_points_are_never_joined_to_filled_ones():
     sweep = make_swept(shared=lambda capacity: capacity == 8192)
-    figure, axes = plt.subplots()
-    layout = swept_layout.Layout("capacity", "", (), ("wait",))
-    shown = layout.select(sweep)
-    styles = swept_layout.plan_styles(sweep, shown, layout)
-    figures.draw_panel(axes, sweep, shown, layout, sweep.responses[0], styles)
-    joined = [tuple(round(x) for x in line.get_xdata()) for line in axes.lines]
-    assert joined == [(0, 1)] * 2
+    figure, axes = draw_alone(sweep, swept_layout.Layout("capacity", "", (), ("wait",)))
+    for line in axes.lines:
+        assert np.isnan(line.get_ydata()).tolist() == [False, False, True]
     plt.close(figure)
+
+
+def test_numbers_lie_where_their_size_says_and_their_labels_have_room():
+    sweep = make_swept()
+    figure, axes = draw_alone(sweep, swept_layout.Layout("capacity", "", (), ("wait",)))
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["64", "1,024", "8,192"]
+    assert axes.get_xticks() == pytest.approx(np.log10([64, 1024, 8192]))
+    plt.close(figure)
+    many = [
+        make_forks()
+        .query("capacity == 64")
+        .assign(consumers=n, point=lambda r, n=n: r["point"] + str(n))
+        for n in range(1, 101)
+    ]
+    hundred = swept.find_swept(find_study("scaling"), pd.concat(many))
+    axis = swept_axis.plan_axis(hundred, "consumers", 1)
+    assert axis.places[50] - axis.places[49] == 1.0 and len(axis.labels) <= 12
+    assert axis.labels[0] == (10.0, "10")
+
+
+@pytest.mark.parametrize(
+    ("values", "places"),
+    [
+        ([1, 3, 5, 7, 9, 11], [1, 3, 5, 7, 9, 11]),
+        ([2, 4, 8], [2, 4, 8]),
+        ([1, 10, 1000], [0, 1, 3]),
+        ([0, 10, 100, 1000], [0, 1, 2, 3]),
+        ([0, 1], [0, 1]),
+    ],
+)
+def test_an_axis_is_logarithmic_where_that_spreads_its_numbers(values, places):
+    assert swept_axis.scale_values([float(v) for v in values])[0] == pytest.approx(places)
+
+
+def test_the_legend_is_in_the_order_of_values():
+    forks = make_forks().sample(frac=1, random_state=1)
+    sweep = swept.find_swept(find_study("scaling"), forks)
+    view = swept_panel.plan_view(sweep, swept_layout.Layout("wait", "", ("capacity",)))
+    names = [handle.get_label() for handle in swept_panel.make_handles(view)]
+    sizes = ["64", "1,024", "8,192"]
+    assert names == [
+        f"{mechanism}, capacity {size}"
+        for mechanism in ("blocking queue", "disruptor (striped)")
+        for size in sizes
+    ]
+
+
+def test_a_mechanism_without_the_parameter_is_a_level_with_its_interval():
+    sweep = make_swept()
+    layout = swept_layout.Layout("wait", "", (), ("capacity",))
+    figure, axes = draw_alone(sweep, layout)
+    (level,) = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
+    assert level.get_xdata() == [0, 1] and level.get_ydata()[0] == pytest.approx(100, rel=0.01)
+    assert len(axes.patches) == 1
+    assert axes.get_xticklabels()[0].get_text() == "any"
+    assert "No wait: blocking queue; a level over the whole axis." in swept_layout.describe_layout(
+        sweep, layout
+    )
+    plt.close(figure)
+
+
+def test_levels_and_intervals_are_those_of_the_tables():
+    rows = make_forks(spread=0.05).assign(session=lambda r: 1 + r["fork"] % 2)
+    for forks in (rows.drop(columns="session"), rows):
+        for point, made in swept.measure_levels(forks, "ns_per_event").items():
+            one = forks[forks["point"] == point]
+            assert made == (mean_level(one), list_bars(one))
 
 
 def test_with_one_mechanism_colours_distinguish_its_lines():
     sweep = make_swept()
     layout = swept_layout.Layout("capacity", "", ("wait",))
-    styles = swept_layout.plan_styles(sweep, layout.select(sweep), layout)
+    styles = swept_layout.plan_styles(sweep, layout)
     assert len({colour for colour, _ in styles.values()}) == 2
     rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
     alone = swept.find_swept(find_study("scaling"), rows)
-    styles = swept_layout.plan_styles(alone, layout.select(alone), layout)
+    styles = swept_layout.plan_styles(alone, layout)
     assert len(styles) == len(set(styles.values())) == len({c for c, _ in styles.values()}) == 2
 
 

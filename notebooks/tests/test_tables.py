@@ -269,19 +269,17 @@ def test_a_fork_has_the_greatest_latency_of_its_shots_and_else_their_median():
 def test_every_figure_can_be_drawn_and_none_without_forks(published, tmp_path, fake_run):
     figure = [
         TopologiesFigures(published, tmp_path).ratios(),
-        TopologiesFigures(published, tmp_path).throughput(),
         CountersFigures(published, tmp_path).figure(),
     ]
     figure += [
         LatencyFigures(published, tmp_path).percentiles(),
         LatencyFigures(published, tmp_path).load(),
     ]
-    assert all(figure) and len(list((tmp_path / "figures").glob("*.svg"))) == 5
+    assert all(figure) and len(list((tmp_path / "figures").glob("*.svg"))) == 4
     other = fake_run()
     tidy.write_tables(other)
     nothing = [
         TopologiesFigures(other, tmp_path).ratios(),
-        TopologiesFigures(other, tmp_path).throughput(),
         CountersFigures(other, tmp_path).figure(),
     ]
     assert not any(
@@ -297,15 +295,13 @@ def test_hollow_marks_are_published_values(published):
     figure = draw_latency.draw_percentiles(
         latency.select_published(LatencyFigures(published, published.folder).forks),
         LatencyFigures(published, published.folder).curves,
-        "",
     )
     marks = [
         line for axes in figure.axes for line in axes.lines if line.get_markerfacecolor() == "none"
     ]
     assert sorted(line.get_ydata()[0] for line in marks) == [128, 8_192, 2_097_152, 4_194_304]
-    figure = draw_topologies.draw_ratios(
-        TopologiesFigures(published, published.folder).baseline, ""
-    )
+    forks = TopologiesFigures(published, published.folder).baseline
+    figure = draw_topologies.draw_ratios(topologies.compute_ratios_to_queue(forks))
     # Ten of the two Core i7, two of the EPYC, whose other queue is not the array blocking queue.
     assert sum(line.get_markerfacecolor() == "none" for line in figure.axes[0].lines) == 12
 

@@ -100,6 +100,7 @@ def test_a_dot_is_a_fork_and_tells_its_value_and_file(small, study):
         for value, text in zip(trace.y, trace.text, strict=True)
     }
     assert drawn == dict(zip(forks.loc[shown.index, FILE], shown[column], strict=True))
+    assert all("session: 1" in text for trace in chart.data for text in trace.text)
     hollow = sum(symbol.endswith("-open") for trace in chart.data for symbol in trace.marker.symbol)
     assert hollow == shown["oversubscribed"].sum()
 

@@ -66,7 +66,7 @@ def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) 
     with enough forks. None where either side has too few.
     """
     point = next(point for point in run.points if point.key == key)
-    forks = compute_fork_means(tidy.load_table(run, point.study))
+    forks = compute_fork_means(tidy.load_table(run, point.study, every_arm=True))
     column = find_study(point.study).responses[0].column
     forks = forks[forks["point"] == key].assign(ns_per_event=lambda rows: rows[column])
     started = pd.to_datetime(forks["started"])

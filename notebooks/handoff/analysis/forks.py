@@ -77,7 +77,8 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
 
 def list_parameters(shots: pd.DataFrame) -> list[str]:
     study = shots["study"].iloc[0]
-    return list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
+    names = list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
+    return [*(["arm"] if "arm" in shots else []), *names]
 
 
 def list_measures(shots: pd.DataFrame) -> list[str]:
@@ -232,7 +233,11 @@ def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "")
     shared = "oversubscribed" in forks and forks["oversubscribed"].any()
     if shared or not (forks[column] > 0).all():
         return []
-    level = estimate_level(forks, column, like)
+    return list_intervals(estimate_level(forks, column, like))
+
+
+def list_intervals(level: Estimate) -> list[Interval]:
+    """Return the 95 % intervals of a level: one per session, or one from three on."""
     if level.forks < MIN_FORKS:
         return []
     parts = [part.interval(fewest=2) for part in level.apart] or [level.interval()]

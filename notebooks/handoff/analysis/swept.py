@@ -1,32 +1,39 @@
 """The parameters that a sweep varies and all its points, for any study."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import bound_level, mean_level
+from handoff.analysis.forks import list_intervals
+from handoff.analysis.intervals import Interval, Term, estimate
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 
-MECHANISM, EVENTS = "mechanism", "events"
+MECHANISM, EVENTS, ARM = "mechanism", "events", "arm"
 
 
 class Swept(NamedTuple):
     """The forks of one study, the parameters that the sweep varied, and the measured responses.
 
-    In `forks`, parameters that make no difference to a fork are missing. `varied` lists the
-    mechanism first, then the others in the study's order.
+    `arms` are the names of the sweep's set-ups, the one to compare with first. In `forks`,
+    parameters that make no difference to a fork are missing. `varied` lists the mechanism first,
+    then the others in the study's order.
     """
 
     study: Study
     forks: pd.DataFrame
     varied: list[str]
     responses: list[Response]
+    arms: tuple[str, ...] = ()
 
     def values(self, name: str) -> list:
         """Return a parameter's values: numbers by size, words in the study's order."""
         values = set(self.forks[name].dropna())
+        if name == ARM:
+            return [arm for arm in self.arms if arm in values]
         words = next(
             (p.values for p in load_catalog()[self.study.name].parameters if p.name == name), None
         )
@@ -35,29 +42,55 @@ class Swept(NamedTuple):
 
     def base(self, name: str) -> object:
         """Return the value that changes are counted from: the default, or else the first value."""
-        default = load_catalog()[self.study.name].defaults()[name]
+        default = load_catalog()[self.study.name].defaults().get(name)
         values = self.values(name)
         return next((value for value in values if str(value) == default), values[0])
 
 
-def find_swept(study: Study, forks: pd.DataFrame) -> Swept:
-    """Find what varies in the rows of `analysis.forks.compute_fork_means`."""
+def find_swept(study: Study, forks: pd.DataFrame, arms: Iterable[str] = ()) -> Swept:
+    """Find what varies in the rows of `analysis.forks.compute_fork_means`: parameters and arms."""
     responses = [r for r in study.responses if r.column in forks and forks[r.column].notna().any()]
     if forks.empty:
         return Swept(study, forks, [], [])
     rows = mask_irrelevant(forks, study.name)
-    names = [n for n in load_catalog()[study.name].defaults() if n != EVENTS and n in rows]
+    known = [*load_catalog()[study.name].defaults(), ARM]
+    names = [name for name in known if name != EVENTS and name in rows]
     varied = [name for name in names if rows[name].dropna().nunique() > 1]
     # Events only scale a shot, unless points differ in nothing else.
     alone = rows.groupby(varied, dropna=False)[EVENTS].nunique() if varied else rows[EVENTS]
     if (varied and alone.max() > 1) or (not varied and rows[EVENTS].nunique() > 1):
         varied.append(EVENTS)
-    return Swept(study, rows, varied, responses)
+    return Swept(study, rows, varied, responses, tuple(arms))
 
 
 def make_setting(values: tuple) -> tuple:
     """Return the values with None for missing ones, so that equal settings compare equal."""
     return tuple(None if pd.isna(value) else value for value in values)
+
+
+class Level(NamedTuple):
+    """The level of a point, and its intervals: one per session, or one from three on."""
+
+    level: float | None
+    bars: list[Interval]
+
+
+def measure_levels(forks: pd.DataFrame, column: str) -> dict[str, Level]:
+    """Return the level of each point that has values, as `list_bars` and `mean_level` say."""
+    known = forks.dropna(subset=[column])
+    values, shared = known[column].to_numpy(float), known["oversubscribed"].to_numpy(bool)
+    sessions = known["session"].to_numpy() if "session" in known else np.zeros(len(known), int)
+    floors = known["variation"].iloc[0].of(column)[0] if "variation" in known else {}
+    levels = {}
+    for point, places in known.groupby("point", sort=False).indices.items():
+        if (values[places] > 0).all():
+            made = estimate(
+                [Term(1.0, np.log(values[places]), floors.get(point, 0.0), sessions[places])]
+            )
+            levels[point] = Level(made.ratio, [] if shared[places].any() else list_intervals(made))
+        else:
+            levels[point] = Level(float(values[places].mean()), [])
+    return levels
 
 
 def tabulate_points(swept: Swept) -> pd.DataFrame:
@@ -69,15 +102,17 @@ def tabulate_points(swept: Swept) -> pd.DataFrame:
     if swept.forks.empty:
         return pd.DataFrame()
     rows = []
-    for _, forks in swept.forks.groupby("point", sort=False):
+    levels = {r.column: measure_levels(swept.forks, r.column) for r in swept.responses}
+    for point, forks in swept.forks.groupby("point", sort=False):
         first = forks.iloc[0]
         row = {name: first[name] for name in swept.varied} | {"forks": len(forks)}
-        for response in swept.responses:
-            column = response.column
-            known = forks.dropna(subset=[column])
-            low, high = bound_level(known, column) if len(known) else (None, None)
-            level = mean_level(known, column) if len(known) else None
-            row |= {column: level, f"{column}_low": low, f"{column}_high": high}
+        for column, known in levels.items():
+            level, bars = known.get(point, Level(None, []))
+            row |= {
+                column: level,
+                f"{column}_low": min((low for low, _ in bars), default=None),
+                f"{column}_high": max((high for _, high in bars), default=None),
+            }
         rows.append(row | {"note": describe_weakness(forks)})
     table = pd.DataFrame(rows)
     if table.empty or not swept.varied:

@@ -1,5 +1,6 @@
 """Picture of the verdicts: one row per claim, the interval against what is claimed."""
 
+import re
 import textwrap
 from typing import Any
 
@@ -10,11 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from handoff.claims.readings import SPLIT, combine_claim
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
     EARLY,
     FAILS,
+    FORCED,
     HOLDS,
     INCONCLUSIVE,
     LARGER,
@@ -24,167 +27,178 @@ from handoff.claims.verdicts import (
     REPRODUCED,
     SMALLER,
     UNDECIDED,
+    VERDICTS,
 )
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
+from handoff.draw.words import Words, capitalize
+from handoff.text import format_range, format_value, pluralize
 
+GREEN, GREY = "#009E73", "#bbbbbb"
 VERDICT_LOOKS = {
-    REPRODUCED: ("#009E73", "o"),
+    REPRODUCED: (GREEN, "o"),
     SMALLER: ("#56B4E9", "v"),
     LARGER: ("#56B4E9", "^"),
     DIRECTION: ("#56B4E9", "P"),
     UNDECIDED: ("#56B4E9", "D"),
     CONTRADICTED: ("#D55E00", "X"),
     INCONCLUSIVE: ("#777777", "s"),
-    EARLY: ("#bbbbbb", "_"),
-    HOLDS: ("#bbbbbb", "_"),
-    FAILS: ("#bbbbbb", "_"),
-    NOT_TESTABLE: ("#bbbbbb", "_"),
-    NOT_AT_LOAD: ("#bbbbbb", "_"),
-    NOT_MEASURED: ("#bbbbbb", "_"),
+    **dict.fromkeys((EARLY, HOLDS, FAILS, NOT_TESTABLE, NOT_AT_LOAD, NOT_MEASURED), (GREY, "_")),
 }
-SPAN = (0.4, 2.5)
+SPAN = (0.5, 2)
 """Smallest range of the axis."""
 
-
-def draw_verdicts(table: pd.DataFrame, note: str) -> Figure:
-    """Draw the rows of one study.
-
-    Ours has the interval that decides, theirs are hollow marks, the claimed range is green.
-    """
-    places = list_places(table)
-    figure, grid = new_figure(height=places[-1] + FRAME_INCHES)
-    axes = grid[0][0]
-    published = [number for numbers in table["theirs_numbers"] for number in numbers.values()]
-    numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
-    low, high = min(numbers, default=1), max(numbers, default=1)
-    span = (min(SPAN[0], low / 1.5), max(SPAN[1], high * 1.5))
-    axes.set(
-        xscale="log",
-        xlim=span,
-        ylim=(places[-1] + READING_INCHES, places[0] - READING_INCHES),
-        xlabel="ratio, or a level in the unit that the claim names",
-    )
-    axes.axvline(1, color="black", lw=0.8, zorder=1)
-    for place, row in zip(places, table.itertuples(), strict=True):
-        draw_row(axes, place, row, span)
-    axes.set_yticks(places, list_labels(table), fontsize=7)
-    marks.format_log_axis(axes.xaxis, MOST_TICKS)
-    draw_legend(figure, list_handles(table))
-    draw_note(figure, note)
-    return figure
-
-
-READING_INCHES, FRAME_INCHES = 0.17, 1.1
-"""Distance to the next reading of the same claim; and the frame around all rows."""
-LINE_INCHES, GAP_INCHES, HALF_BAND_INCHES = 0.118, 0.04, 0.075
-LABEL_CHARACTERS, LABEL_LINES = 42, 3
+LINE_INCHES, GAP_INCHES, FRAME_INCHES, HALF_BAND = 0.13, 0.1, 0.9, 0.3
+LABEL_CHARACTERS, LABEL_LINES, WORD_CHARACTERS = 48, 3, 28
+LABEL_POINTS = 184
 MOST_TICKS = 5
 
 
-def list_places(table: pd.DataFrame) -> list[float]:
-    """Return how far each row is below the first, in inches, so that no words touch."""
-    places, taken = [], 0.0
-    for label in list_labels(table):
-        half = LINE_INCHES * (label.count("\n") + 1) / 2
-        if label:
-            places.append(max(taken + GAP_INCHES, places[-1] if places else 0) + half)
-            taken = places[-1] + half
-        else:
-            places.append(places[-1] + READING_INCHES)
-            taken = max(taken, places[-1] + HALF_BAND_INCHES)
-    return [place - places[0] for place in places]
+def count_claims(table: pd.DataFrame) -> str:
+    """Return '14 claims: 3 reproduced, 1 contradicted ...', each claim counted once."""
+    together = table.groupby("claim", sort=False)["verdict"].agg(lambda v: combine_claim(list(v)))
+    counts = together.value_counts()
+    parts = [f"{counts[words]} {words}" for words in (*VERDICTS, SPLIT) if words in counts]
+    return f"{pluralize(len(together), 'claim')}: {', '.join(parts)}"
 
 
-def list_labels(table: pd.DataFrame) -> list[str]:
-    """Return a claim's words and unit for its first row, '' for its other readings."""
-    first = ~table["claim"].duplicated()
-    return [
-        shorten_words(f"{row.claim}  {row.says.rstrip('.')}", row.unit) if shown else ""
-        for row, shown in zip(table.itertuples(), first, strict=True)
-    ]
+def select_drawn(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per claim with a number, of its first reading; `others` has the rest."""
+    judged = table[table["ours"].notna()]
+    first = judged.drop_duplicates("claim")
+    others = [judged[(judged["claim"] == row.claim)].iloc[1:] for row in first.itertuples()]
+    return first.assign(others=others)
 
 
-def shorten_words(words: str, unit: str = "") -> str:
-    """Return the words on as many lines as fit, and the unit on a line of its own."""
-    lines = textwrap.wrap(words, LABEL_CHARACTERS, max_lines=LABEL_LINES, placeholder=" …")
-    return "\n".join([*lines, f"[{unit}]"] if unit else lines)
+def draw_verdicts(table: pd.DataFrame) -> Figure:
+    """Draw the claims of one study that have a number."""
+    rows = select_drawn(table)
+    labels = [label_row(row) for row in rows.itertuples()]
+    heights = [LINE_INCHES * (label.count("\n") + 1) + GAP_INCHES for label in labels]
+    figure, grid = new_figure(height=sum(heights) + FRAME_INCHES)
+    axes = grid[0][0]
+    span = find_span(table[table["ours"].notna()])
+    axes.set(xscale="log", xlim=span, ylim=(sum(heights), 0), xlabel=name_axis(rows))
+    axes.axvline(1, color="black", lw=0.8, zorder=1)
+    places = [sum(heights[:n]) + height / 2 for n, height in enumerate(heights)]
+    for place, height, row in zip(places, heights, rows.itertuples(), strict=True):
+        draw_row(axes, place, HALF_BAND * height, row, span)
+    axes.set_yticks(places, labels, fontsize=7, linespacing=1.15, ha="left")
+    axes.tick_params(axis="y", pad=LABEL_POINTS)
+    axes.grid(visible=False, axis="y")
+    axes.hlines([sum(heights[:n]) for n in range(1, len(heights))], *span, color="#e4e4e4", lw=0.6)
+    marks.format_log_axis(axes.xaxis, MOST_TICKS)
+    draw_legend(figure, list_handles(rows))
+    return figure
 
 
-COVERED = "Next to a mark: how the claim is read, and at how many of its points it was judged."
-BARS = (
-    "Bars: the interval that decides; all rows of a reading together err in at most 5 of 100 runs"
-    " (in simulation)."
-)
-THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
+def find_span(table: pd.DataFrame) -> tuple[float, float]:
+    """Return the ends of the axis: all numbers, with room at both sides."""
+    published = [number for numbers in table["theirs_numbers"] for number in numbers.values()]
+    numbers = [*table[["ours", "low", "high"]].astype(float).stack().dropna(), *published]
+    low, high = min(numbers, default=1), max(numbers, default=1)
+    return min(SPAN[0], low / 1.3), max(SPAN[1], high * 1.3)
 
 
-def write_note(table: pd.DataFrame, ours: str) -> str:
-    """Return the footnote; `ours` is the part of the run, '' if the run has no numbers."""
-    parts = [
-        f"{COVERED} {BARS}" if ours else "",
-        THEIRS if table["theirs_numbers"].any() else "",
-        ours,
-    ]
-    return "\n".join(filter(None, parts))
+def name_axis(rows: pd.DataFrame) -> str:
+    """Return the axis label: ratios alone, or ratios and levels in the units of their rows."""
+    return "ratio" if not rows["unit"].any() else "ratio; where a unit is named, a level in it"
 
 
-def shorten_coverage(row: Any) -> str:
-    """Return '1 of 11' for 'at 1 of 11 points'."""
-    return row.words.removeprefix(row.verdict).strip().removeprefix("at ").removesuffix(" points")
+def label_row(row: Any) -> str:
+    """Return a claim's words, and on a line of its own what is over what, with the unit."""
+    words = textwrap.wrap(
+        f"{row.claim}  {row.says.rstrip('.')}",
+        LABEL_CHARACTERS,
+        max_lines=LABEL_LINES,
+        placeholder=" …",
+    )
+    place = f" ({row.at})" if row.at else ""
+    below = f"{shorten_compared(row.compared)}{f' [{row.unit}]' if row.unit else ''}{place}"
+    lines = textwrap.wrap(f"→ {below}", LABEL_CHARACTERS, max_lines=2, placeholder=" …")
+    return "\n".join([*words, *lines])
 
 
-def draw_row(axes: Axes, place: float, row: Any, span: tuple[float, float]) -> None:
-    """Draw the claimed range, theirs, interval and estimate of one row.
+def shorten_compared(words: str) -> str:
+    """Return what is compared without the values that a reading names already."""
+    return re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", words)
 
-    Without an estimate, the verdict is written in its place.
-    """
+
+def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float, float]) -> None:
+    """Draw claimed range, theirs, our readings, and the interval that decides, of one claim."""
     colour, marker = VERDICT_LOOKS[row.verdict]
     if not pd.isna(row.claimed_low):
         left, right = max(row.claimed_low, span[0]), min(row.claimed_high, span[1])
-        axes.fill_betweenx(
-            [place - HALF_BAND_INCHES, place + HALF_BAND_INCHES],
-            left,
-            right,
-            color="#009E73",
-            alpha=0.13,
-            lw=0,
-            zorder=0,
-        )
+        axes.fill_betweenx([place - half, place + half], left, right, color=GREEN, alpha=0.13, lw=0)
     for number in row.theirs_numbers.values():
         marks.draw_published(axes, number, place, "d")
-    write_words(axes, place, row)
-    if pd.isna(row.ours):
-        return
+    for other in row.others.itertuples():
+        tick = VERDICT_LOOKS[other.verdict][0]
+        axes.vlines(other.ours, place - half, place + half, color=tick, lw=1.3, zorder=3)
     if not pd.isna(row.low):
-        axes.hlines(place, row.low, row.high, color=colour, lw=2, zorder=2)
-    axes.plot(row.ours, place, marker=marker, color=colour, ms=5.5, mec="black", mew=0.5, zorder=3)
-
-
-def write_words(axes: Axes, place: float, row: Any) -> None:
-    """Write reading and coverage at the right edge, or the verdict where there is no estimate."""
-    empty = pd.isna(row.ours)
-    words = ": ".join(filter(None, [row.reading, shorten_coverage(row)]))
+        axes.hlines(place, row.low, row.high, color=colour, lw=2.4, zorder=2)
+    look = {"marker": marker, "color": colour, "ms": 6, "mec": "black", "mew": 0.5}
+    axes.plot(row.ours, place, zorder=4, **look)
+    number, words = describe_verdict(row)
     axes.text(
         1.01,
         place,
-        row.verdict if empty else words,
+        "\n".join([number, *textwrap.wrap(words, WORD_CHARACTERS)]),
         transform=axes.get_yaxis_transform(),
         fontsize=7,
-        color="#777777" if empty else "#333333",
-        style="italic" if empty else "normal",
+        color="#333333",
         va="center",
     )
 
 
-def list_handles(table: pd.DataFrame) -> list[Artist]:
-    """Return legend handles for the verdicts in the table, theirs, and the claimed range."""
-    judged = set(table.loc[table["ours"].notna(), "verdict"])
+def describe_verdict(row: Any) -> tuple[str, str]:
+    """Return the number with its interval, and the verdict; of several readings, each."""
+    verdicts = dict.fromkeys([row.verdict, *row.others["verdict"]])
+    bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
+    words = row.words if len(verdicts) == 1 else " or ".join(verdicts) + ", by reading"
+    return f"{format_value(row.ours)}{bounds}", words
+
+
+def list_handles(rows: pd.DataFrame) -> list[Artist]:
+    """Return legend handles for what is drawn."""
+    judged = {*rows["verdict"], *(v for others in rows["others"] for v in others["verdict"])}
     handles: list[Artist] = [
         Line2D([], [], color=colour, marker=marker, mec="black", mew=0.5, label=verdict)
         for verdict, (colour, marker) in VERDICT_LOOKS.items()
-        if verdict in judged
+        if verdict in judged and colour != GREY
     ]
-    if table["theirs_numbers"].any():
+    handles.append(Patch(color=GREEN, alpha=0.13, label="claimed"))
+    if rows["theirs_numbers"].any():
         handles.append(marks.make_published_handle("d", "theirs"))
-    return [*handles, Patch(color="#009E73", alpha=0.13, label="claimed")]
+    if any(len(others) for others in rows["others"]):
+        look = {"color": "#777777", "marker": "|", "ls": "", "ms": 8}
+        handles.append(Line2D([], [], label="another reading", **look))
+    return handles
+
+
+BARS = (
+    "One row per claim: its first reading as a mark, with the interval that decides; other readings"
+    " as ticks; the claimed range in green."
+)
+THEIRS = "Hollow: for each machine of the source, its number that is furthest from the claim."
+
+
+def write_words(study: str, table: pd.DataFrame, note: str) -> Words:
+    """Return the picture's words; its title counts the verdicts."""
+    rows = select_drawn(table)
+    others = describe_others(table[~table["claim"].isin(rows["claim"])])
+    parts = [BARS, THEIRS if rows["theirs_numbers"].any() else "", others]
+    described = [f"{row.claim}: {', '.join(describe_verdict(row))}" for row in rows.itertuples()]
+    alt = f"Verdicts on {count_claims(table)}. {'; '.join(described)}".strip()
+    title = f"{capitalize(study)}, {count_claims(table)}"
+    return Words(title, " ".join(filter(None, parts)), f"{alt}. {others}".strip(), note)
+
+
+def describe_others(table: pd.DataFrame) -> str:
+    """Return one line on the claims that are not drawn: 'Not testable here: P2, P4.'."""
+    groups: dict[str, list[str]] = {}
+    for claim, rows in table.groupby("claim", sort=False):
+        words = combine_claim(list(rows["verdict"]))
+        words = "by construction" if words in (*FORCED, SPLIT) else words
+        groups.setdefault(words, []).append(str(claim))
+    return " ".join(f"{capitalize(words)}: {', '.join(names)}." for words, names in groups.items())

@@ -56,7 +56,7 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
             **dict.fromkeys(quantities, 1.0),
         }
         for point in run.points
-        if point.study == study
+        if point.study == study and point.arm == run.sweep.first_arm
         for _ in range(point.forks)
     ]
     columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
@@ -96,7 +96,8 @@ def add_places(run: Run, rows: pd.DataFrame) -> pd.DataFrame:
     """
     points = {point.key: point for point in run.points}
     planned = [points[key] for key in rows["point"]]
-    return rows.assign(
+    # Without the copy, pandas warns that a table of many columns was assembled one by one.
+    return rows.copy().assign(
         unlike=[len(find_places(run.machine, point.cpus, "kind")) > 1 for point in planned],
         unplaced=[point.unplaced for point in planned],
         like_paper=[is_like_paper(run.machine, point) for point in planned],
@@ -127,7 +128,7 @@ def count_sockets(machine: dict, cpus: list[int]) -> int | None:
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
     for point in run.points:
-        if point.study == study:
+        if point.study == study and point.arm == run.sweep.first_arm:
             spec = load_catalog()[study]
             relevant = {"mechanism", *spec.mechanisms[point.params["mechanism"]]}
             params: Assignment = {

@@ -22,6 +22,7 @@ STANDS = (REPRODUCED, *DIRECTIONS, HOLDS)
 AGAINST = (CONTRADICTED, FAILS)
 DEPENDS = "depends on: "
 TOGETHER = "together"
+SPLIT = "depends on the reading"
 
 
 def tabulate_readings(file: ClaimFile, rows: pd.DataFrame) -> pd.DataFrame:
@@ -65,7 +66,15 @@ def name_combination(reading: Reading) -> str:
 
 
 def combine_verdicts(readings: list[Reading], verdicts: list[str]) -> str:
-    """Return what a claim's readings say together.
+    """Return what a claim's readings say together, with the options that divide them."""
+    together = combine_claim(verdicts)
+    if together == SPLIT:
+        return DEPENDS + " and ".join(name_dividing(readings, verdicts))
+    return together
+
+
+def combine_claim(verdicts: list[str]) -> str:
+    """Return the verdict of a claim from those of its readings.
 
     They disagree only where one reproduces it and another contradicts it, or forces the contrary.
     """
@@ -73,7 +82,7 @@ def combine_verdicts(readings: list[Reading], verdicts: list[str]) -> str:
     if len(set(known)) < 2:
         return next(iter(known), verdicts[0])
     if set(known) & set(STANDS) and set(known) & set(AGAINST):
-        return DEPENDS + " and ".join(name_dividing(readings, verdicts))
+        return SPLIT
     if INCONCLUSIVE in known:
         return INCONCLUSIVE
     against = CONTRADICTED if CONTRADICTED in known else FAILS

@@ -14,13 +14,14 @@ from handoff.claims import verdict_table
 from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
 from handoff.claims.readings import describe_joint, tabulate_readings
-from handoff.claims.verdicts import NOT_MEASURED, VERDICTS
+from handoff.claims.verdicts import NOT_MEASURED
 from handoff.draw.save import save_figure, use_style
 from handoff.files import write_text
 from handoff.paths import generated_folder
+from handoff.registry import find_primary, find_study
 from handoff.run.store.run import Run
 from handoff.tables import tidy, trace
-from handoff.text import format_range, format_value, pluralize
+from handoff.text import format_range, format_value
 
 HEAD = {
     "claim": "claim",
@@ -98,24 +99,19 @@ class ClaimsReport:
         return style_table(shown[list(HEAD)].rename(columns=HEAD), colours)
 
     def figure(self, study: str) -> Figure | None:
-        """Draw one row per claim, theirs next to ours, and save the figure.
-
-        None where there are neither, or where the run did not measure the study.
-        """
+        """Draw one row per claim with a number, and save the figure; None without such claims."""
         rows = self.of(study)
-        if study not in tidy.list_studies(self.run):
+        if study not in tidy.list_studies(self.run) or rows["ours"].isna().all():
             return None
-        if rows["ours"].isna().all() and not rows["theirs_numbers"].any():
-            return None
-        ours = (
+        note = (
             f"{self.describe_sessions(study)}\n"
             f"{self.run.title()} trace {self.picture_trace(study, rows)}"
-            if rows["ours"].notna().any()
-            else ""
         )
-        note = picture.write_note(rows, ours)
-        fig = picture.draw_verdicts(rows, note)
-        save_figure(fig, self.folder / "figures", f"claims-{study}")
+        primary = study == find_primary().name
+        whose = "The paper" if primary else find_study(study).title
+        words = picture.write_words(whose, rows, note)._replace(main=primary)
+        fig = picture.draw_verdicts(rows)
+        save_figure(fig, self.folder / "figures", f"claims-{study}", words)
         return fig
 
     def describe_sessions(self, study: str) -> str:
@@ -140,18 +136,8 @@ class ClaimsReport:
         ]
 
     def summary(self, study: str) -> str:
-        """Return '14 claims: 3 reproduced, 2 contradicted ...'.
-
-        A claim with several readings counts once for each verdict that it has.
-        """
-        rows = self.of(study)
-        numbers = [
-            (verdict, rows.loc[rows["verdict"] == verdict, "claim"].nunique())
-            for verdict in VERDICTS
-        ]
-        return f"{pluralize(rows['claim'].nunique(), 'claim')}: " + ", ".join(
-            f"{number} {verdict}" for verdict, number in numbers if number
-        )
+        """Return '14 claims: 3 reproduced, 2 contradicted ...', each claim counted once."""
+        return picture.count_claims(self.of(study))
 
     def readings(self, study: str) -> pd.DataFrame:
         """Return each claim's verdict under each reading, and what they say together."""

@@ -18,7 +18,7 @@ from handoff.claims.verdicts import (
     Verdict,
     list_points,
 )
-from handoff.claims.wording import describe_locations, name_unit
+from handoff.claims.wording import describe_comparison, describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -29,7 +29,7 @@ PACKAGE = DATA / "verdicts.datapackage.json"
 
 KEYS = ("study", "claim", "reading")
 
-LISTS = ("points", "spread_points", "theirs_numbers", "meaning")
+LISTS = ("points", "spread_points", "theirs_numbers", "meaning", "compared")
 """Further columns, of which the tables next to verdicts.csv and the sentences are made."""
 
 
@@ -94,7 +94,7 @@ def describe_estimate(verdict: Verdict) -> dict:
     decision = verdict.decided_by
     if decision is None:
         names = ("points_judged", "points_claimed", "ours", "low", "high", "confidence")
-        return dict.fromkeys(names) | {"at": ""}
+        return dict.fromkeys(names) | {"at": "", "compared": ""}
     check, at = decision.evaluation.check, decision.comparison.at
     return {
         "points_judged": verdict.coverage.points,
@@ -104,6 +104,7 @@ def describe_estimate(verdict: Verdict) -> dict:
         "high": decision.interval[1],
         "confidence": decision.confidence,
         "at": describe_locations(check, [at]) if at else "",
+        "compared": describe_comparison(check, at, verdict.bindings),
     }
 
 

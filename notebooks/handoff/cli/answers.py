@@ -83,10 +83,11 @@ class ExtensionAnswer(Answer):
 
 
 class ComparedPoint(BaseModel):
-    """A point of both runs: after ÷ before of `quantity`, with its 95 % interval.
+    """A point of two runs: after ÷ before of `quantity`, with its simultaneous interval.
 
-    `shape_before` and `shape_after` are the ratios to one thread; `judged` says whether the point
-    may count as slower.
+    `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
+    ratio that the forks would have shown to be slower. `shape_before` and `shape_after` are the
+    ratios to one thread.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -94,29 +95,72 @@ class ComparedPoint(BaseModel):
     point: str
     what: str
     quantity: str
+    outcome: str
+    why: str
     direction: str
     forks: str
-    before: float
-    after: float
-    ratio: float
+    before: float | None
+    after: float | None
+    ratio: float | None
     low: float | None
     high: float | None
+    visible: float | None
     shape_before: float | None
     shape_after: float | None
     oversubscribed: bool
-    judged: bool
 
 
 class CompareAnswer(Answer):
-    """Two runs: what differs between them, the keys of slower points, and every point."""
+    """Two runs: what differs, the keys of slower points and of those not judged, and every point.
+
+    `same_kind` says whether their machines are of one kind; `missing` counts forks of both.
+    """
 
     before: str
     after: str
-    same_machine: bool
+    same_kind: bool
     changed: list[str]
     slower: list[str]
+    not_judged: list[str]
+    missing: int
     points: list[ComparedPoint]
     table: str
+
+
+class GatePoint(BaseModel):
+    """A point of an arm, or the mean of all: arm ÷ baseline of `quantity`, as `ComparedPoint`."""
+
+    model_config = ConfigDict(extra="forbid")
+    study: str
+    point: str
+    arm: str
+    what: str
+    quantity: str
+    outcome: str
+    why: str
+    direction: str
+    forks: str
+    before: float | None
+    after: float | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    visible: float | None
+
+
+class GateAnswer(Answer):
+    """A gate: its run and arms, the keys of slower points and of those not judged, its files."""
+
+    run: str
+    baseline: str
+    arms: list[str]
+    slower: list[str]
+    not_judged: list[str]
+    missing: int
+    points: list[GatePoint]
+    table: str
+    junit: str
+    summary: str
 
 
 class TraceAnswer(Answer):
@@ -156,6 +200,7 @@ AnyAnswer = (
     | ClusterAnswer
     | ExtensionAnswer
     | CompareAnswer
+    | GateAnswer
     | TraceAnswer
     | RunsAnswer
     | ErrorAnswer

@@ -37,7 +37,7 @@ def describe_jar(_: argparse.Namespace) -> int:
 
 
 def write_verdicts(_: argparse.Namespace) -> int:
-    """Write the page of all verdicts, and README's pictures."""
+    """Write the pages of verdicts and of machines, README's results and pictures."""
     # Statistics and drawing take seconds to load.
     from handoff.report import verdict_page
 
@@ -62,7 +62,7 @@ COMMANDS = {
         describe_jar,
     ),
     "verdicts": Command(
-        "write docs/verdicts.md and README's pictures again, from the shipped runs",
+        "write docs/verdicts.md, docs/machines.md, README's results and pictures again",
         add_nothing,
         write_verdicts,
     ),

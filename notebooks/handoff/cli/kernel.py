@@ -5,6 +5,7 @@ with which papermill starts it.
 """
 
 import os
+import sys
 from importlib.metadata import EntryPoint
 from multiprocessing import Pipe
 from multiprocessing.context import ForkProcess
@@ -38,6 +39,9 @@ class ForkedKernel(ForkProcess):
         os.chdir(folder)
         app = IPKernelApp.instance(parent_handle=parent)
         app.initialize(words)
+        if app.shell and "matplotlib.pyplot" in sys.modules:
+            # Imported by the parent, it does not know that a kernel shows its figures.
+            app.shell.enable_matplotlib("inline")
         app.start()
 
     def poll(self) -> int | None:

@@ -3,9 +3,11 @@
 from handoff.cli import notebook
 from handoff.run import cost, order, planning
 from handoff.run.cost import CostModel
+from handoff.run.java import arms
 from handoff.run.nodes import Backend
 from handoff.run.plan.points import UNPLACED
 from handoff.run.store import state
+from handoff.run.store.identity import ARMS
 from handoff.run.store.run import Run
 from handoff.run.store.state import Task
 from handoff.terminal import console
@@ -38,6 +40,7 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     if run.extensions:
         times = pluralize(len(run.extensions), "time")
         lines.append(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
+    lines += [f"  {sentence}" for sentence in list_arm_warnings(run)]
     lines += [f"  {UNPLACED}"] if any(point.unplaced for point in run.points) else []
     reasons = [point.unavailable for point in run.points if point.unavailable]
     lines += [f"  {sentence}" for sentence in [*scanned.corrupt, *describe_left_out(reasons)]]
@@ -47,6 +50,12 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
         f" {state.summarize_state(run, scanned, pending)}."
     )
     console.print("\n".join(lines))
+
+
+def list_arm_warnings(run: Run) -> list[str]:
+    """Return what is known to be wrong with the JDKs that measure the run's virtual threads."""
+    known = run.identity.get(ARMS) or {"": run.identity}
+    return arms.list_warnings(run.points, {arm: java["jdk"] for arm, java in known.items()})
 
 
 def print_readiness(run: Run, backend: Backend) -> None:

@@ -9,7 +9,7 @@ from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
 from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.listing import list_runs
 from handoff.cli.pipeline import find_run
-from handoff.errors import COMPLETE, REGRESSION, BadInput
+from handoff.errors import COMPLETE, BadInput
 from handoff.paths import (
     SHIPPED,
     display_path,
@@ -22,7 +22,7 @@ from handoff.run import merge
 from handoff.run.store.run import read_run
 from handoff.text import pluralize
 
-MAX_MARGIN = 1000
+MAX_PERCENT = 1000
 
 
 def find_folder(word: str, runs: Path) -> Path:
@@ -98,42 +98,50 @@ REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.ST
 
 
 def compare_runs(given: argparse.Namespace) -> int:
-    """Print what changed between two runs and write it as a table.
-
-    Return REGRESSION when a point of the same machine is slower.
-    """
-    if not 0 <= given.margin <= MAX_MARGIN:
-        raise BadInput(
-            f"--margin is {given.margin:g}; expected a percentage from 0 to {MAX_MARGIN}."
-        )
-    margin = given.margin / 100
+    """Print what changed between two runs and write it as a table; return the exit code."""
+    margin, detect = (parse_share(given, name) for name in ("margin", "detect"))
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis import comparison
+    from handoff.analysis.gate import NOT_JUDGED, SLOWER
 
     before, after = (
         read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
     )
-    compared = comparison.compare_runs(before, after, margin)
+    if before.folder == after.folder:
+        raise BadInput(f"{given.before} and {given.after} are the same run.")
+    compared = comparison.compare_runs(before, after, margin, detect)
     lines = comparison.describe_comparison(compared, before, after, margin, given.all)
     print(*lines, sep="\n")
     path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     compared.rows.to_csv(path, index=False)
     print(f"Table: {display_path(path)}")
-    code = COMPLETE if compared.slower.empty else REGRESSION
     if given.json:
         rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+        slower, not_judged = (
+            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
+        )
         return CompareAnswer(
-            exit=code,
+            exit=compared.code,
             before=before.folder.name,
             after=after.folder.name,
-            same_machine=compared.same_machine,
-            changed=compared.changed,
-            slower=list(compared.slower["point"]),
+            same_kind=not compared.unlike,
+            changed=compared.unlike or compared.changed,
+            slower=slower,
+            not_judged=not_judged,
+            missing=compared.missing,
             points=[ComparedPoint.model_validate(row) for row in rows.to_dict("records")],
             table=str(path),
         ).print()
-    return code
+    return compared.code
+
+
+def parse_share(given: argparse.Namespace, name: str) -> float:
+    """Return an option's percentage as a share; raise BadInput for an impossible one."""
+    percent = getattr(given, name)
+    if not 0 <= percent <= MAX_PERCENT:
+        raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {MAX_PERCENT}.")
+    return percent / 100
 
 
 def trace_id(given: argparse.Namespace) -> int:
@@ -176,11 +184,18 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
 def add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
     parser.add_argument("after", metavar="AFTER", help="the run after")
-    margin = "how many percent slower a point must be to count (default 5)"
-    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    add_limits(parser)
     parser.add_argument("--all", action="store_true", help="also print what did not change")
     add_json(parser)
     add_data(parser)
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the limits that say what counts as slower, and as judged."""
+    margin = "how many percent slower a point must be to count (default 5)"
+    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    detect = "a point whose forks would not show such a slowdown is not judged (default 100)"
+    parser.add_argument("--detect", type=float, default=100.0, metavar="PERCENT", help=detect)
 
 
 def add_merge(parser: argparse.ArgumentParser) -> None:
@@ -210,7 +225,9 @@ COMMANDS = {
         "list the fork files behind the id of a figure or verdict", add_trace, trace_id
     ),
     "compare": Command(
-        "what changed between two runs; exit code 4: slower", add_compare, compare_runs
+        "what changed between two runs; exit code 4: slower, 6: not judged",
+        add_compare,
+        compare_runs,
     ),
     "merge": Command(
         "add to a run the forks of another one of the same machine, jar, JDK and flags",

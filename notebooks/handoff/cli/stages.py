@@ -155,7 +155,7 @@ def count_weak(run: Run) -> dict[str, int]:
     from handoff.tables import tidy
 
     folder = run.folder / "tidy"
-    shots = tidy.load_shots(run) if (folder / "points.csv").is_file() else None
+    shots = tidy.load_shots(run, every_arm=True) if (folder / "points.csv").is_file() else None
     forks = None if shots is None else shots[shots["counted"]] if len(shots) else shots
     verdicts = count_verdicts(generated_folder(run.folder) / "verdicts.csv")
     counts = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}

@@ -55,6 +55,8 @@ def run_cluster(given: argparse.Namespace) -> int:
     if not request.dry_run and MEASURE not in request.stages:
         raise BadInput("cluster needs the stage measure; to read a run, name it without cluster.")
     asked = pipeline.select_sweep(request)
+    if asked.sweep.arms:
+        raise BadInput(f"{asked.source}: arms: the nodes of a cluster measure without arms.")
     if request.wait:
         lock.queue_for_machine()
     return run_on_cluster(asked, jdk.find_jdk(), request, Path(given.cluster))

@@ -172,7 +172,7 @@ def prepare(asked: dict, _: bytes) -> dict:
 def find_unchanged_jdk() -> tuple[jdk.Jdk, Callable[[], None]]:
     """Return the JDK for forks, and a check that it and the jar have not changed."""
     java = find_java()
-    return java, make_change_check(java)
+    return java, make_change_check([java])
 
 
 def measure(asked: dict, _: bytes) -> dict:

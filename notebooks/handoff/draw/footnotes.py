@@ -1,5 +1,6 @@
 """Footnote of a figure of any study: what was measured, what is missing or weak, and the run."""
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
@@ -50,9 +51,9 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     disturbed = int((forks["disturbed"] != "").sum())
     parts = [
         (
-            ""
-            if run.sweep.verdicts
-            else "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything."
+            "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything."
+            if only_rehearses(run, forks)
+            else ""
         ),
         describe_incomplete(points[points["found"] < points["asked"]]),
         (
@@ -66,6 +67,11 @@ def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
         describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
     ]
     return " ".join(filter(None, parts))
+
+
+def only_rehearses(run: Run, forks: pd.DataFrame) -> bool:
+    """Return whether a sweep allows tiny shots, and most of these forks have some."""
+    return not run.sweep.verdicts and bool(forks["too_short"].mean() > 0.5)
 
 
 def describe_unlike(forks: pd.DataFrame) -> str:
@@ -88,13 +94,14 @@ def describe_incomplete(points: pd.DataFrame) -> str:
     """Return a warning on these points, rows of points.csv with forks missing, or ''."""
     if points.empty:
         return ""
-    names = [
+    names = Counter(
         f"{find_study(row.study).look(row.mechanism).label}{describe_place(row)}"
-        for row in points.head(6).itertuples()
-    ]
-    rest = f" and {len(points) - 6} more" if len(points) > 6 else ""
+        for row in points.itertuples()
+    )
+    shown = [f"{name} ({n} points)" if n > 1 else name for name, n in list(names.items())[:6]]
+    rest = f" and {pluralize(len(names) - 6, 'place')} more" if len(names) > 6 else ""
     count = int((points["asked"] - points["found"]).sum())
-    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(names)}{rest}."
+    return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(shown)}{rest}."
 
 
 def describe_place(row: Any) -> str:

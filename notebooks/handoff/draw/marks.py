@@ -130,9 +130,9 @@ def format_number(value: float) -> str:
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
-def format_time_axis(axis: Axis) -> None:
+def format_time_axis(axis: Axis, most: int = MOST_TICKS) -> None:
     """Label a logarithmic axis of nanoseconds with ticks such as '200 ns' and '5 ms'."""
-    format_log_axis(axis)
+    format_log_axis(axis, most)
     ticks = axis.get_ticklocs()
     axis.set_ticks(ticks, labels=[format_ns(tick) for tick in ticks])
 
@@ -141,6 +141,11 @@ def format_ns(ns: float) -> str:
     """Return a time such as '200 ns' or '5 ms'."""
     size, unit = next(((size, unit) for size, unit in UNITS if ns >= size), UNITS[-1])
     return f"{ns / size:g} {unit}"
+
+
+def format_brief_ns(ns: float) -> str:
+    """Return a time with two digits, such as '6.8 µs', for words."""
+    return format_ns(float(f"{ns:.2g}"))
 
 
 def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:

@@ -1,4 +1,4 @@
-"""Page layout of a figure: panels, a legend above them, the footnote below.
+"""Page layout of a figure: the message, a legend, panels, caption and footnote below each other.
 
 A figure is as wide as a page's text, so that type in print has its nominal size.
 """
@@ -11,14 +11,18 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
+
+from handoff.draw.words import Words
 
 TEXT_INCHES = 6.6
 """Width of a page's text."""
 NOTE_GID = "note"
-"""Id by which saving finds the footnote, whose label is its text before line breaking."""
-NOTE_SIZE, NOTE_INCHES = 7, 6.2
-NOTE_INCHES_BELOW = 0.08
+"""Id by which saving finds words around the figure; their label is the text before breaking."""
+NOTE_SIZE, CAPTION_SIZE, TITLE_SIZE = 7, 8, 9.5
+NOTE_INCHES, TITLE_INCHES = 6.2, 6.4
+GAP_INCHES = 0.08
 LETTER_INCHES, HANDLE_INCHES = 0.062, 0.5
 """Widths of a letter of the legend, and of the mark before a name."""
 
@@ -75,36 +79,63 @@ def hide_rest(grid: np.ndarray, used: int) -> None:
         axes.tick_params(labelbottom=True)
 
 
+def draw_words(figure: Figure, words: Words) -> None:
+    """Set the title above the figure, caption and footnote below it."""
+    height = figure.get_figheight()
+    title = draw_text(figure, 1 + GAP_INCHES / height, words.title, TITLE_SIZE, weight="bold")
+    title.set(va="bottom", color="black")
+    below = GAP_INCHES
+    if words.caption:
+        caption = draw_text(figure, -below / height, words.caption, CAPTION_SIZE)
+        caption.set_color("#222222")
+        lines = caption.get_text().count("\n") + 1
+        below += lines * CAPTION_SIZE * LINE_SPACING / 72 + GAP_INCHES / 2
+    draw_text(figure, -below / height, words.note, NOTE_SIZE)
+
+
+LINE_SPACING = 1.2
+
+
 def draw_note(figure: Figure, note: str) -> None:
     """Set the footnote below the figure."""
-    broken = "\n".join(break_line(line) for line in note.split("\n"))
-    below = -NOTE_INCHES_BELOW / figure.get_figheight()
-    figure.text(
+    draw_text(figure, -GAP_INCHES / figure.get_figheight(), note, NOTE_SIZE)
+
+
+def draw_text(figure: Figure, at: float, text: str, size: float, weight: str = "normal") -> Text:
+    """Set words over the figure's whole width, broken into lines, downwards from this height."""
+    return figure.text(
         0.005,
-        below,
-        broken,
-        fontsize=NOTE_SIZE,
+        at,
+        break_lines(text, size, weight),
+        fontsize=size,
+        weight=weight,
+        linespacing=LINE_SPACING,
         color="#555555",
         va="top",
         gid=NOTE_GID,
-        label=note,
+        label=text,
     )
 
 
-def break_line(words: str) -> str:
-    """Break a line of the footnote into lines that fit its width."""
+def break_lines(text: str, size: float, weight: str = "normal") -> str:
+    """Break each line of words into lines that fit the figure's width."""
+    most = TITLE_INCHES if weight == "bold" else NOTE_INCHES
+    font = FontProperties(size=size, weight=weight)
+    return "\n".join(break_line(line, font, most) for line in text.split("\n"))
+
+
+def break_line(words: str, font: FontProperties, most: float) -> str:
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and measure_inches(longer) <= NOTE_INCHES:
+        if lines and measure_inches(longer, font) <= most:
             lines[-1] = longer
         else:
             lines.append(word)
     return "\n".join(lines)
 
 
-def measure_inches(words: str) -> float:
-    """Return the width of words of a footnote in inches."""
-    font = FontProperties(size=NOTE_SIZE)
+def measure_inches(words: str, font: FontProperties) -> float:
+    """Return the width of words in inches."""
     points, _, _ = text_to_path.get_text_width_height_descent(words, font, False)
     return points / 72

@@ -61,7 +61,7 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{tit
 
 
 class Steps:
-    """Step-through in a sandboxed frame, followed by the same steps as a list.
+    """Step-through in a sandboxed frame, followed by the same steps as a folded list.
 
     The list is all that an untrusted copy of the notebook shows.
     """
@@ -84,7 +84,7 @@ class Steps:
         items = "".join(f"<li>{html.escape(describe_state(state))}</li>" for state in self.states)
         return (
             f"<p><b>{html.escape(self.title)}</b></p>{frame}"
-            f"<details open><summary>The same in words</summary><ol>{items}</ol></details>"
+            f"<details><summary>All steps in words</summary><ol>{items}</ol></details>"
         )
 
     @property

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from handoff.analysis.forks import compute_fork_means, list_bars, mean_level
 from handoff.draw import footnotes
 from handoff.draw.marks import spread_bars
-from handoff.draw.page import draw_note, new_figure
+from handoff.draw.page import new_figure
 from handoff.draw.save import save_figure, use_style
+from handoff.draw.words import Words
 from handoff.registry import find_study
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
@@ -24,15 +25,20 @@ class StudyFigures:
     if the run has no forks for it.
     """
 
+    every_arm = False
+    """Whether all arms are drawn, or the first alone."""
+
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         use_style()
         self.study = find_study(name)
         self.run = run
         self.folder = folder / "figures"
         self.cores = count_usable_cores(run.machine)
-        points = tidy.load_table(run, "points")
+        points = tidy.load_table(run, "points", self.every_arm)
         self.points = points[points["study"] == name]
-        self.shots = pd.DataFrame() if self.points.empty else tidy.load_table(run, name)
+        self.shots = (
+            pd.DataFrame() if self.points.empty else tidy.load_table(run, name, self.every_arm)
+        )
         self.forks = compute_fork_means(self.shots)
 
     def note(
@@ -56,8 +62,9 @@ class StudyFigures:
         """Record the forks behind a figure, and return the trace that names its id."""
         return f" trace {trace.record_trace(self.run, name, forks)}"
 
-    def save(self, figure: Figure, name: str) -> Figure:
-        save_figure(figure, self.folder, name)
+    def save(self, figure: Figure, name: str, words: Words | None = None) -> Figure:
+        """Write the figure's files, with its words, and return it."""
+        save_figure(figure, self.folder, name, words)
         return figure
 
     def overview(self) -> Figure | None:
@@ -65,13 +72,16 @@ class StudyFigures:
         if self.forks.empty:
             return None
         name = f"{self.study.name}-points"
-        note = self.note(name, self.forks, CAPTION, marks="", band="line: 95 % interval")
+        note = self.note(name, self.forks, marks="", band="line: 95 % interval")
+        title = f"{self.study.title or self.study.name}: every fork of every point"
+        alt = f"{CAPTION} {len(self.forks)} forks of {self.forks['point'].nunique()} points."
+        words = Words(title, CAPTION, alt, note, main=False)
         labels = {
             point.key: str(point).removeprefix(f"{self.study.name} ")
             for point in self.run.points
             if point.study == self.study.name
         }
-        return self.save(draw_points(self.study, self.forks, labels, note), name)
+        return self.save(draw_points(self.study, self.forks, labels), name, words)
 
 
 ROW_INCHES = 0.22
@@ -81,7 +91,7 @@ WIDE = 10
 CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: threads share cores."
 
 
-def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note: str) -> Figure:
+def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Figure:
     """Draw nanoseconds per event of every fork, one row per point; `labels` are by point key."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
     figure, grid = new_figure(height=ROW_INCHES * len(keys) + 0.9)
@@ -96,12 +106,11 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str], note:
         for place, bounds in spread_bars(height, list_bars(rows)):
             axes.hlines(place, *bounds, color=look.colour, lw=1.2)
     axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
-    axes.set(xlabel="ns per event", title=study.title or study.name)
+    axes.set(xlabel="ns per event")
     values = forks["ns_per_event"]
     if values.max() > WIDE * values.min():
         axes.set_xscale("log")
     else:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
-    draw_note(figure, note)
     return figure

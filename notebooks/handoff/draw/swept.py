@@ -4,11 +4,12 @@ A figure has one parameter along the axis, one row of panels per response, one c
 second parameter, and one line per mechanism.
 """
 
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from handoff.analysis.effects import (
     RATIOS,
@@ -17,26 +18,33 @@ from handoff.analysis.effects import (
     tabulate_interactions,
 )
 from handoff.analysis.swept import (
+    MECHANISM,
     Swept,
     find_swept,
+    measure_levels,
     tabulate_points,
 )
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.swept_axis import label_axis
 from handoff.draw.swept_layout import (
     MOST_FIGURES,
     Layout,
     describe_layout,
     format_value,
     plan_figures,
-    plan_styles,
 )
-from handoff.draw.swept_panel import draw_panel, scale_rows
+from handoff.draw.swept_panel import draw_panel, make_handles, plan_view, scale_rows
 from handoff.run.store.run import Run
 
 MOST_ROWS = 4
 """Responses that a figure has room for."""
 PANEL_INCHES = 1.55
+
+LABEL_LETTERS = 20
+"""Letters of a line of a response's label, which fits the height of a panel."""
+
+SUBTITLE: dict[str, Any] = {"fontsize": 7.5, "weight": "normal", "loc": "left"}
 
 HOLLOW = "Hollow: threads share cores, and no line joins them."
 
@@ -48,9 +56,11 @@ def round_ratios(table: pd.DataFrame) -> pd.DataFrame:
 class SweptFigures(StudyFigures):
     """Figures and tables of what the sweep varied in one study."""
 
+    every_arm = True
+
     def __init__(self, run: Run, folder: Path, name: str) -> None:
         super().__init__(run, folder, name)
-        self.swept = find_swept(self.study, self.forks)
+        self.swept = find_swept(self.study, self.forks, run.sweep.arms)
 
     def figures(self, most: int = MOST_FIGURES) -> list[Figure]:
         """Draw one figure per parameter varied, the one with most values first."""
@@ -92,22 +102,23 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
         sharex=True,
         sharey="row",
     )
-    drawn: dict[str, Line2D] = {}
-    shown = layout.select(swept)
-    styles = plan_styles(swept, shown, layout)
+    shown, view = layout.select(swept), plan_view(swept, layout)
     for row, response in zip(grid, responses, strict=True):
+        levels = measure_levels(shown, response.column)
         for axes, value in zip(row, columns, strict=True):
-            forks = layout.select_panel(shown, value)
-            drawn |= draw_panel(axes, swept, forks, layout, response, styles)
-        row[0].set_ylabel(response.axis)
+            draw_panel(axes, view, layout.select_panel(shown, value), response.column, levels)
+        row[0].set_ylabel(textwrap.fill(response.axis, LABEL_LETTERS))
         scale_rows(row, shown[response.column])
-    title = f"{swept.study.title or swept.study.name}: {layout.along}"
+    outside = bool(shown[layout.along].isna().any())
+    for axes in grid[-1]:
+        label_axis(axes, view.axis, outside)
     for axes, value in zip(grid[0], columns, strict=True):
         if layout.columns:
-            axes.set_title(
-                f"{layout.columns} {format_value(value)}", fontsize=7.5, weight="normal", loc="left"
-            )
-    figure.supxlabel(layout.along, fontsize=8)
-    draw_legend(figure, list(drawn.values()), title)
+            axes.set_title(f"{layout.columns} {format_value(value)}", **SUBTITLE)
+    figure.supxlabel(view.axis.title, fontsize=8)
+    alone = "".join(f", {swept.study.look(name).short}" for name in view.alone)
+    title = f"{swept.study.title or swept.study.name}: {layout.along}{alone}"
+    # The axis names the mechanisms by itself.
+    draw_legend(figure, make_handles(view) if layout.along != MECHANISM else [], title)
     draw_note(figure, note)
     return figure

@@ -49,9 +49,17 @@ class Layout(NamedTuple):
         return list(dict.fromkeys([MECHANISM, *self.lines]))
 
     def list_lines(self, swept: Swept) -> list[tuple]:
-        """Return the values of `keys` of each line, in the order of the forks."""
+        """Return the values of `keys` of each line, in the order of these values."""
         shown = self.select(swept)
-        return [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False, sort=False)]
+        ranks = [
+            {value: rank for rank, value in enumerate([*swept.values(name), None])}
+            for name in self.keys
+        ]
+        lines = [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False)]
+        return sorted(
+            lines,
+            key=lambda line: [rank[value] for rank, value in zip(ranks, line, strict=True)],
+        )
 
     def name_lines(self, swept: Swept) -> dict[tuple, str]:
         """Return each line's name: its mechanism, and the values that distinguish it."""
@@ -64,7 +72,9 @@ class Layout(NamedTuple):
                 for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
                 if place and format_value(value) and len({other[place] for other in alike}) > 1
             ]
-            names[line] = ", ".join([swept.study.look(line[0]).short, *parts])
+            # With one mechanism, the title names it.
+            first = [] if len(alike) == len(lines) and parts else [swept.study.look(line[0]).short]
+            names[line] = ", ".join([*first, *parts])
         return names
 
     def mark_lines(self, swept: Swept) -> dict[tuple, str]:
@@ -79,13 +89,6 @@ class Layout(NamedTuple):
             first = MARKERS.index(dot) if dot in MARKERS else 0
             marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else dot
         return marks
-
-    def name_places(self, swept: Swept) -> list[str]:
-        """Return the names of the values along the axis, in order."""
-        return [
-            swept.study.look(value).short if self.along == MECHANISM else format_value(value)
-            for value in swept.values(self.along)
-        ]
 
 
 def plan_figures(swept: Swept) -> list[Layout]:
@@ -119,22 +122,39 @@ def make_room(swept: Swept, layout: Layout) -> Layout:
 
 
 def describe_layout(swept: Swept, layout: Layout) -> str:
-    lines = [name for name in layout.lines if name]
+    lines, label = [name for name in layout.lines if name], swept.study.label
     held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
     return " ".join(
         [
             f"Along the axis {layout.along}.",
-            *([f"One column per value of {layout.columns}."] if layout.columns else []),
-            *([f"One line per mechanism and value of {', '.join(lines)}."] if lines else []),
+            *([f"One column per value of {label(layout.columns)}."] if layout.columns else []),
+            *([f"One line per mechanism and {', '.join(map(label, lines))}."] if lines else []),
             *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
+            *describe_absent(swept, layout),
         ]
     )
+
+
+def describe_absent(swept: Swept, layout: Layout) -> list[str]:
+    """Say what stands for mechanisms that do not have the parameter of the axis or the columns."""
+    shown = layout.select(swept)
+
+    def list_without(name: str) -> str:
+        without = set(shown.loc[shown[name].isna(), MECHANISM]) if name else set()
+        named = [swept.study.look(m).short for m in swept.values(MECHANISM) if m in without]
+        return ", ".join(named)
+
+    along, columns = list_without(layout.along), list_without(layout.columns)
+    return [
+        *([f"No {layout.along}: {along}; a level over the whole axis."] if along else []),
+        *([f"No {layout.columns}: {columns}; the same in each column."] if columns else []),
+    ]
 
 
 Styles = dict[tuple, tuple[str, str]]
 
 
-def plan_styles(swept: Swept, shown: pd.DataFrame, layout: Layout) -> Styles:
+def plan_styles(swept: Swept, layout: Layout) -> Styles:
     """Return the colour and line style of each line.
 
     The colour stands for the mechanism, or for the line if there is only one mechanism.

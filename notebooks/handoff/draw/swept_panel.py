@@ -1,113 +1,136 @@
-"""One panel of a sweep's figure: forks as dots, intervals, and lines between their means."""
+"""One panel of a sweep's figure: forks as dots, intervals, and lines between their levels."""
 
-from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from handoff.analysis.forks import list_bars, mean_level
-from handoff.analysis.swept import Swept, make_setting
+from handoff.analysis.swept import MECHANISM, Level, Swept, make_setting
 from handoff.draw import marks
-from handoff.draw.swept_layout import Layout, Styles
-from handoff.study import Look, Response
+from handoff.draw.swept_axis import MOST_MARKS, WIDE, Axis, plan_axis
+from handoff.draw.swept_layout import Layout, Styles, plan_styles
+from handoff.study import Look
 
-WIDE = 10
-"""Ratio of the greatest to the least value beyond which the y axis is logarithmic."""
+MANY_DOTS = 3000
+"""Dots of a figure from which on they are stored as a picture, not one by one."""
 
-SPREAD = 0.5
-"""Share of the room between two values that the marks of the lines are spread over."""
+DOT, LEAST_DOT = 10, 4
+"""Areas of a dot, the smaller one where a figure has many of them, or many values."""
+
+BESIDE = 0.16
+"""Distance of the intervals of two sessions, as a share of the room of one value."""
+
+
+class View(NamedTuple):
+    """What all panels of a figure share: axis, and name, style and marker of each line.
+
+    `alone` is the mechanism where all lines are of one, which their names then leave out.
+    """
+
+    layout: Layout
+    axis: Axis
+    names: dict[tuple, str]
+    styles: Styles
+    looks: dict[tuple, Look]
+    size: float
+    many: bool
+    alone: list[str]
+
+
+def plan_view(swept: Swept, layout: Layout) -> View:
+    """Return the axis and the lines of a figure, in the order of their values."""
+    shown = layout.select(swept)
+    columns = len(swept.values(layout.columns)) if layout.columns else 1
+    styles, marked = plan_styles(swept, layout), layout.mark_lines(swept)
+    looks = {
+        key: swept.study.look(key[0])._replace(colour=colour, line=line, marker=marked[key])
+        for key, (colour, line) in styles.items()
+    }
+    many = len(shown) * len(swept.responses) > MANY_DOTS
+    axis = plan_axis(swept, layout.along, columns)
+    size = LEAST_DOT if many or len(axis.places) > MOST_MARKS else DOT
+    mechanisms = list(dict.fromkeys(key[0] for key in looks))
+    alone = mechanisms if len(mechanisms) == 1 and len(looks) > 1 else []
+    return View(layout, axis, layout.name_lines(swept), styles, looks, size, many, alone)
 
 
 def draw_panel(
-    axes: Axes,
-    swept: Swept,
-    forks: pd.DataFrame,
-    layout: Layout,
-    response: Response,
-    styles: Styles,
-) -> dict[str, Line2D]:
-    """Draw every fork as a dot and lines through the means; return the legend's entries by name."""
-    places = {value: place for place, value in enumerate(swept.values(layout.along))}
-    groups = list(forks.groupby(layout.keys, dropna=False, sort=False))
-    drawn, names = {}, layout.name_lines(swept)
-    order, marked = list(names), layout.mark_lines(swept)
-    for values, rows in groups:
-        key = make_setting(values)
-        colour, line = styles[key]
-        look = swept.study.look(key[0])._replace(colour=colour, line=line, marker=marked[key])
-        shift = SPREAD * ((order.index(key) + 0.5) / len(order) - 0.5)
-        means = draw_group(axes, rows, layout.along, places, response, (look, shift))
-        if all(isinstance(value, int | float) for value in places):
-            join_means(axes, means, shift, colour, line)
-        drawn[names[key]] = marks.make_handle(look, names[key], line)
-    labels = layout.name_places(swept)
-    long = max(map(len, labels)) * len(labels) > 26
-    axes.set_xticks(range(len(places)), labels, rotation=35 if long else 0)
-    if long:
-        plt.setp(axes.get_xticklabels(), ha="right", fontsize=7)
-    axes.set_xlim(-0.6, len(places) - 0.4)
-    return drawn
-
-
-def draw_group(
-    axes: Axes,
-    rows: pd.DataFrame,
-    along: str,
-    places: dict[Any, int],
-    response: Response,
-    how: tuple[Look, float],
-) -> dict[int, tuple[float, bool]]:
-    """Draw the forks of one line; return place to mean and whether threads share cores.
-
-    A mechanism without the parameter is a level over the whole axis.
-    """
-    look, shift = how
-    means: dict[int, tuple[float, bool]] = {}
-    for (value, _), point in rows.groupby([along, "point"], dropna=False, sort=False):
-        point, shared = point.dropna(subset=[response.column]), bool(point["oversubscribed"].any())
-        if point.empty:
-            continue
-        if pd.isna(value):
-            width = 0.6 if shared else 1.1
-            level = mean_level(point, response.column)
-            axes.axhline(level, color=look.colour, lw=width, ls=look.line, zorder=2)
-        else:
-            draw_point(axes, places[value] + shift, point, response.column, look)
-            means[places[value]] = (mean_level(point, response.column), shared)
-    return means
-
-
-def draw_point(axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look) -> None:
-    """Draw the forks of a point in a column, with the intervals of their level."""
-    values, shared = rows[column], bool(rows["oversubscribed"].any())
-    axes.scatter(
-        np.full(len(values), at),
-        values,
-        marker=look.marker,
-        s=12,
-        facecolor="white" if shared else look.colour,
-        edgecolor=look.colour,
-        lw=0.8,
-        zorder=3,
-    )
-    for place, bounds in marks.spread_bars(at, list_bars(rows, column)):
-        axes.vlines(place, *bounds, color=look.colour, lw=3, alpha=0.3, zorder=1)
-
-
-def join_means(
-    axes: Axes, means: dict[int, tuple[float, bool]], shift: float, colour: str, line: str
+    axes: Axes, view: View, forks: pd.DataFrame, column: str, levels: dict[str, Level]
 ) -> None:
-    """Draw lines between neighbours that both have a core for each thread."""
-    for one, other in pairwise(sorted(means)):
-        (before, shares), (after, also) = means[one], means[other]
-        if not shares and not also:
-            axes.plot(
-                [one + shift, other + shift], [before, after], color=colour, ls=line, zorder=2
+    """Draw every fork as a dot, and each line's levels with their intervals."""
+    forks = forks.dropna(subset=[column])
+    order = list(view.names)
+    for values, rows in forks.groupby(view.layout.keys, dropna=False, sort=False):
+        key = make_setting(values)
+        share = 0.5 if view.layout.along == MECHANISM else (order.index(key) + 0.5) / len(order)
+        shift = view.axis.spread * (share - 0.5)
+        at = np.array([view.axis.place(value) for value in rows[view.layout.along]]) + shift
+        draw_dots(axes, at, rows, column, view, view.looks[key])
+        points = rows.assign(at=at).drop_duplicates("point").sort_values("at")
+        outside = points[view.layout.along].isna()
+        draw_levels(axes, points[~outside], levels, view, view.looks[key])
+        for point, shared in points.loc[outside, ["point", "oversubscribed"]].itertuples(
+            index=False
+        ):
+            draw_reference(axes, levels[point], view.looks[key], bool(shared))
+
+
+def draw_dots(
+    axes: Axes, at: np.ndarray, rows: pd.DataFrame, column: str, view: View, look: Look
+) -> None:
+    """Draw forks, hollow where their threads share cores."""
+    shared = rows["oversubscribed"].to_numpy(bool)
+    for hollow in (False, True):
+        chosen = shared == hollow
+        if chosen.any():
+            axes.scatter(
+                at[chosen],
+                rows[column].to_numpy(float)[chosen],
+                marker=look.marker,
+                s=view.size,
+                facecolor="white" if hollow else look.colour,
+                edgecolor=look.colour,
+                lw=0.06 * view.size + 0.1,
+                zorder=3,
+                rasterized=view.many,
             )
+
+
+def draw_levels(
+    axes: Axes, points: pd.DataFrame, levels: dict[str, Level], view: View, look: Look
+) -> None:
+    """Draw the intervals of points, and a line through levels that are not of shared cores."""
+    room = BESIDE * view.axis.spread
+    bars = [
+        (at + room * (n - (len(levels[point].bars) - 1) / 2), *bounds)
+        for point, at in zip(points["point"], points["at"], strict=True)
+        for n, bounds in enumerate(levels[point].bars)
+    ]
+    if bars:
+        places, lows, highs = zip(*bars, strict=True)
+        axes.vlines(places, lows, highs, color=look.colour, lw=3, alpha=0.3, zorder=1)
+    if view.axis.ordered:
+        means = [levels[point].level for point in points["point"]]
+        joined = np.where(points["oversubscribed"].to_numpy(bool), np.nan, means)
+        axes.plot(points["at"], joined, color=look.colour, ls=look.line, lw=1.1, zorder=2)
+
+
+def draw_reference(axes: Axes, level: Level, look: Look, shared: bool) -> None:
+    """Draw a level that does not depend on the axis, with its intervals, over the whole width."""
+    width = 0.6 if shared else 1.1
+    axes.axhline(level.level, color=look.colour, lw=width, ls=look.line, zorder=2)
+    for bounds in level.bars:
+        axes.axhspan(*bounds, color=look.colour, alpha=0.12, lw=0, zorder=0)
+
+
+def make_handles(view: View) -> list[Line2D]:
+    """Return the legend's entries in the order of their values."""
+    return [
+        marks.make_handle(look, view.names[key], look.line if view.axis.ordered else "")
+        for key, look in view.looks.items()
+    ]
 
 
 def scale_rows(row: Any, values: pd.Series) -> None:

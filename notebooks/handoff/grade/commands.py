@@ -3,7 +3,7 @@
 import argparse
 
 from handoff.cli.command import Command, resolve_path
-from handoff.errors import COMPLETE
+from handoff.errors import COMPLETE, INCOMPLETE
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -23,29 +23,42 @@ def add_grade(parser: argparse.ArgumentParser) -> None:
 def run_grade(given: argparse.Namespace) -> int:
     """Grade every pack and write the reports.
 
-    Packs that fail are a result: the exit code is COMPLETE.
+    Packs that fail are a result; the exit code is INCOMPLETE if a check could not be made.
     """
-    from handoff.grade import grading, reports, sandbox
+    from handoff.grade import grading, reports
     from handoff.grade.submission import load_course
 
     course = load_course(given.course)
     reports.require_folder(given.folder)
-    if sandbox.find_bubblewrap() is None:
-        how = (
-            "WITHOUT a sandbox, as --trust says"
-            if given.trust
-            else "not at all: bubblewrap is not there, or may not make a sandbox here"
-        )
-        console.print(f"Students' code runs {how}.")
+    warn_of_sandbox(given.trust)
     graded = grading.grade_folder(
         given.folder, course, given.trust, lambda line: console.print(line, markup=False)
     )
     refused = sum(pack.lab is None for pack in graded)
     addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
     console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
-    for line in reports.write_reports(graded, given.out or given.folder / "graded"):
+    for line in reports.write_reports(graded, course, given.out or given.folder / "graded"):
         console.print(line, markup=False)
-    return COMPLETE
+    unchecked = [pack.file for pack in graded if pack.unchecked]
+    if unchecked:
+        console.print(
+            f"INCOMPLETE: {pluralize(len(unchecked), 'pack')} could not be checked in full"
+            f" ({', '.join(unchecked[:3])}{' ...' if len(unchecked) > 3 else ''}): their marks are"
+            " left empty. See above for the reason, and grade again.",
+            markup=False,
+        )
+    return INCOMPLETE if unchecked else COMPLETE
+
+
+def warn_of_sandbox(trust: bool) -> None:
+    """Say before the batch starts how students' code will run, if not in a sandbox."""
+    from handoff.grade import sandbox
+
+    program, reason = sandbox.find_bubblewrap()
+    if program is not None:
+        return
+    how = "WITHOUT a sandbox, because of --trust" if trust else "NOT AT ALL"
+    console.print(f"Students' code runs {how}: {reason}", markup=False)
 
 
 COMMANDS = {

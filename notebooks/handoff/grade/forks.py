@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from handoff.paths import SHIPPED, find_run_folder
 from handoff.run.accept import Rejected, accept_fork
+from handoff.run.host.machine import identify_machine
 from handoff.run.java import jvm
 from handoff.run.store.forkfile import ForkFile
 from handoff.run.store.forks import read_forks
@@ -25,6 +26,8 @@ CLOCK_SLACK_S = 2.0
 
 def describe_forks(run: Run) -> str:
     """Return why the forks of a run cannot all be genuine, or ''."""
+    if identify_machine(run.machine)["id"] != run.identity["machine"]:
+        return "machine.json was edited: it is not the machine that the forks name"
     corrupt: list[str] = []
     forks = list(read_forks(run, corrupt))
     if corrupt:
@@ -80,6 +83,6 @@ def to_seconds(utc: str) -> float:
 
 
 def fingerprint(fork: ForkFile) -> str:
-    """Hash times that no two measurements share, whatever their seals say."""
+    """Hash times that no two measurements share, even if they are sealed again."""
     walls = [shot.wallNs for shot in fork.evidence.shots]
     return hashlib.sha256(f"{fork.before.utc}{walls}".encode()).hexdigest()

@@ -25,7 +25,8 @@ QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 class Entry(NamedTuple):
     """One pack's line: its machine, the queue's time over the Disruptor's, and its predictions.
 
-    The ratio is that at one sort, with its 95 % interval, in labs that measure it.
+    The ratio is that at one sort, with its 95 % interval, in labs that measure it. `times` holds
+    what the lab plots of each fork.
     """
 
     machine: str
@@ -35,6 +36,7 @@ class Entry(NamedTuple):
     high: float | None
     predicted: Mapping[str, Any]
     outcomes: Mapping[str, Any]
+    times: dict[str, list[float]]
 
 
 def describe_entry(submission: Submission) -> Entry | None:
@@ -53,6 +55,7 @@ def describe_entry(submission: Submission) -> Entry | None:
         high,
         submission.work.require(),
         outcomes,
+        submission.lab.dots(run),
     )
 
 
@@ -116,8 +119,8 @@ def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
     axes.set_yticks(
         places, [f"{r.pseudonym}: {r.machine}, {r.cores} cores" for r in rows.itertuples()]
     )
-    axes.set_xlabel("time an event, queue over Disruptor, one sort; bars: 95 % intervals of forks")
-    axes.set_title(f"Lab {lab}: {len(rows)} machines, each for itself")
+    axes.set_xlabel("time per event, queue over Disruptor, one sort; bars: 95 % intervals of forks")
+    axes.set_title(f"Lab {lab}: {len(rows)} machines, never pooled")
     figure.savefig(file, bbox_inches="tight", dpi=150)
     plt.close(figure)
     return True

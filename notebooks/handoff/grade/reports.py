@@ -1,93 +1,51 @@
-"""A teacher's reports: Gradescope's JSON, a CSV for Moodle, anonymous texts, and the class."""
+"""A teacher's reports: marks, feedback pages, anonymous texts, copies and the class."""
 
-import csv
-import io
-import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_text
+from handoff.grade.copies import format_copies
+from handoff.grade.feedback import write_pages
 from handoff.grade.grading import Graded
+from handoff.grade.marksheet import list_marks, write_marks, write_worksheet
 from handoff.grade.picture import draw_class, tabulate_class
+from handoff.grade.plain import write_table
+from handoff.grade.submission import Course
 from handoff.paths import display_path
+from handoff.text import pluralize
 
 
-def write_reports(graded: list[Graded], folder: Path) -> list[str]:
+def write_reports(graded: list[Graded], course: Course, folder: Path) -> list[str]:
     """Write all reports, and return a line per kind."""
-    (folder / "gradescope").mkdir(parents=True, exist_ok=True)
-    for pack, name in zip(graded, name_reports(graded), strict=True):
-        text = json.dumps(format_gradescope(pack), indent=1)
-        write_text(folder / "gradescope" / f"{name}.json", text)
-    write_text(folder / "moodle.csv", format_moodle(graded))
+    folder.mkdir(parents=True, exist_ok=True)
+    marks = list_marks(graded, course)
+    write_marks(marks, folder / "marks.csv")
+    lines = [f"Marks:      {display_path(folder / 'marks.csv')}"]
+    for lab in sorted({mark.lab for mark in marks}):
+        file = folder / f"moodle-lab{lab}.csv"
+        rows = [mark for mark in marks if mark.lab == lab]
+        wrong = write_worksheet(rows, course.worksheets.get(lab), file)
+        lines.append(f"Moodle:     {f'lab {lab} not, {wrong}' if wrong else display_path(file)}")
+    number = write_pages(marks, graded, folder / "feedback")
+    lines.append(f"Feedback:   {display_path(folder / 'feedback')}/, {pluralize(number, 'page')}")
     write_text(folder / "texts.md", format_texts(graded))
-    lines = [
-        f"Gradescope: {display_path(folder / 'gradescope')}/, a results.json for each pack",
-        f"Moodle:     {display_path(folder / 'moodle.csv')}",
-        f"Texts:      {display_path(folder / 'texts.md')}, without names, for you or for peers",
-    ]
+    lines.append(f"Texts:      {display_path(folder / 'texts.md')} (without names)")
+    write_text(folder / "copies.md", format_copies(graded))
+    held = sum(bool(pack.held) for pack in graded)
+    lines.append(
+        f"Copies:     {display_path(folder / 'copies.md')}, {pluralize(held, 'pack')} held"
+    )
     return [*lines, *write_class(graded, folder / "class")]
 
 
-def name_reports(graded: list[Graded]) -> list[str]:
-    """Return the packs' stems; a repeated stem gets a number."""
-    taken: dict[str, int] = {}
-    names = []
-    for pack in graded:
-        stem = Path(pack.file).stem
-        taken[stem] = taken.get(stem, 0) + 1
-        names.append(stem if taken[stem] == 1 else f"{stem}.{taken[stem]}")
-    return names
-
-
-def format_gradescope(graded: Graded) -> dict:
-    """Return the results.json of a Gradescope autograder."""
-    return {
-        "score": graded.points,
-        "output": describe_total(graded),
-        "visibility": "visible",
-        "tests": [
-            {
-                "name": check.name,
-                "score": check.points if check.passed else 0,
-                "max_score": check.points,
-                "status": "passed" if check.passed else "failed",
-                "output": check.sentence,
-            }
-            for check in graded.checks
-            if check.passed is not None
-        ],
-    }
-
-
-def describe_total(graded: Graded) -> str:
-    """Return the points, and the checks that were not made."""
-    open_checks = [f"{c.name}: {c.sentence}" for c in graded.checks if c.passed is None]
-    rest = f" Not checked: {'; '.join(open_checks)}." if open_checks else ""
-    return f"{graded.points:g} of {graded.most:g} points; texts are read by a person.{rest}"
-
-
-def format_moodle(graded: list[Graded]) -> str:
-    """Return a CSV with one row per pack, in which no cell is a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["Identifier", "Lab", "Grade", "Maximum Grade", "Feedback comments"])
-    for pack in graded:
-        comments = "; ".join(f"{check.name}: {check.sentence}" for check in pack.checks)
-        row = [pack.pseudonym, pack.lab or "", f"{pack.points:g}", f"{pack.most:g}", comments]
-        writer.writerow([disarm(str(cell)) for cell in row])
-    return out.getvalue()
-
-
-def disarm(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
-
-
-def format_texts(graded: list[Graded]) -> str:
+def format_texts(graded: Sequence[Graded]) -> str:
     """Return the texts by lab, without names and in random order."""
-    parts = ["# Texts\n\nWithout names, in an order of chance. A person reads them.\n"]
-    for lab in sorted({pack.lab for pack in graded if pack.lab}):
-        texts = [text for pack in graded if pack.lab == lab for text in pack.texts.values()]
+    parts = ["# Texts\n\nWithout names, in random order. A person reads them.\n"]
+    last = [pack for pack in graded if not pack.replaced]
+    for lab in sorted({pack.lab for pack in last if pack.lab}):
+        texts = [text for pack in last if pack.lab == lab for text in pack.texts.values()]
         texts = [text.strip() for text in texts if text.strip()]
         random.shuffle(texts)
         quoted = ["\n".join(f"> {line}" for line in text.splitlines()) for text in texts]
@@ -95,14 +53,15 @@ def format_texts(graded: list[Graded]) -> str:
     return "\n".join(parts)
 
 
-def write_class(graded: list[Graded], folder: Path) -> list[str]:
+def write_class(graded: Sequence[Graded], folder: Path) -> list[str]:
     """Write a table, and a picture if the lab has a ratio, per lab."""
     lines = []
-    for lab in sorted({pack.lab for pack in graded if pack.lab and pack.entry}):
-        entries = [(g.pseudonym, g.entry) for g in graded if g.lab == lab and g.entry]
+    counted = [g for g in graded if g.lab and g.entry and not (g.held or g.replaced)]
+    for lab in sorted({pack.lab for pack in counted if pack.lab}):
+        entries = [(g.pseudonym, g.entry) for g in counted if g.lab == lab and g.entry]
         folder.mkdir(parents=True, exist_ok=True)
         table = tabulate_class(entries)
-        write_text(folder / f"lab{lab}.csv", table.to_csv(index=False))
+        write_table(folder / f"lab{lab}.csv", list(table), table.to_numpy(dtype=object).tolist())
         drawn = draw_class(table, lab, folder / f"lab{lab}.png")
         more = f" and {display_path(folder / f'lab{lab}.png')}" if drawn else ""
         lines.append(f"Class:      {display_path(folder / f'lab{lab}.csv')}{more}")
@@ -112,4 +71,4 @@ def write_class(graded: list[Graded], folder: Path) -> list[str]:
 def require_folder(folder: Path) -> None:
     """Raise BadInput unless the folder of packs exists."""
     if not folder.is_dir():
-        raise BadInput(f"{display_path(folder)} is no folder; give the one that holds the packs.")
+        raise BadInput(f"{display_path(folder)} is not a folder; give the one with the packs.")

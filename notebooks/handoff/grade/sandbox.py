@@ -1,11 +1,16 @@
 """Isolation of what students made: their code in a sandbox, each pack in a process of its own.
 
-The sandbox is bubblewrap: no network, only Python's files, little time and memory. Without it,
-students' code runs only for a teacher who trusts it.
+The sandbox is bubblewrap: no network, only Python's or Java's files, little time, memory and room,
+few processes. Without it, students' code runs only for a teacher who trusts it.
+
+As root, a control group limits memory and processes exactly. Otherwise memory, CPU time and the
+number of processes of the whole tree are looked at ten times per second, and the kernel limits
+the processes of the user; in between, a tree may exceed its memory for a tenth of a second.
 """
 
-import json
 import multiprocessing
+import os
+import re
 import resource
 import shutil
 import subprocess
@@ -14,44 +19,89 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from handoff.errors import BadInput
+from handoff.grade.control import open_group
+from handoff.labs.apart import (
+    CHILD,
+    Ended,
+    Limits,
+    NotRun,
+    format_request,
+    list_processes,
+    read_results,
+    run_limited,
+)
 
 T = TypeVar("T")
-CPU_S, WALL_S, MEMORY = 20, 60, 4 * 2**30
-PACK_LIMIT_S, PACK_MEMORY = 300.0, 8 * 2**30
+CODE_LIMITS = Limits(cpu_s=20, memory=2 * 2**30, processes=32, output=50 * 2**20, wall_s=300)
+JAVA_LIMITS = Limits(cpu_s=240, memory=2 * 2**30, processes=32, output=10 * 2**20, wall_s=1200)
+ROOM, SHARED_ROOM = 64 * 2**20, 2**20
+"""Bytes in the sandbox's /tmp and /dev/shm."""
+
+PACK_CPU_S, PACK_WALL_S, PACK_MEMORY = 120, 3600.0, 8 * 2**30
+SPARE_S = 5
+"""CPU seconds after which the kernel ends a process that is not looked at in time."""
+
+THREADS = 256
+"""Threads that a sandbox may start in addition to those of the user."""
+
 FORK = multiprocessing.get_context("fork")
-MOST_OUTPUT = 50 * 2**20
-CHILD = Path(__file__).with_name("child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")
-
-NO_SANDBOX = (
-    "students' code runs only under bubblewrap (Debian: apt-get install bubblewrap), or with"
-    " --trust"
-)
-JAVA_CPU_S = 240
+PYTHON = os.path.abspath(sys.executable)  # noqa: PTH100  (a link in a venv must stay one)
+NO_SANDBOX = "students' code runs only in a sandbox, or with --trust"
 
 
-class NotRun(Exception):
-    """Code that was not run or was stopped, with the reason."""
+class Bubblewrap(NamedTuple):
+    """The path of bubblewrap, or None; and why it cannot make a sandbox here, or ''."""
+
+    program: str | None
+    reason: str = ""
 
 
 @cache
-def find_bubblewrap() -> str | None:
-    """Return bubblewrap's path; None if it is missing or may not make a sandbox here."""
+def find_bubblewrap() -> Bubblewrap:
+    """Try bubblewrap, and return its path or, in its own words, why it does not work here."""
     program = shutil.which("bwrap")
     if program is None:
-        return None
-    tried = subprocess.run(
-        [*build_prefix(program), sys.executable, "-I", "-c", "pass"], capture_output=True
-    )
-    return program if tried.returncode == 0 else None
+        return Bubblewrap(None, "bubblewrap is not installed (apt-get install bubblewrap)")
+    command = [*build_prefix(program), PYTHON, "-I", "-c", "pass"]
+    tried = subprocess.run(command, capture_output=True, text=True)
+    if tried.returncode == 0:
+        return Bubblewrap(program)
+    words = " ".join((tried.stderr.strip() or f"exit code {tried.returncode}").split())
+    remedy = f". {find_remedy()}" if FORBIDDEN.search(words) else ""
+    return Bubblewrap(None, f"bubblewrap cannot make a sandbox here: {words}{remedy}")
+
+
+FORBIDDEN = re.compile(r"not permitted|[Pp]ermission denied|namespace|uid map")
+APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+CONTAINERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+PROFILE = "profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"
+
+
+def find_remedy() -> str:
+    """Return what usually lets bubblewrap make a namespace on such a machine."""
+    if any(file.exists() for file in CONTAINERS):
+        return (
+            "In a container it needs namespaces: grade outside of it, or start it with"
+            " --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
+            " --security-opt systempaths=unconfined."
+        )
+    if APPARMOR.is_file() and APPARMOR.read_text().strip() == "1":
+        return (
+            "Ubuntu's AppArmor forbids it the namespace. Write the line"
+            f" 'abi <abi/4.0>, include <tunables/global> {PROFILE}' to /etc/apparmor.d/bwrap, then"
+            " run: sudo apparmor_parser -r /etc/apparmor.d/bwrap."
+        )
+    return "The kernel must allow user namespaces (sysctl user.max_user_namespaces)."
 
 
 def build_prefix(program: str) -> list[str]:
     """Return the part of a command line that starts the sandbox."""
-    python = {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
+    base = Path(sys.executable).resolve().parents[1]
+    python = {str(Path(PYTHON).parents[1]), sys.base_prefix, str(base)}
     bound = [word for path in (*SYSTEM, *sorted(python)) for word in ("--ro-bind-try", path, path)]
     return [
         program,
@@ -59,94 +109,65 @@ def build_prefix(program: str) -> list[str]:
         "--die-with-parent",
         "--new-session",
         "--clearenv",
+        # Before what is bound, because a checkout may lie below /tmp.
+        *("--size", str(ROOM), "--tmpfs", "/tmp"),
         *bound,
         *("--ro-bind", str(CHILD), "/child.py"),
-        *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/tmp"),
-        *("--setenv", "OPENBLAS_NUM_THREADS", "1"),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *("--size", str(SHARED_ROOM), "--tmpfs", "/dev/shm"),
+        *("--chdir", "/tmp", "--setenv", "OPENBLAS_NUM_THREADS", "1"),
     ]
 
 
 def run_command(
     command: Sequence[str],
-    bound: Sequence[Path],
-    limit_s: float,
+    data: bytes,
+    limits: Limits,
     trust: bool,
-    line: str,
     *,
+    bound: Sequence[Path] = (),
     writable: Sequence[Path] = (),
-) -> subprocess.CompletedProcess[str]:
-    """Run a command on students' code with paths to read and to write, and a line of input.
+) -> Ended:
+    """Run a command on students' code with paths to read and to write, and an input.
 
-    Raise NotRun without a sandbox unless trusted, and subprocess.TimeoutExpired.
+    Raise NotRun without a sandbox unless trusted, and OverLimit for what used too much.
     """
-    program = find_bubblewrap()
+    program, reason = find_bubblewrap()
     if program is None and not trust:
-        raise NotRun(NO_SANDBOX)
+        raise NotRun(f"{NO_SANDBOX}; {reason}")
     places = [word for path in bound for word in ("--ro-bind", str(path), str(path))]
     places += [word for path in writable for word in ("--bind", str(path), str(path))]
     inside = [*build_prefix(program), *places] if program else []
-    return subprocess.run(
-        [*inside, *command],
-        input=f"{line}\n",
-        capture_output=True,
-        text=True,
-        timeout=limit_s,
-        preexec_fn=limit_java,
-    )
+    with open_group(limits) as enter:
+        prepare = partial(limit_process, limits, THREADS + count_threads(), enter)
+        return run_limited([*inside, *command], data, limits, prepare=prepare)
 
 
-def limit_java() -> None:
-    """Limit CPU time only; a JVM reserves more memory than it uses, and its flags limit that."""
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (JAVA_CPU_S, JAVA_CPU_S))
+def limit_process(limits: Limits, threads: int, enter: Callable[[], None]) -> None:
+    """Limit a new process, which its descendants inherit, and put it into its control group."""
+    enter()
+    cpu = int(limits.cpu_s) + SPARE_S
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, ROOM))
+    if os.geteuid() != 0:
+        # The kernel counts all processes of the user, and none of root.
+        _, most = resource.getrlimit(resource.RLIMIT_NPROC)
+        least = threads if most == resource.RLIM_INFINITY else min(threads, most)
+        resource.setrlimit(resource.RLIMIT_NPROC, (least, most))
 
 
-def run_code(code: str, file: str, calls: list[tuple[str, list]], trust: bool) -> list[list[dict]]:
-    """Return the results of calls, each a function's name and its cases; see `child`.
-
-    Raise NotRun without a sandbox unless trusted, and when the time limit is reached.
-    """
-    program = find_bubblewrap()
-    if program is None and not trust:
-        raise NotRun(NO_SANDBOX)
-    inside = build_prefix(program) if program else []
-    command = [*inside, sys.executable, "-I", "/child.py" if program else str(CHILD)]
-    request = json.dumps({"code": code, "file": file, "calls": calls})
-    try:
-        ended = subprocess.run(
-            command,
-            input=request.encode(),
-            capture_output=True,
-            timeout=WALL_S,
-            preexec_fn=partial(limit_process, bool(program)),
-        )
-    except subprocess.TimeoutExpired:
-        raise NotRun(f"it did not end within {WALL_S} s") from None
-    return read_results(ended, calls)
+def count_threads() -> int:
+    """Return an upper estimate of the threads that this user has now."""
+    return sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*")) or len(list(list_processes()))
 
 
-def limit_process(sandboxed: bool) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0) if sandboxed else (2**20, 2**20))
-
-
-def read_results(ended: subprocess.CompletedProcess, calls: list) -> list[list[dict]]:
-    """Parse the results; raise NotRun if they do not fit the calls."""
-    lines = ended.stdout[-MOST_OUTPUT:].decode(errors="replace").splitlines()
-    try:
-        answers: Any = json.loads(lines[-1])
-        whole = [len(results) for results in answers] == [len(cases) for _, cases in calls]
-        whole = whole and all(isinstance(value, dict) for results in answers for value in results)
-    except (ValueError, IndexError, TypeError, RecursionError):
-        whole = False
-    if not whole:
-        how = "used up its time" if ended.returncode in (-24, 137, 152) else "ended without results"
-        raise NotRun(f"it {how} (exit code {ended.returncode})")
-    return answers
+def run_code(trust: bool, code: str, file: str, calls: list[tuple[str, list]]) -> list[list[dict]]:
+    """Return the results of calls, each a function's name and its cases; see `child`."""
+    child = "/child.py" if find_bubblewrap().program else str(CHILD)
+    command = [PYTHON, "-I", child]
+    data = format_request(code, file, calls)
+    return read_results(run_command(command, data, CODE_LIMITS, trust), calls)
 
 
 def run_apart(work: Callable[..., T], *given: Any) -> T:
@@ -159,11 +180,14 @@ def run_apart(work: Callable[..., T], *given: Any) -> T:
     child.start()
     far.close()
     try:
-        if not near.poll(PACK_LIMIT_S):
-            raise BadInput(f"it was not graded within {PACK_LIMIT_S:.0f} s.")
+        if not near.poll(PACK_WALL_S):
+            raise BadInput(f"it was not graded within {PACK_WALL_S / 60:g} minutes.")
         kind, result = near.recv()
     except (EOFError, OSError):
-        raise BadInput("it took more memory than there is, or broke the grader.") from None
+        raise BadInput(
+            f"reading it took more than {PACK_CPU_S} s of CPU time or"
+            f" {PACK_MEMORY / 2**30:g} GiB, or broke the grader."
+        ) from None
     finally:
         child.kill()
         child.join()
@@ -175,9 +199,9 @@ def run_apart(work: Callable[..., T], *given: Any) -> T:
 
 def send_result(far: Connection, work: Callable[..., Any], given: tuple) -> None:
     """Send, from the child, the function's result or what is wrong."""
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    # Soft: a JVM that it starts may reserve more.
-    resource.setrlimit(resource.RLIMIT_AS, (PACK_MEMORY, most))
+    for limit, soft in ((resource.RLIMIT_AS, PACK_MEMORY), (resource.RLIMIT_CPU, PACK_CPU_S)):
+        # Soft: a JVM that it starts may reserve more.
+        resource.setrlimit(limit, (soft, resource.getrlimit(limit)[1]))
     try:
         far.send((None, work(*given)))
     except BadInput as refused:

@@ -1,6 +1,7 @@
 """A teacher's course file, and a pack, opened: one student's work on one lab of the course."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -10,10 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from handoff import archive
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
+from handoff.labs.borrowed import is_genuine
 from handoff.labs.handin import MOST_BYTES
-from handoff.labs.lab import MODULES, Lab, load_lab
+from handoff.labs.lab import MODULES, Lab, is_borrowed, load_lab
 from handoff.labs.measuring import Findings, make_sweep, read_trials
-from handoff.labs.work import PREDICTION, Work, check_prediction
+from handoff.labs.work import PREDICTION, WORD, Work, check_prediction
 from handoff.paths import display_path
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.plan import expansion
@@ -21,16 +23,31 @@ from handoff.run.store.identity import hash_sweep
 from handoff.run.store.run import Run
 
 
+class Student(BaseModel):
+    """A student of the roster: who is behind a pseudonym."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: Annotated[str, Field(min_length=1)]
+    email: str = ""
+
+
 class Course(BaseModel):
     """A course: the key that students give, the secret that seeds hidden cases, and its labs.
 
-    `tickets` lists those that students registered before class, if the order matters.
+    `roster` maps pseudonyms to students. `worksheets` names Moodle's grading worksheet of a lab,
+    `deadlines` the time until which its packs are on time. `tickets` lists those that students
+    registered before class, if the order matters. `cleared` lists pseudonyms or files that get
+    their points although another pack shares forks with theirs.
     """
 
     model_config = ConfigDict(extra="forbid")
     course: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
     secret: Annotated[str, Field(min_length=8)]
     labs: Annotated[list[int], Field(min_length=1)] = list(MODULES)
+    roster: dict[Annotated[str, Field(pattern=WORD.pattern + "$")], Student] = {}
+    worksheets: dict[int, Path] = {}
+    deadlines: dict[int, datetime] = {}
+    cleared: list[str] = []
     tickets: list[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] | None = None
 
 
@@ -38,21 +55,28 @@ def load_course(file: Path) -> Course:
     """Load a course's file; raise BadInput that names the file and the key."""
     source = display_path(file)
     if not file.is_file():
-        raise BadInput(f"{source} is not there: a course's file has the keys course and secret.")
+        raise BadInput(f"{source} was not found: a course's file has the keys course and secret.")
     try:
         course = Course.model_validate(read_yaml(file))
     except ValidationError as error:
-        keys = list(Course.model_fields)
-        raise BadInput(describe_validation_error(source, error, lambda _: keys)) from None
+        raise BadInput(describe_validation_error(source, error, list_keys)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
-    unknown = [lab for lab in course.labs if lab not in MODULES]
-    if unknown:
-        raise BadInput(
-            f"{source}: labs: there is no lab {unknown[0]}; allowed is"
-            f" {', '.join(map(str, MODULES))}."
-        )
-    return course
+    for key in ("labs", "worksheets", "deadlines"):
+        unknown = [lab for lab in getattr(course, key) if lab not in MODULES]
+        if unknown:
+            choices = ", ".join(map(str, MODULES))
+            raise BadInput(f"{source}: {key}: unknown lab {unknown[0]}; choose from {choices}.")
+    sheets = {lab: file.parent / sheet for lab, sheet in course.worksheets.items()}
+    missing = [lab for lab, sheet in sheets.items() if not sheet.is_file()]
+    if missing:
+        sheet = display_path(sheets[missing[0]])
+        raise BadInput(f"{source}: worksheets.{missing[0]}: {sheet} was not found.")
+    return course.model_copy(update={"worksheets": sheets})
+
+
+def list_keys(place: tuple) -> list[str]:
+    return list((Student if place[:1] == ("roster",) else Course).model_fields)
 
 
 class Submission(NamedTuple):
@@ -82,12 +106,16 @@ def open_pack(file: Path, course: Course, folder: Path) -> Submission:
         trials = find_trials(work)
         return Submission(file.name, work, None, "" if trials else NO_TRIALS, trials)
     run = find_run(work)
+    if run and is_borrowed(run):
+        genuine = is_genuine(work, run, folder / "due")
+        return Submission(file.name, work, run if genuine else None, "" if genuine else NOT_SHIPPED)
     reason = describe_plan(work, run) if run else NO_RUN
     return Submission(file.name, work, None if reason else run, reason)
 
 
-NO_TRIALS = "there are no whole trials of this prediction, pseudonym and course in the pack"
-NO_RUN = "there is no run of this prediction, pseudonym and course in the pack"
+NO_TRIALS = "the pack has no complete trials of this prediction, pseudonym and course"
+NOT_SHIPPED = "the borrowed forks are not those of the shipped run"
+NO_RUN = "the pack has no run of this prediction, pseudonym and course"
 
 
 def describe_plan(work: Work, run: Run) -> str:
@@ -120,7 +148,7 @@ def read_work(folder: Path, course: Course) -> Work:
         number, key = int(content["lab"]), str(content["course"])
         pseudonym, prediction = str(content["pseudonym"]), dict(content["prediction"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"{PREDICTION} is missing or not whole.") from None
+        raise BadInput(f"{PREDICTION} is missing or not readable.") from None
     if number not in course.labs:
         raise BadInput(f"it is of lab {number}, which this course does not have.")
     if key != course.course:

@@ -1,7 +1,7 @@
 """Lab 2: which numbers may I believe? Warm-up, forks as units, intervals, and a test."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,12 +14,14 @@ from handoff.labs.lab import (
     TEXT,
     Answer,
     Function,
+    Known,
     Lab,
     Prediction,
     list_fork_means,
     list_times,
     load_forks,
 )
+from handoff.labs.work import read_ticket
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
 
@@ -107,7 +109,7 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
 
     The ticket decides which two.
     """
-    random = np.random.default_rng(int(run.identity["ticket"], 16))
+    random = np.random.default_rng(int(read_ticket(run), 16))
     alike = [list_times(fork) for _, fork in load_forks(run, sorts=15)]
     other = [list_times(fork) for _, fork in load_forks(run, sorts=18)]
     order = random.permutation(len(alike))
@@ -119,14 +121,18 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
     return {name: groups[i] for name, i in zip("XYZ", random.permutation(3), strict=True)}
 
 
-def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+def list_pairs(run: Run) -> list[tuple]:
+    """List the pairs of groups, and all splits with shots pooled and fork by fork."""
     groups, warmup = split_groups(run), run.points[0].warmup
-    return {
-        f"{a}{b}".lower(): "different"
-        if differ(groups[a], groups[b], warmup)
-        else "not shown to differ"
-        for a, b in ("XY", "XZ", "YZ")
-    }
+    pairs = [(groups[a], groups[b], warmup) for a, b in ("XY", "XZ", "YZ")]
+    return [*pairs, *((pool(a), pool(b), 0) for a, b in list_splits()), *list_plain_splits()]
+
+
+def expect_verdict(known: Known) -> dict[str, Any]:
+    words = {True: "different", False: "not shown to differ"}
+    pairs = list_pairs(known.measured)[:3]
+    verdicts = [words[bool(known.functions["differ"](*pair))] for pair in pairs]
+    return dict(zip(("xy", "xz", "yz"), verdicts, strict=True))
 
 
 @cache
@@ -151,12 +157,16 @@ def pool(forks: Sequence[Fork]) -> list[Fork]:
     return [[shot] for fork in forks for shot in fork]
 
 
+def list_plain_splits() -> list[tuple]:
+    return [(a, b, 0) for a, b in list_splits()]
+
+
 @cache
-def count_splits() -> dict[str, int]:
+def count_splits(function: Callable[..., Any] = differ) -> dict[str, int]:
     """Count the splits that are called different, with shots pooled and fork by fork."""
     return {
-        "pooled_different": sum(differ(pool(a), pool(b), 0) for a, b in list_splits()),
-        "forks_different": sum(differ(a, b, 0) for a, b in list_splits()),
+        "pooled_different": sum(bool(function(pool(a), pool(b), 0)) for a, b in list_splits()),
+        "forks_different": sum(bool(function(*split)) for split in list_plain_splits()),
     }
 
 
@@ -174,8 +184,8 @@ LAB = Lab(
     predictions=(
         Prediction(
             "pooled_different",
-            "of 120 splits of one program's forks, how many does a test call different that takes"
-            " every shot for itself",
+            "how many of 120 splits of one program's forks a test calls different if it treats"
+            " every shot as an observation",
             "splits",
             0,
             120,
@@ -183,42 +193,58 @@ LAB = Lab(
         ),
         Prediction(
             "forks_different",
-            "and one that takes a fork's mean",
+            "how many of them it calls different by the fork means",
             "splits",
             0,
             120,
             whole=True,
         ),
-        Prediction("spread", "slowest over fastest of ten JVMs that run the same", "times", 1, 10),
+        Prediction(
+            "spread",
+            "time of the slowest of ten equal JVMs divided by the fastest's",
+            "times",
+            1,
+            10,
+        ),
     ),
     answers=(
         Answer(
             "statistics",
             CODE,
             "two functions: interval(forks, warmup, level) and differ(a, b, warmup)",
-            points=5,
             functions=(
-                Function("interval", interval, draw_interval, list_intervals),
-                Function("differ", differ, draw_pair, cases=400, rates=judge_differ),
+                Function("interval", interval, draw_interval, list_intervals, points=3),
+                Function(
+                    "differ",
+                    differ,
+                    draw_pair,
+                    list_pairs,
+                    points=3,
+                    cases=400,
+                    rates=judge_differ,
+                ),
             ),
         ),
         Answer(
             "splits",
             NUMBERS,
             "the splits that are called different, both ways",
-            points=1,
-            expected=lambda run, predicted: count_splits(),
-            keys=("pooled_different", "forks_different"),
+            expected=lambda known: count_splits(known.functions["differ"]),
+            keys={"pooled_different": 0.5, "forks_different": 0.5},
         ),
         Answer(
             "verdict",
             NUMBERS,
             "which of X, Y and Z differ",
-            points=2,
             expected=expect_verdict,
-            keys=("xy", "xz", "yz"),
+            keys={"xy": 1, "xz": 1, "yz": 1},
         ),
         Answer("text", TEXT, "three sentences: why the shots of one JVM are not independent"),
+    ),
+    forks_borrowed=10,
+    stand_ins=(
+        ({"sorts": "15"}, {"mechanism": "DISRUPTOR_STRIPED"}),
+        ({"sorts": "18"}, {"mechanism": "DISRUPTOR_WORKER_POOL", "sorts": "15"}),
     ),
     outcomes=list_outcomes,
 )

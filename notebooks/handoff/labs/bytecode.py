@@ -1,27 +1,71 @@
 """Rules for a student's class that javap's output shows: types it may use, fields it may share."""
 
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 
 NAME = "MyExchange"
 PUT, TAKE = "put", "take"
 
-ALLOWED = re.compile(
-    r"""\[* L? (
-        java/lang/(Object|String|Integer|Long|Math|Class|Thread|Throwable|Record|Enum|Error
-            |(Illegal\w+|Interrupted|Runtime|NoSuchField|IllegalAccess|ReflectiveOperation
-            |IndexOutOfBounds|Arithmetic|NullPointer)?Exception|AssertionError
-            |ExceptionInInitializerError|MatchException)
-        |java/lang/invoke/(VarHandle|MethodHandles)(\$Lookup)?
-        |java/util/concurrent/atomic/\w+
-        |java/util/concurrent/locks/LockSupport
-        |java/util/Objects|java/util/Arrays
-        |handoff/mechanism/Exchange
-        |MyExchange(\$\w+)?
+PLAIN = r"""
+        java/lang/(Object|String|StringBuilder|Boolean|Byte|Character|Short|Integer|Long|Float
+            |Double|Number|Math|Throwable|Record|Enum|Error|Iterable|Comparable|Runnable
+            |(Illegal\w+|Interrupted|Runtime|NoSuchField|UnsupportedOperation
+            |IndexOutOfBounds|Arithmetic|NullPointer|ClassCast)?Exception|AssertionError
+            |ExceptionInInitializerError|MatchException|Class|invoke/MethodHandles(\$Lookup)?
+            |invoke/(StringConcatFactory|LambdaMetafactory)|runtime/ObjectMethods)
+        |java/util/(Objects|Arrays|NoSuchElementException)
         |[BCDFIJSZ]
-    ) ;?""",
-    re.VERBOSE,
+"""
+"""Types that the compiler needs, or that cannot reach anything else."""
+
+
+class Rules(NamedTuple):
+    """The types that a student's class may use, and of some of these the only members."""
+
+    types: re.Pattern[str]
+    members: Mapping[str, frozenset[str]]
+    advice: str
+
+
+def allow(types: str) -> re.Pattern[str]:
+    return re.compile(rf"\[* L? ({PLAIN} {types}) ;?", re.VERBOSE)
+
+
+OWN_CLASS = Rules(
+    allow(
+        r"""|java/lang/Thread|java/lang/invoke/VarHandle|java/util/concurrent/atomic/\w+
+        |java/util/concurrent/locks/LockSupport|handoff/mechanism/Exchange|MyExchange(\$\w+)?"""
+    ),
+    {
+        "java/lang/Class": frozenset({"desiredAssertionStatus"}),
+        "java/lang/invoke/MethodHandles": frozenset({"lookup", "arrayElementVarHandle"}),
+        "java/lang/invoke/MethodHandles$Lookup": frozenset({"findVarHandle"}),
+        "java/lang/Thread": frozenset(
+            {"onSpinWait", "yield", "sleep", "interrupted", "currentThread", "isInterrupted"}
+            | {"interrupt"}
+        ),
+    },
+    "this lab is about a queue of your own making",
 )
-"""Types that a student's ring may use; not the JDK's queues, locks and executors."""
+"""For a student's ring: not the JDK's queues, locks and executors."""
+
+MODEL = Rules(
+    allow(
+        r"""|java/util/(Abstract\w+|Array(List|Deque)|Collections?|Deque|Queue|List|LinkedList
+            |(Linked)?Hash(Map|Set)|Tree(Map|Set)|PriorityQueue|Map(\$Entry)?|Set|Iterator|Optional)
+        |java/util/function/\w+|handoff/queues/(BoundedQueue|Subject)|QueueCheck(\$\w+)?
+        |org/jetbrains/lincheck/datastructures/\w+"""
+    ),
+    {
+        "java/lang/Class": frozenset({"desiredAssertionStatus"}),
+        "java/lang/invoke/MethodHandles": frozenset(),
+        "java/lang/invoke/MethodHandles$Lookup": frozenset(),
+        "handoff/queues/Subject": frozenset({"open"}),
+    },
+    "a model may only call the queue that it tests",
+)
+"""For a student's model of a queue: no reflection, by which it could see what it tests."""
 
 
 def split_classes(listed: str) -> dict[str, str]:
@@ -33,15 +77,29 @@ def split_classes(listed: str) -> dict[str, str]:
     return parts
 
 
-def describe_strangers(listed: str) -> str:
-    """Return a class that it may not use, or that it has a native method; or ''."""
+POOL = re.compile(r"= (?:Interface)?(?:Method|Field)ref +#\S+ +// \"?([^\".]+)\"?\.\"?([^\":]+)")
+NATIVE = re.compile(r"^  .*\bnative\b.*;$", re.MULTILINE)
+LOCKS = ("monitorenter", "ACC_SYNCHRONIZED")
+NO_LOCKS = (
+    "it uses synchronized: a lock would make your class correct, and every field visible, but"
+    " this lab is about doing without; use volatile or atomic fields"
+)
+
+
+def describe_strangers(listed: str, rules: Rules = OWN_CLASS) -> str:
+    """Return what a class uses and may not, or ''."""
+    if rules is OWN_CLASS and any(word in listed for word in LOCKS):
+        return NO_LOCKS
     named = re.findall(r"= Class +#\d+ +// \"?([^\"\s]+)\"?$", listed, re.MULTILINE)
-    forbidden = sorted({name for name in named if not ALLOWED.fullmatch(name)})
+    forbidden = {name.replace("/", ".") for name in named if not rules.types.fullmatch(name)}
+    forbidden |= {
+        f"{owner.replace('/', '.')}.{member}"
+        for owner, member in POOL.findall(listed)
+        if owner in rules.members and member not in rules.members[owner]
+    }
     if forbidden:
-        return f"it uses {forbidden[0].replace('/', '.')}, which is not allowed"
-    return (
-        "it has a native method" if re.search(r"^  .*\bnative\b.*;$", listed, re.MULTILINE) else ""
-    )
+        return f"it uses {min(forbidden)}, which is not allowed: {rules.advice}"
+    return "it has a native method" if NATIVE.search(listed) else ""
 
 
 FIELD = re.compile(r"^  ([a-zA-Z ]*?)([\w.$\[\]<>?]+) (\w+);$\n    descriptor: (\S+)", re.MULTILINE)

@@ -23,18 +23,19 @@ from handoff.terminal import console
 if TYPE_CHECKING:
     from handoff.labs.student import StudentLab
 
-OPEN, PREDICT, MEASURE, CHECK, PACK, DOCTOR = STEPS = (
+OPEN, PREDICT, MEASURE, BORROW, CHECK, PACK, DOCTOR = STEPS = (
     "open",
     "predict",
     "measure",
+    "borrow",
     "check",
     "pack",
     "doctor",
 )
-BUNDLE = "bundle"
+BUNDLE, GLOSSARY = "bundle", "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
-    " measure, check, pack; doctor: what this machine can judge"
+    " measure (or borrow shipped forks), check, pack; doctor: what this machine can judge"
 )
 
 
@@ -57,11 +58,11 @@ def add_lab(parser: argparse.ArgumentParser) -> None:
 def run_lab(given: argparse.Namespace) -> int:
     """Run one step of a lab; without a number, start JupyterLab or make the bundle."""
     if given.step and given.step not in STEPS:
-        raise BadInput(f"{given.step} is no step of a lab: allowed is {', '.join(STEPS)}.")
+        raise BadInput(f"unknown step {given.step}; choose from {', '.join(STEPS)}.")
     if given.words and given.step != PREDICT:
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
     if given.number not in ("", BUNDLE) and not given.number.isdecimal():
-        raise BadInput(f"{given.number} is no lab: give its number, or {BUNDLE}.")
+        raise BadInput(f"unknown lab {given.number}: give its number, or {BUNDLE}.")
     if not given.number:
         return start_jupyter()
     if given.number == BUNDLE or given.step == DOCTOR:
@@ -71,8 +72,10 @@ def run_lab(given: argparse.Namespace) -> int:
 
 def prepare_class(number: str) -> int:
     """Make the bundle, or describe this machine."""
-    from handoff.labs import teaching
+    from handoff.labs import measuring, teaching
 
+    if number != BUNDLE:
+        measuring.require_linux()
     java = jdk.find_jdk()
     if jar.build_jar(java):
         console.print(f"Built {display_path(jar.JAR)}.")
@@ -86,7 +89,7 @@ def prepare_class(number: str) -> int:
 
 def run_step(given: argparse.Namespace) -> int:
     """Run a student's step of one lab."""
-    from handoff.labs.student import StudentLab, list_problems
+    from handoff.labs.student import StudentLab
     from handoff.labs.work import open_work
 
     work = open_work(int(given.number), LABS_WORK, given.course, given.pseudonym)
@@ -99,11 +102,13 @@ def run_step(given: argparse.Namespace) -> int:
         lab.pack()
         return COMPLETE
     if given.step == CHECK:
-        lab.check()
-        return INCOMPLETE if list_problems(work) else COMPLETE
-    lab.measure()
+        return COMPLETE if lab.check() else INCOMPLETE
+    if given.step == BORROW:
+        lab.borrow()
+    else:
+        lab.measure()
     for row in lab.compare().itertuples():
-        line = f"{row.Index}: predicted {row.predicted}, came out {row.found}"
+        line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
         console.print(line, markup=False)
     return COMPLETE
 
@@ -139,6 +144,7 @@ def open_notebook(name: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(LABS / f"{name}.ipynb", copy)
         console.print(f"Your copy: {display_path(copy)}")
+    shutil.copy(LABS / GLOSSARY, folder)
     return start_jupyter(LABS_WORK, f"{name}/{name}.ipynb")
 
 

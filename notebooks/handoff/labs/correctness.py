@@ -1,5 +1,7 @@
 """Lab 5: is this queue correct? What real threads, a model checker and reading can find."""
 
+import difflib
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +18,7 @@ from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, run_plainly
+from handoff.text import pluralize
 
 CLASS = "QueueCheck"
 ANSWER = "model"
@@ -68,39 +71,85 @@ def check_queues(
 ) -> list[str]:
     """Return what the checker finds in each queue by the student's model in `folder`, or ''.
 
-    Raise Failure if the model itself breaks.
+    Raise BadInput for a model that breaks a rule, and Failure if it breaks when it runs.
     """
+    listed = ownclass.disassemble(java, folder, run)
+    if stranger := bytecode.describe_strangers(listed, bytecode.MODEL):
+        raise BadInput(f"Your model is not tried: {stranger}.")
     words = ["-cp", f"{CLASS_PATH}:{folder}", QUEUES, "check", *subjects]
     return list_wrong(java, words, len(subjects), run)
 
 
-def show_source(letter: str) -> None:
-    """Print the source of one of the six queues."""
-    if letter not in LETTERS:
-        raise BadInput(f"There is no queue {letter}; allowed is {', '.join(LETTERS)}.")
-    print((SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8"))
+MAY_MISS = 1
+"""Faulty queues that a model may miss, because the checker explores at random."""
 
 
-def try_model(work: Work, report: Callable[[str], None] = print) -> None:
-    """Check each of the six queues by the student's model.
+def judge_model(right: Sequence[str], faulty: Mapping[str, str]) -> tuple[float, str]:
+    """Return the share of the points that a model earns by what it finds, and a sentence.
+
+    `faulty` is what it finds by kind of fault or by queue. A model that finds a fault in a right
+    queue earns nothing, because it may find one in every queue.
+    """
+    if wrong := next(filter(None, right), ""):
+        return 0.0, f"it finds a fault in a correct queue: {shorten_trace(wrong)}"
+    missed = [kind for kind, wrong in faulty.items() if not wrong]
+    needed = len(faulty) - MAY_MISS
+    count = min(len(faulty) - len(missed), needed)
+    passes = f"it passes {pluralize(len(right), 'correct queue')}"
+    addition = f", and misses: {', '.join(missed)}" if missed else ""
+    return count / needed, f"{passes}, finds {count} of {needed} faults{addition}"
+
+
+def read_source(letter: str) -> str:
+    """Return the source of one of the six queues."""
+    return (SOURCES / f"Queue{letter}.java").read_text(encoding="utf-8")
+
+
+def show_queues() -> None:
+    """Show queue A, and of each other queue the lines that differ from A."""
+    from IPython.display import Markdown, display
+
+    first, *others = LETTERS
+    display(Markdown(f"**Queue {first}**\n```java\n{read_source(first)}```"))
+    for letter in others:
+        lines = format_difference(first, letter)
+        title = f"**Queue {letter}, differences from {first}**"
+        display(Markdown(f"{title}\n```diff\n{lines}\n```"))
+
+
+def format_difference(one: str, other: str) -> str:
+    """Return the lines in which two queues differ, apart from their names and comments."""
+    before, after = (
+        re.sub(rf"Queue{letter}\b", "Queue", read_source(letter)).splitlines()
+        for letter in (one, other)
+    )
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float, str]:
+    """Check each of the six queues by the student's model, and judge what it finds.
 
     The prediction is fixed from then on. Raise BadInput before there is a prediction, and for a
     model that is missing, does not compile or breaks.
     """
     source = work.read_answer(require_answer(work.lab, ANSWER))
     if source is None:
-        raise BadInput(f"Write it first: a cell that begins with %%answer {ANSWER}.")
+        raise BadInput(f"Write it first: a cell that starts with %%answer {ANSWER}.")
     fix_prediction(work)
     java = jdk.find_jdk()
     jar.build_jar(java)
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
         ownclass.compile_class(java, source, Path(name), CLASS)
         try:
-            faults = check_queues(java, Path(name), LETTERS)
+            faults = dict(zip(LETTERS, check_queues(java, Path(name), LETTERS), strict=True))
         except Failure as broken:
             raise BadInput(f"Your model: {broken}") from None
-    for letter, fault in zip(LETTERS, faults, strict=True):
+    for letter, fault in faults.items():
         report(f"{letter}: {shorten_trace(fault) or 'nothing found'}")
+    outcome = judge_model([faults.pop(CORRECT)], faults)
+    work.keep_tried(source, outcome)
+    return outcome
 
 
 def fix_prediction(work: Work) -> None:
@@ -138,7 +187,7 @@ def name_finders(findings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     return {k: v[0] if len(v) == 1 else SEVERAL if v else NONE for k, v in by.items()}
 
 
-def expect_found(findings: Mapping[str, Mapping[str, str]], _: object) -> dict[str, Any]:
+def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     return count_findings(findings) | name_finders(findings)
 
 
@@ -190,21 +239,19 @@ LAB = Lab(
             "schedule",
             NUMBERS,
             "an order of steps in which two producers of the post's first ring lose A's task",
-            points=2,
-            keys=("steps",),
-            judge=describe_schedule,
+            keys={"steps": 2},
+            judge=lambda given, _: {"steps": describe_schedule(given)},
         ),
         Answer(
             "found",
             NUMBERS,
             "how many faults each test found; and of each queue which test",
-            points=2,
-            expected=expect_found,
-            keys=(*TESTS, *LETTERS),
+            expected=lambda known: list_outcomes(known.measured),
+            keys=dict.fromkeys(TESTS, 0.5) | dict.fromkeys(LETTERS, 0.25),
         ),
         Answer(
             "text", TEXT, "three sentences: which of these tests would you trust, and with what"
         ),
     ),
-    outcomes=lambda findings: expect_found(findings, {}),
+    outcomes=list_outcomes,
 )

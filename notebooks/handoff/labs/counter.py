@@ -1,6 +1,6 @@
 """Lab 4: why is a shared counter slow? Cache lines, the cost of sharing, and a null result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from handoff.labs.lab import (
     TEXT,
     Answer,
     Function,
+    Known,
     Lab,
     Prediction,
     list_fork_means,
@@ -91,14 +92,18 @@ def list_padding(run: Run) -> tuple[list[float], list[float]]:
     return none, padded
 
 
-def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+def list_neighbours(run: Run) -> list[tuple]:
+    """List the pairs of ways, each with its fork means."""
+    return [([list_fork_means(run, **WAYS[way]) for way in pair],) for pair in PAIRS]
+
+
+def expect_verdict(known: Known) -> dict[str, Any]:
+    own = known.functions["which_hold"]
     shown = {
-        f"{first}_below_{second}": which_hold(
-            [list_fork_means(run, **WAYS[first]), list_fork_means(run, **WAYS[second])]
-        )[0]
-        for first, second in PAIRS
+        f"{first}_below_{second}": own(*case)[0]
+        for (first, second), case in zip(PAIRS, list_neighbours(known.measured), strict=True)
     }
-    none, padded = list_padding(run)
+    none, padded = list_padding(known.measured)
     p = stats.ttest_ind(np.log(none), np.log(padded), equal_var=False).pvalue
     words = {name: "shown" if holds else "not shown" for name, holds in shown.items()}
     return words | {"padding": "different" if p < LEVEL else "not shown to differ"}
@@ -130,8 +135,6 @@ def show_line(trace: Sequence[Access]) -> Steps:
     return Steps("A line that cores take from each other (model)", states)
 
 
-NUMBER_KEYS = tuple(WAYS)
-
 LAB = Lab(
     number=4,
     word="counter",
@@ -150,36 +153,38 @@ LAB = Lab(
                 "lock_2": "two threads, a lock",
             }.items()
         ),
-        Prediction("padding", "a ring's time without padding over with it", "times", 0.01, 100),
+        Prediction(
+            "padding", "a ring's time without padding divided by that with it", "times", 0.01, 100
+        ),
     ),
     answers=(
         Answer(
             "lines",
             CODE,
             "two functions: transfers(trace) and which_hold(groups)",
-            points=5,
             functions=(
-                Function("transfers", transfers, draw_trace),
-                Function("which_hold", which_hold, draw_groups, cases=60),
+                Function("transfers", transfers, draw_trace, points=2),
+                Function(
+                    "which_hold", which_hold, draw_groups, list_neighbours, points=3, cases=60
+                ),
             ),
         ),
         Answer(
             "numbers",
             NUMBERS,
-            "nanoseconds an increment, the mean over your forks",
-            points=2,
-            expected=lambda run, predicted: compute_means(run),
-            keys=NUMBER_KEYS,
+            "nanoseconds per increment, the mean over your forks",
+            expected=lambda known: compute_means(known.measured),
+            keys=dict.fromkeys(WAYS, 0.5),
         ),
         Answer(
             "verdict",
             NUMBERS,
             "which orders your forks show, and whether padding makes a difference",
-            points=2,
             expected=expect_verdict,
-            keys=(*(f"{first}_below_{second}" for first, second in PAIRS), "padding"),
+            keys={f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},
         ),
         Answer("text", TEXT, "three sentences: where the time of two threads goes"),
     ),
+    forks_borrowed=5,
     outcomes=list_outcomes,
 )

@@ -1,12 +1,11 @@
 """Lab 6: can I build a better one? Publication, waiting, and a fair comparison of queues."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Lab, Prediction, list_fork_means
+from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Known, Lab, Prediction, list_fork_means
 from handoff.run.store.run import Run
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}
@@ -32,11 +31,12 @@ def compute_ratios(run: Run) -> dict[str, float]:
     }
 
 
-def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    verdicts = {}
+def expect_verdict(known: Known) -> dict[str, Any]:
+    """Return the words; faster or slower follows from the ratios, if they are given."""
+    verdicts, given = {}, known.given.get("numbers", {})
     for other in OTHERS:
-        ratio, p = compare(run, other, 1)
-        shown = "faster" if ratio < 1 else "slower"
+        ratio, p = compare(known.measured, other, 1)
+        shown = "faster" if given.get(f"over_{other}_1", ratio) < 1 else "slower"
         verdicts[other] = shown if p < LEVEL else "not shown to differ"
     return verdicts
 
@@ -52,7 +52,11 @@ LAB = Lab(
     predictions=(
         *(
             Prediction(
-                key, f"time by your class over the {key.split('_')[1]}'s", "times", 0.01, 1000
+                key,
+                f"time with your class divided by the {key.split('_')[1]}'s",
+                "times",
+                0.01,
+                1000,
             )
             for key in RATIO_KEYS
         ),
@@ -70,18 +74,16 @@ LAB = Lab(
         Answer(
             "numbers",
             NUMBERS,
-            "time by your class over the others', as ratios of geometric means",
-            points=2,
-            expected=lambda run, predicted: compute_ratios(run),
-            keys=RATIO_KEYS,
+            "time with your class divided by the others', as ratios of geometric means",
+            expected=lambda known: dict(compute_ratios(known.measured)),
+            keys=dict.fromkeys(RATIO_KEYS, 0.5),
         ),
         Answer(
             "verdict",
             NUMBERS,
             "faster, slower or not shown to differ, at one sort",
-            points=2,
             expected=expect_verdict,
-            keys=tuple(OTHERS),
+            keys=dict.fromkeys(OTHERS, 1),
         ),
         Answer("text", TEXT, "three sentences: what your class leaves out that the others have"),
     ),

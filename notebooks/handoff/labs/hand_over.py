@@ -1,11 +1,21 @@
 """Lab 1: what does one hand-over cost? Time, CPU usage and sleeping of queue and Disruptor."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction, load_forks
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Known,
+    Lab,
+    Prediction,
+    load_forks,
+)
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -53,13 +63,13 @@ def list_own(run: Run) -> list[tuple[dict[str, Any], int]]:
     return [(fork, point.warmup) for point, fork in load_forks(run)]
 
 
-def compute_means(run: Run) -> dict[str, float]:
+def compute_means(run: Run, function: Callable[..., Any] = per_fork) -> dict[str, float]:
     """Return the mean over the forks of each point, by names such as 'queue_ns_1'."""
     means = {}
     for way, mechanism in WAYS.items():
         for sorts in LOADS:
             forks = [
-                per_fork(fork, point.warmup)
+                function(fork, point.warmup)
                 for point, fork in load_forks(run, mechanism=mechanism, sorts=sorts)
             ]
             for part in PARTS:
@@ -67,8 +77,8 @@ def compute_means(run: Run) -> dict[str, float]:
     return means
 
 
-def expect_numbers(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    means = compute_means(run)
+def expect_numbers(known: Known) -> dict[str, Any]:
+    means = compute_means(known.measured, known.functions["per_fork"])
     return {name: means[name] for name in NUMBER_KEYS}
 
 
@@ -83,22 +93,21 @@ NUMBER_KEYS = (
 )
 
 
-def expect_where(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
+def expect_where(known: Known) -> dict[str, Any]:
     """Decide by the CPU time whether the queue's extra time is spent working or sleeping.
 
-    A sleeping thread uses no CPU.
+    A sleeping thread uses no CPU. The word follows from the two numbers, if they are given.
     """
-    means = compute_means(run)
+    means = compute_means(known.measured, known.functions["per_fork"])
     wall = means["queue_ns_1"] - means["sequential_ns_1"]
     cpu = (
         means["queue_ns_1"] * means["queue_cores_1"]
         - means["sequential_ns_1"] * means["sequential_cores_1"]
     )
-    return {
-        "extra_wall_ns": wall,
-        "extra_cpu_ns": cpu,
-        "where": "working" if cpu >= wall else "sleeping",
-    }
+    due = {"extra_wall_ns": wall, "extra_cpu_ns": cpu}
+    stated = due | dict(known.given.get("where", {}))
+    works = stated["extra_cpu_ns"] >= stated["extra_wall_ns"]
+    return due | {"where": "working" if works else "sleeping"}
 
 
 def list_outcomes(run: Run) -> dict[str, Any]:
@@ -118,7 +127,7 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 
 def ask_ratio(way: str, sorts: int) -> Prediction:
     name = {"queue": "queue", "disruptor": "Disruptor"}[way]
-    words = f"time an event by the {name} over one thread's, at {pluralize(sorts, 'sort')}"
+    words = f"time per event with the {name} divided by one thread's, at {pluralize(sorts, 'sort')}"
     return Prediction(f"{way}_over_sequential_{sorts}", words, "times", 0.01, 1000)
 
 
@@ -131,36 +140,44 @@ LAB = Lab(
     predictions=(
         *(ask_ratio(way, sorts) for way in ("queue", "disruptor") for sorts in LOADS),
         Prediction("queue_cores_1", "cores that the queue keeps busy, 1 sort", "cores", 0, 100),
-        Prediction("disruptor_cores_1", "the same of the Disruptor", "cores", 0, 100),
-        Prediction("queue_sleeps_1", "sleeps an event with the queue, 1 sort", "", 0, 100),
-        Prediction("disruptor_sleeps_1", "the same with the Disruptor", "", 0, 100),
+        Prediction(
+            "disruptor_cores_1", "cores that the Disruptor keeps busy, 1 sort", "cores", 0, 100
+        ),
+        Prediction("queue_sleeps_1", "sleeps per event with the queue, 1 sort", "", 0, 100),
+        Prediction("disruptor_sleeps_1", "sleeps per event with the Disruptor, 1 sort", "", 0, 100),
     ),
     answers=(
         Answer(
             "per_fork",
             CODE,
             "a function per_fork(fork, warmup) that returns ns, cores and sleeps of one fork",
-            points=4,
-            functions=(Function("per_fork", per_fork, draw_fork, list_own),),
+            functions=(
+                Function(
+                    "per_fork",
+                    per_fork,
+                    draw_fork,
+                    list_own,
+                    keys={"ns": 2, "cores": 1, "sleeps": 1},
+                ),
+            ),
         ),
         Answer(
             "numbers",
             NUMBERS,
             "means over your forks",
-            points=2,
             expected=expect_numbers,
-            keys=NUMBER_KEYS,
+            keys=dict.fromkeys(NUMBER_KEYS, 0.5),
         ),
         Answer(
             "where",
             NUMBERS,
             "where the queue's extra nanoseconds go: working or sleeping, and the two numbers that"
             " show it",
-            points=2,
             expected=expect_where,
-            keys=("extra_wall_ns", "extra_cpu_ns", "where"),
+            keys={"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1},
         ),
         Answer("text", TEXT, "three sentences: what surprised you, and what explains it"),
     ),
+    forks_borrowed=5,
     outcomes=list_outcomes,
 )

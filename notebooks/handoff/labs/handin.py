@@ -13,7 +13,7 @@ from handoff import archive
 from handoff.errors import BadInput
 from handoff.labs.bytecode import NAME
 from handoff.labs.correctness import CLASS
-from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
+from handoff.labs.lab import BORROWED, CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
 from handoff.labs.measuring import find_shell, read_trials
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path
@@ -31,7 +31,7 @@ MOST_BYTES = 64 * 2**20
 CLASSES = "classes"
 """Folder of the student's own classes that were measured."""
 
-KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", *STARTS)
+KEPT = ("machine.json", "run.json", "plan.json", "sweep.yml", "forks", BORROWED, *STARTS)
 
 
 def register_magic(work: Work) -> None:
@@ -55,16 +55,25 @@ def register_magic(work: Work) -> None:
     shell.register_magic_function(answer, magic_kind="cell", magic_name="answer")
 
 
+class PlainLoader(yaml.SafeLoader):
+    """Reads YAML without aliases, by which a few lines can stand for billions of values."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed")
+        return super().compose_node(parent, index)
+
+
 def parse_numbers(text: str, name: str) -> dict[str, Any]:
-    """Parse an answer of numbers and words; raise BadInput, with the line, for invalid YAML."""
+    """Parse an answer of numbers and words; raise BadInput with the line of invalid YAML."""
     try:
-        content = yaml.safe_load(text)
+        content = yaml.load(text, PlainLoader)
     except (yaml.YAMLError, ValueError) as wrong:
         raise BadInput(
             f"answer {name}: not readable as YAML: {' '.join(str(wrong).split())}."
         ) from None
     if not isinstance(content, dict):
-        raise BadInput(f"answer {name}: write one 'key: value' a line.")
+        raise BadInput(f"answer {name}: write one 'key: value' per line.")
     return content
 
 
@@ -72,7 +81,7 @@ def describe_form(work: Work, answer: Answer) -> str:
     """Return what is wrong with an answer's form, or ''; not whether the answer is correct."""
     text = work.read_answer(answer)
     if text is None or not text.strip():
-        return f"no answer yet: a cell that begins with %%answer {answer.name}"
+        return f"no answer yet: a cell that starts with %%answer {answer.name}"
     if answer.kind == CODE:
         return describe_code(text, answer)
     if answer.kind in JAVA_NAMES:
@@ -102,15 +111,22 @@ def describe_code(text: str, answer: Answer) -> str:
 def describe_keys(content: dict[str, Any], answer: Answer) -> str:
     missing = [key for key in answer.keys if content.get(key) is None]
     if missing:
-        return f"{missing[0]} is missing (where there is none, write the word none)"
-    numbers = [k for k, v in content.items() if isinstance(v, str) and NUMBER.fullmatch(v)]
-    if numbers:
-        return f"{numbers[0]} is text to YAML: write it out, or with a point and a sign, as 1.2e+6"
+        return f"missing: {', '.join(missing)} (where a value does not exist, write the word none)"
+    wrong = {key: fault for key, value in content.items() if (fault := describe_value(value))}
+    if wrong:
+        key, fault = next(iter(wrong.items()))
+        return f"{key}: {fault}"
     unknown = [key for key in content if answer.keys and key not in answer.keys]
-    if unknown:
-        return f"{unknown[0]} was not asked for; allowed is {', '.join(answer.keys)}"
-    infinite = [k for k, v in content.items() if isinstance(v, float) and not math.isfinite(v)]
-    return f"{infinite[0]} is no number" if infinite else ""
+    return f"unknown key {unknown[0]}; choose from {', '.join(answer.keys)}" if unknown else ""
+
+
+def describe_value(value: object) -> str:
+    """Return why a value cannot be an answer, or ''."""
+    if isinstance(value, str) and NUMBER.fullmatch(value):
+        return "YAML reads it as text: write it out, or with a point and a sign, as 1.2e+6"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "it is not a finite number"
+    return ""
 
 
 def make_pack(work: Work) -> Path:

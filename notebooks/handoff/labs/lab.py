@@ -1,12 +1,13 @@
 """The parts of a lab, the list of all labs, and the forks of a run as labs read them."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from handoff.errors import BadInput
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point
+from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 
@@ -64,43 +66,69 @@ class Prediction:
         return self.least <= value <= self.most and (not self.whole or value == int(value))
 
 
+class Known(NamedTuple):
+    """What an expected answer is computed from.
+
+    The functions by name are the references or, to follow a slip through, the student's own;
+    then `given` holds the student's answers of numbers and words so far, by name.
+    """
+
+    measured: Any
+    functions: dict[str, Callable[..., Any]]
+    given: dict[str, Mapping[str, Any]]
+
+
 @dataclass(frozen=True)
 class Function:
     """A function that an answer must define, with its reference implementation and its test cases.
 
     `draw` makes one case from a random generator; `own` makes cases from the student's run.
-    `rates` judges the results of all cases together instead of one by one, and returns what is
-    wrong, or ''.
+    `rates` judges the results of all drawn cases together instead of one by one, and returns what
+    is wrong, or ''. `keys` gives points to each key of a result that is a dictionary. `via` names
+    an earlier function whose own result on a case, passed to the callable, makes this one's right.
     """
 
     name: str
     reference: Callable[..., Any]
     draw: Callable[[Any], Sequence[Any]]
-    own: Callable[[Run], Sequence[Sequence[Any]]] | None = None
+    own: Callable[[Any], Sequence[Sequence[Any]]] | None = None
+    points: float = 1.0
     cases: int = 20
     rates: Callable[[list, list], str] | None = None
+    keys: Mapping[str, float] = field(default_factory=dict)
+    via: tuple[str, Callable[[Any], Any]] | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
     """The contents of one notebook cell `%%answer NAME`.
 
-    A code answer has `functions`. Numbers and words have `expected`, which computes them by key
-    from the measurement and the prediction, or `judge`, which returns what is wrong, or ''.
+    A code answer has `functions`. Numbers and words have points per key, and `expected`, which
+    computes them by key, or `judge`, which returns what is wrong with each key, or ''.
     """
 
     name: str
     kind: str
     question: str
-    points: float = 1.0
+    points: float = 0.0
     functions: tuple[Function, ...] = ()
-    expected: Callable[[Any, Mapping[str, Any]], dict[str, Any]] | None = None
-    keys: tuple[str, ...] = ()
-    judge: Callable[[Any, Any], str] | None = None
+    expected: Callable[[Known], dict[str, Any]] | None = None
+    keys: Mapping[str, float] = field(default_factory=dict)
+    judge: Callable[[Any, Any], Mapping[str, str]] | None = None
 
     @property
     def file(self) -> str:
         return f"{self.name}{SUFFIXES[self.kind]}"
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Return the points of each part that is marked by itself."""
+        if self.keys:
+            return dict(self.keys)
+        parts: dict[str, float] = {}
+        for function in self.functions:
+            parts |= function.keys or {function.name: function.points}
+        return parts or {self.name: self.points}
 
 
 @dataclass(frozen=True)
@@ -122,7 +150,10 @@ class Lab:
 
     `sweep` names a file of data/labs, or is '' in a lab with `trials`. `outcomes` computes the
     predicted quantities, by name, from the run or the findings of the trials. `adapt` derives
-    changes of the sweep from the prediction, spelled as arguments of `--set`.
+    changes of the sweep from the prediction, spelled as arguments of `--set`. `dots` returns what
+    is plotted of each fork, by row, on the axis named `axis`. `forks_borrowed` is the number of
+    shipped forks per point that stand for the student's own, or 0 if none fit; `stand_ins` replace
+    parameters that no shipped point has.
     """
 
     number: int
@@ -135,6 +166,20 @@ class Lab:
     outcomes: Callable[[Any], dict[str, Any]]
     adapt: Callable[[Mapping[str, Any]], list[str]] = field(default=lambda _: [])
     trials: Trials | None = None
+    forks_borrowed: int = 0
+    stand_ins: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = ()
+    dots: Callable[[Run], dict[str, list[float]]] = field(default=lambda run: list_point_means(run))
+    axis: str = "time per event, ns (logarithmic)"
+
+    @property
+    def points(self) -> float:
+        """Return the points of all answers together."""
+        return sum(sum(answer.parts.values()) for answer in self.answers)
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """Return the functions of all answers, by name."""
+        return {f.name: f for answer in self.answers for f in answer.functions}
 
     @property
     def own_class(self) -> Answer | None:
@@ -158,7 +203,7 @@ class Lab:
 def load_lab(number: int) -> Lab:
     """Import one lab, and no other; raise BadInput for an unknown number."""
     if number not in MODULES:
-        raise BadInput(f"There is no lab {number}; allowed is {', '.join(map(str, MODULES))}.")
+        raise BadInput(f"Unknown lab {number}; choose from {', '.join(map(str, MODULES))}.")
     return import_module(f"handoff.labs.{MODULES[number]}").LAB
 
 
@@ -168,18 +213,65 @@ def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]
     Of a fork that was measured again only the last measurement is returned.
     """
     wanted = {name: str(value) for name, value in params.items()}
-    forks: dict[tuple[str, int], tuple[Point, dict]] = {}
-    for point, fork in read_forks(run, []):
-        if wanted.items() <= point.params.items():
+    return [(point, f) for point, f in load_all(run) if wanted.items() <= point.params.items()]
+
+
+BORROWED = "borrowed.json"
+"""In the folder of a borrowed run: its ticket, and for which of the lab's points each stands."""
+
+
+def is_borrowed(run: Run) -> bool:
+    return (run.folder / BORROWED).is_file()
+
+
+LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
+"""The forks of the run that was read last, with the state of its files then."""
+
+
+def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
+    files = sorted((run.folder / "forks").glob("*.json"))
+    state = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+    if run.folder not in LOADED or LOADED[run.folder][0] != state:
+        forks: dict[tuple[str, int], tuple[Point, dict]] = {}
+        instead: dict[str, dict] = {}
+        if is_borrowed(run):
+            instead = json.loads((run.folder / BORROWED).read_text())["params"]
+        for point, fork in read_forks(run, []):
             file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
-            forks[point.key, fork.fork] = point, json.loads(file.read_text())
-    return list(forks.values())
+            params = {"params": instead.get(point.key, point.params)}
+            key = point.key, fork.fork
+            forks[key] = point.model_copy(update=params), json.loads(file.read_text())
+        LOADED.clear()
+        LOADED[run.folder] = state, list(forks.values())
+    return LOADED[run.folder][1]
 
 
 def list_fork_means(run: Run, **params: object) -> list[float]:
     """Return each fork's mean in nanoseconds per event, without warm-up shots."""
     forks = load_forks(run, **params)
     return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+
+
+def list_point_means(run: Run) -> dict[str, list[float]]:
+    """Return the fork means of each point in nanoseconds per event, by what it differs in."""
+    label = make_label([point for point, _ in load_all(run)])
+    rows: dict[str, tuple[tuple, list[float]]] = {}
+    for point, fork in load_all(run):
+        words = [w for w in label(point).split() if not w.startswith(SIZES)]
+        name = " ".join([words[-1], *words[:-1]])
+        place = point.study, *(make_sortable(word) for word in words[:-1]), words[-1]
+        mean = float(np.mean(list_times(fork)[point.warmup :]))
+        rows.setdefault(name, (place, []))[1].append(mean)
+    return {name: means for name, (_, means) in sorted(rows.items(), key=lambda row: row[1][0])}
+
+
+SIZES = ("events=", "capacity=")
+"""Parameters that a plot does not show, because they only make a shot long enough."""
+
+
+def make_sortable(word: str) -> str:
+    """Return a word whose numbers sort by size."""
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), word)
 
 
 def list_times(fork: Mapping[str, Any]) -> list[float]:

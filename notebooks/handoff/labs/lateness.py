@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Lab, Prediction, load_forks
+from handoff.labs.lab import (
+    CODE,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Function,
+    Known,
+    Lab,
+    Prediction,
+    load_forks,
+)
 from handoff.run.store.run import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
@@ -32,7 +42,11 @@ def quantile(values: Sequence[float], q: float) -> float:
 
 def bucketed(values: Sequence[float], q: float) -> float:
     """Return the upper bound of the quantile's bucket; buckets end at 2, 4, 8, and so on."""
-    return float(2 ** max(1, math.ceil(math.log2(max(1.0, quantile(values, q))))))
+    return round_up(quantile(values, q))
+
+
+def round_up(value: float) -> float:
+    return float(2 ** max(1, math.ceil(math.log2(max(1.0, value)))))
 
 
 def draw_trace(random: np.random.Generator) -> tuple[dict[str, Any], int]:
@@ -56,15 +70,19 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
 
 def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
     """Return the mean over forks of the median over counted shots."""
+    return float(np.mean(list_medians(run, mechanism, clock, part)))
+
+
+def list_medians(run: Run, mechanism: str, clock: str, part: str) -> list[float]:
+    """Return each fork's median over counted shots."""
     name = CLOCKS[clock]
-    medians = [
-        np.median([shot["measures"][f"{name}_{part}"] for shot in shots])
+    return [
+        float(np.median([shot["measures"][f"{name}_{part}"] for shot in shots]))
         for shots in (
             fork["evidence"]["shots"][point.warmup :]
             for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
         )
     ]
-    return float(np.mean(medians))
 
 
 NUMBER_KEYS = tuple(
@@ -86,14 +104,27 @@ def compute_numbers(run: Run) -> dict[str, float]:
     }
 
 
-def expect_hidden(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the 99 % quantile counted from when events were due over that from publication."""
-    numbers = compute_numbers(run)
+def list_dots(run: Run) -> dict[str, list[float]]:
+    """Return each fork's p99 by mechanism and clock."""
+    return {
+        f"{mechanism}, {clock} p99": list_medians(run, mechanism, clock, "p99")
+        for mechanism in (QUEUE, DISRUPTOR)
+        for clock in CLOCKS
+    }
+
+
+def expect_hidden(known: Known) -> dict[str, Any]:
+    """Return the 99 % quantile counted from when events were due over that from publication.
+
+    The ratios follow from the numbers, and the word from the ratios, if they are given.
+    """
+    numbers = compute_numbers(known.measured) | dict(known.given.get("numbers", {}))
     ratios: dict[str, Any] = {
         f"{way}_hidden": numbers[f"{way}_due_p99"] / numbers[f"{way}_after_p99"]
         for way in ("queue", "disruptor")
     }
-    hidden = max(ratios, key=lambda way: ratios[way])
+    stated = ratios | dict(known.given.get("hidden", {}))
+    hidden = max(ratios, key=lambda way: stated[way])
     return ratios | {"hides_more": hidden.removesuffix("_hidden")}
 
 
@@ -138,30 +169,41 @@ LAB = Lab(
             "times",
             CODE,
             "three functions: due(trace, gap), quantile(values, q), bucketed(values, q)",
-            points=5,
             functions=(
-                Function("due", due, draw_trace),
-                Function("quantile", quantile, draw_quantile, cases=40),
-                Function("bucketed", bucketed, draw_quantile, cases=40),
+                Function("due", due, draw_trace, points=2),
+                Function("quantile", quantile, draw_quantile, points=1.5, cases=40),
+                Function(
+                    "bucketed",
+                    bucketed,
+                    draw_quantile,
+                    points=1.5,
+                    cases=40,
+                    via=("quantile", round_up),
+                ),
             ),
         ),
         Answer(
             "numbers",
             NUMBERS,
             "median and 99 % by both clocks",
-            points=2,
-            expected=lambda run, predicted: compute_numbers(run),
-            keys=NUMBER_KEYS,
+            expected=lambda known: dict(compute_numbers(known.measured)),
+            keys=dict.fromkeys(NUMBER_KEYS, 0.25),
         ),
         Answer(
             "hidden",
             NUMBERS,
             "what counting from publication hides of the 99 %, and of which mechanism more",
-            points=2,
             expected=expect_hidden,
-            keys=("queue_hidden", "disruptor_hidden", "hides_more"),
+            keys={"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
         ),
         Answer("text", TEXT, "three sentences: which clock does a user of a system feel"),
     ),
+    forks_borrowed=3,
+    stand_ins=(
+        ({"mechanism": QUEUE}, {"stages": "3", "wait": "BUSY_SPIN"}),
+        ({"mechanism": DISRUPTOR}, {"stages": "3"}),
+    ),
     outcomes=compute_numbers,
+    dots=list_dots,
+    axis="p99 of a fork, ns (logarithmic)",
 )

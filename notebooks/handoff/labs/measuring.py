@@ -1,7 +1,9 @@
 """Measuring a lab's sweep with the ordinary runner, or making the trials of a lab that has some."""
 
 import json
-from collections.abc import Callable, Mapping
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from handoff.errors import BadInput
@@ -86,7 +88,9 @@ def measure_lab(work: Work, report: Report = print_line) -> Run:
 
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
-    prediction, java = work.require(), jdk.find_jdk()
+    prediction = work.require()
+    require_linux()
+    java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
         if jar.build_jar(java):
@@ -108,17 +112,61 @@ def provide_own(work: Work, java: jdk.Jdk) -> str | None:
 
     Raise BadInput for a class that is missing, does not compile or breaks a rule.
     """
-    answer = work.lab.own_class
-    if answer is None:
+    if work.lab.own_class is None:
         return None
+    share, sentence = try_class(work, java)
+    if share < 1:
+        raise BadInput(f"It is not measured yet, because {sentence}.")
+    return (work.folder / MEASURED).read_text().strip()
+
+
+def try_class(work: Work, java: jdk.Jdk) -> tuple[float, str]:
+    """Try the student's class; return the share of the points that it earns, and a sentence.
+
+    A class that breaks no rule is the one that is measured from then on.
+    """
+    answer = work.lab.own_class
+    assert answer
     source = work.read_answer(answer)
     if source is None:
-        raise BadInput(f"Write it first: a cell that begins with %%answer {answer.name}.")
+        raise BadInput(f"Write it first: a cell that starts with %%answer {answer.name}.")
+    jar.build_jar(java)
     word = provide_class(java, source, NAME)
-    if fault := ownclass.find_fault(java, locate_classes(word)):
-        raise BadInput(f"It is not measured yet, for {fault}.")
-    write_text(work.folder / MEASURED, word + "\n")
-    return word
+    share, fault = ownclass.judge_class(java, locate_classes(word))
+    if not fault:
+        write_text(work.folder / MEASURED, word + "\n")
+    outcome = share, fault or f"nothing was found against {word[:20]}, which is not a proof"
+    work.keep_tried(source, outcome)
+    return outcome
+
+
+LINUX = "Linux"
+INSTEAD = (
+    "Measure on a Linux machine of your own (Windows: in WSL 2; macOS: in a Linux VM, which"
+    " widens intervals), or use forks that come with the package: lab.borrow(), in a terminal"
+    " ./run_all.sh lab N borrow."
+)
+QUOTAS = (Path("/sys/fs/cgroup/cpu.max"), Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"))
+
+
+def require_linux() -> None:
+    """Raise BadInput, before anything is built, where nothing can be measured."""
+    system = platform.system()
+    if system != LINUX:
+        raise BadInput(
+            f"This is {SYSTEMS.get(system, system)}, where nothing is measured. {INSTEAD}"
+        )
+    if readiness.is_binder() or has_quota():
+        require_own_machine({"topology": {"quota": 1}})
+
+
+SYSTEMS = {"Darwin": "macOS"}
+
+
+def has_quota(files: Sequence[Path] = QUOTAS) -> bool:
+    """Return whether this container's own control group limits its CPU time."""
+    texts = [file.read_text() for file in files if file.is_file()]
+    return any(text.split()[0] not in ("max", "-1") for text in texts)
 
 
 def require_own_machine(machine: dict) -> None:
@@ -127,9 +175,8 @@ def require_own_machine(machine: dict) -> None:
     where = "Binder" if readiness.is_binder() else "a container with a CPU quota" if quota else ""
     if where:
         raise BadInput(
-            f"This is {where}: what is measured here would be the others' work too, so the lab"
-            " measures nothing. Measure on a machine of your own; the parts that read shipped forks"
-            " work here."
+            f"This is {where}: a measurement here would also measure the other users' work, so the"
+            f" lab measures nothing. {INSTEAD}"
         )
 
 
@@ -137,13 +184,13 @@ def measure_missing(run: Run, work: Work, report: Report) -> None:
     """Measure the missing forks, and report the time that they take and the time left."""
     pending = order.list_pending(run, state.scan_run(run, move=True))
     if not pending:
-        report(f"All {len(run.tasks())} forks are there.", False)
+        report(f"All {len(run.tasks())} forks are measured.", False)
         return
     costs = cost.CostModel(run.folder.parent, run.machine["id"])
     seconds = sum(costs.fork_seconds(task.point) for task in pending)
     report(
-        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(seconds)}. Interrupt at"
-        " any time: measuring again goes on. Leave the machine alone meanwhile.",
+        f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(seconds)}. Leave the"
+        " machine alone meanwhile. You can interrupt, and measure again to continue.",
         False,
     )
     label = make_label(run.points)
@@ -164,6 +211,7 @@ def measure_missing(run: Run, work: Work, report: Report) -> None:
 def make_trials(work: Work, report: Report) -> Findings:
     """Make the missing tests for this prediction, and keep each test's findings at once."""
     ticket, trials = work.ticket, require_trials(work)
+    require_linux()
     java = jdk.find_jdk()
     jar.build_jar(java)
     findings = read_kept(work, ticket)

@@ -3,7 +3,7 @@
 import json
 import secrets
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from handoff.errors import Failure
@@ -28,18 +28,27 @@ def compile_class(
 
 
 def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """Return the first rule that the classes break, or ''.
+    """Return the first rule that the classes break, or ''."""
+    return judge_class(java, folder, run)[1]
+
+
+def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float, str]:
+    """Return the share of the points that the classes earn, and the first rule that they break.
 
     The rules are, in this order: what the classes use, their fields, what hammering finds, and
     what the model checker finds.
     """
     listed = disassemble(java, folder, run)
-    return (
-        bytecode.describe_strangers(listed)
-        or bytecode.describe_fields(listed)
-        or hammer(java, folder, run)
-        or explore(java, folder, run)
+    rules: tuple[tuple[float, Callable[[], str]], ...] = (
+        (0, lambda: bytecode.describe_strangers(listed)),
+        (1 / 6, lambda: bytecode.describe_fields(listed)),
+        (2 / 6, lambda: hammer(java, folder, run)),
+        (4 / 6, lambda: explore(java, folder, run)),
     )
+    for share, find in rules:
+        if fault := find():
+            return share, fault
+    return 1.0, ""
 
 
 def disassemble(java: Jdk, folder: Path, run: Run) -> str:

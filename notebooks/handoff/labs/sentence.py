@@ -16,6 +16,7 @@ from handoff.labs.lab import (
     TEXT,
     Answer,
     Function,
+    Known,
     Lab,
     Prediction,
     list_fork_means,
@@ -83,21 +84,28 @@ WORLDS = {
 }
 
 
-def try_claims(given: object, _: Run) -> str:
-    """Return the first world in which the student's claims get a wrong verdict, or ''."""
-    try:
-        file = read_claims(given, "your claims")
-    except BadInput as wrong:
-        return str(wrong)
-    missing = [name for name in NAMES if name not in file.claims]
-    if missing:
-        return f"your claims lack {' and '.join(missing)}"
+def try_claims(given: Mapping[str, Any], _: Run | None) -> dict[str, str]:
+    """Return for each claim the first world in which it gets a wrong verdict, or ''."""
+    faults = {name: describe_claim(given, name) for name in NAMES}
+    tried = {name: REFERENCE[name] if faults[name] else given[name] for name in NAMES}
+    file = read_claims(tried, "your claims")
     wanted = read_claims(REFERENCE, "the reference")
     for number, (where, world) in enumerate(WORLDS.items()):
         verdicts, due = (judge_in(world, claims, number) for claims in (file, wanted))
         for name in NAMES:
-            if verdicts[name] != due[name]:
-                return f"{where}, {name} is judged {verdicts[name]!r}; it must be {due[name]!r}"
+            if not faults[name] and verdicts[name] != due[name]:
+                faults[name] = f"{where}, its verdict is {verdicts[name]}; right is {due[name]}"
+    return faults
+
+
+def describe_claim(given: Mapping[str, Any], name: str) -> str:
+    """Return why a claim cannot be read, or ''."""
+    if name not in given:
+        return "this claim is missing"
+    try:
+        read_claims({name: given[name]}, "your claims")
+    except BadInput as wrong:
+        return str(wrong)
     return ""
 
 
@@ -140,8 +148,11 @@ def judge_own(content: object, run: Run) -> dict[str, str]:
     return {verdict.identity: verdict.verdict for verdict in judged}
 
 
-def expect_verdicts(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    return judge_own(REFERENCE, run) | {"mean_ratio": mean_ratio(list_pairs(run)[0][0])}
+def expect_verdicts(known: Known) -> dict[str, Any]:
+    """Return the verdicts of the student's claims, if they are given, and the mean ratio."""
+    verdicts = judge_own(known.given.get("claims", REFERENCE), known.measured)
+    ((pairs,),) = list_pairs(known.measured)
+    return verdicts | {"mean_ratio": known.functions["mean_ratio"](pairs)}
 
 
 def choose_forks(prediction: Mapping[str, Any]) -> list[str]:
@@ -158,8 +169,7 @@ LAB = Lab(
     predictions=(
         Prediction(
             "forks",
-            "forks that each point gets: fixed now, for who adds some until it fits has shown"
-            " nothing",
+            "forks per point, fixed now: adding forks until a verdict fits shows nothing",
             "forks",
             5,
             8,
@@ -175,26 +185,25 @@ LAB = Lab(
             "claims",
             NUMBERS,
             "two claims, A1 and A2, in the package's format",
-            points=4,
             judge=try_claims,
+            keys={"A1": 2, "A2": 2},
         ),
         Answer(
             "mean",
             CODE,
             "a function mean_ratio(pairs) of (of, to)",
-            points=2,
-            functions=(Function("mean_ratio", mean_ratio, draw_pairs, list_pairs),),
+            functions=(Function("mean_ratio", mean_ratio, draw_pairs, list_pairs, points=2),),
         ),
         Answer(
             "verdicts",
             NUMBERS,
             "the verdicts of A1 and A2 on your forks, and the mean ratio queue over Disruptor",
-            points=2,
             expected=expect_verdicts,
-            keys=(*NAMES, "mean_ratio"),
+            keys={"A1": 1.5, "A2": 1.5, "mean_ratio": 1},
         ),
         Answer("text", TEXT, "three sentences: which verdict would more forks change, and why"),
     ),
     adapt=choose_forks,
+    forks_borrowed=5,
     outcomes=judge_published,
 )

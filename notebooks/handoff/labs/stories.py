@@ -5,9 +5,10 @@ executors post; see RingBuffer.java.
 """
 
 import json
+import re
 from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from handoff.draw.steps import Row, State, Steps
 from handoff.errors import BadInput
@@ -20,15 +21,17 @@ class Ring:
     def __init__(self, capacity: int) -> None:
         self.places, self.produced, self.consumed = ["-"] * capacity, -1, -1
         self.states: list[State] = []
-        self.note("Nothing is published yet: both counters stand at -1.")
+        self.note("Nothing is published yet: both counters are -1.", "-", "looks")
 
-    def note(self, words: str, sequence: int | None = None) -> None:
-        """Add a state, with the place of a sequence marked."""
+    def note(self, words: str, producer: str, consumer: str, sequence: int | None = None) -> None:
+        """Add a state: both threads, the fields, and the place of a sequence marked."""
         marked = [] if sequence is None else [sequence % len(self.places)]
         rows = [
-            Row("ring", list(self.places), marked),
-            Row("published up to", [str(self.produced)]),
-            Row("consumed up to", [str(self.consumed)]),
+            Row("thread producer", [producer]),
+            Row("thread consumer", [consumer]),
+            Row("field places", list(self.places), marked),
+            Row("field published (the producer writes)", [str(self.produced)]),
+            Row("field consumed (the consumer writes)", [str(self.consumed)]),
         ]
         self.states.append(State(words, rows))
 
@@ -39,6 +42,8 @@ class Ring:
         self.note(
             f"The producer claims {sequence}: place {sequence} mod {len(self.places)} is"
             f" {place}. It writes the event there, and only then publishes it.",
+            f"writes e{sequence}, publishes",
+            "looks",
             sequence,
         )
 
@@ -48,6 +53,8 @@ class Ring:
             f"The producer wants {wanted}, but place {wanted % capacity} still holds"
             f" e{wanted - capacity}, which the consumer has not passed: the ring is full, and"
             " the producer waits. This is the gating.",
+            "waits: looks at consumed",
+            "works",
             wanted,
         )
 
@@ -55,8 +62,9 @@ class Ring:
         self.consumed += 1
         self.note(
             f"The consumer sees that {self.produced} is published, handles e{self.consumed} and"
-            f" says that it has consumed up to {self.consumed}. No lock: each counter has one"
-            " writer.",
+            f" sets consumed to {self.consumed}. No lock: each counter has one writer.",
+            "-",
+            f"works on e{self.consumed}",
             self.consumed,
         )
 
@@ -75,11 +83,12 @@ def show_ring(capacity: int = 4, events: int = 6) -> Steps:
     return Steps("A ring and its gating", ring.states)
 
 
+SIDES = ("producer", "consumer")
 QUEUE_START = (
     ("The queue is empty, the lock is free.", ""),
     (
         "The consumer takes the lock, finds the queue empty, and waits for the condition 'not"
-        " empty': it gives the lock back and sleeps.",
+        " empty': it releases the lock and sleeps.",
         "consumer",
     ),
 )
@@ -92,7 +101,9 @@ def show_queue(capacity: int = 2, events: int = 4) -> Steps:
 
     def note(words: str, lock: str = "", asleep: str = "") -> None:
         cells = [*items, *["-"] * (capacity - len(items))]
-        rows = [Row("queue", cells), Row("lock", [lock or "free"]), Row("asleep", [asleep or "-"])]
+        doing = {asleep: "sleeps", lock: "holds the lock"}
+        rows = [Row(f"thread {name}", [doing.get(name, "runs")]) for name in SIDES]
+        rows += [Row("field items", cells), Row("field lock", [lock or "free"])]
         states.append(State(words, rows))
 
     for words, asleep in QUEUE_START:
@@ -101,7 +112,7 @@ def show_queue(capacity: int = 2, events: int = 4) -> Steps:
         if len(items) == capacity:
             note(
                 f"The producer takes the lock to put e{number}, finds the queue full, and waits for"
-                " 'not full': it gives the lock back and sleeps.",
+                " 'not full': it releases the lock and sleeps.",
                 asleep="producer",
             )
             note(
@@ -142,7 +153,7 @@ def parse_schedule(text: str) -> list[str]:
     steps = str(text).split()
     unknown = [step for step in steps if step not in PRODUCERS]
     if unknown:
-        raise BadInput(f"steps: {unknown[0]} is no producer; allowed are A and B, between spaces.")
+        raise BadInput(f"steps: unknown producer {unknown[0]}; choose from A and B, with spaces.")
     for name in PRODUCERS:
         if steps.count(name) != len(STEPS):
             raise BadInput(
@@ -191,7 +202,7 @@ def show_schedule(text: str) -> Steps:
     return Steps(f"Two producers: {' '.join(steps)}", replay(steps).states)
 
 
-def describe_schedule(content: dict, _: object) -> str:
+def describe_schedule(content: Mapping[str, Any]) -> str:
     """Return why a schedule does not lose A's task, or '' if it does."""
     try:
         outcome = replay(parse_schedule(content.get("steps", "")))
@@ -204,6 +215,12 @@ def describe_schedule(content: dict, _: object) -> str:
 
 MARK = "The following interleaving leads to the error:"
 SWITCH = "switch"
+ACCESS = re.compile(
+    r"([\w.#<>]+?(?:\[\d+\])?)"
+    r"(?:\.(?:READ|(?:get\w*|\w+AndGet)\(.*?\)): ([\w#.]+)"
+    r"|\.(?:set\w*|lazySet)\(([^,]*)\)| = (\S+))"
+)
+"""A line of the trace by which a field's value is known: a call's result, or a write."""
 
 
 def show_shipped_trace() -> Steps:
@@ -215,9 +232,10 @@ def show_shipped_trace() -> Steps:
 
 
 def show_trace(text: str, title: str = "What the checker found") -> Steps:
-    """Step through a trace of the model checker, one line of its table per step."""
+    """Step through a trace of the model checker: both threads, and each field's last value."""
     _, _, table = text.partition(MARK)
-    states, latest = [], ["", ""]
+    states: list[State] = []
+    latest, fields = ["-", "-"], dict[str, str]()
     for line in table.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) != 2 or line.startswith("| -") or cells[0] == "Thread 1":
@@ -226,15 +244,17 @@ def show_trace(text: str, title: str = "What the checker found") -> Steps:
         if not cells[side]:
             continue
         latest[side] = cells[side]
+        if access := ACCESS.match(cells[side]):
+            fields[access[1]] = next(filter(None, access.groups()[1:]))
         thread = f"Thread {side + 1}"
         words = (
-            f"{thread} is stopped here, and the other one goes on."
+            f"{thread} is stopped here, and the other one continues."
             if cells[side].startswith(SWITCH)
             else f"{thread}: {cells[side]}"
         )
-        states.append(
-            State(words, [Row(f"Thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)])
-        )
+        rows = [Row(f"thread {i + 1}", [latest[i]], [0] * (i == side)) for i in (0, 1)]
+        rows += [Row(f"field {name}", [value]) for name, value in fields.items()]
+        states.append(State(words, rows))
     if not states:
-        raise BadInput("That is no trace of the model checker.")
+        raise BadInput("This is not a trace of the model checker.")
     return Steps(title, states)

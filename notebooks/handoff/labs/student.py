@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -10,11 +10,29 @@ import yaml
 
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
-from handoff.labs.lab import NUMBERS, Lab, list_fork_means, list_times, load_forks, load_lab
+from handoff.labs.apart import run_functions
+from handoff.labs.lab import (
+    MODEL,
+    NUMBERS,
+    TEXT,
+    Answer,
+    Lab,
+    is_borrowed,
+    list_fork_means,
+    list_times,
+    load_forks,
+    load_lab,
+)
+from handoff.labs.marks import Check, Marker
 from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
-from handoff.run.java import jar, jdk
+from handoff.run.host.machine import summarize_machine
+from handoff.run.java import jdk
 from handoff.run.store.run import Run
+from handoff.text import pluralize
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab":
@@ -22,6 +40,7 @@ def open_lab(number: int, course: str = "", pseudonym: str = "") -> "StudentLab"
     # A notebook in labs-work/NN_name/ works there, wherever that is.
     here = Path.cwd()
     home = here.parent if here.name == load_lab(number).name else LABS_WORK
+    pd.set_option("display.max_colwidth", None)
     opened = StudentLab(open_work(number, home, course, pseudonym))
     print(opened.describe())
     return opened
@@ -41,15 +60,16 @@ class StudentLab:
     def describe(self) -> str:
         work = self.work
         return (
-            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}."
-            f" All that you make is kept in {display_path(work.folder)}."
+            f"Lab {self.lab.number}: {self.lab.title} Course {work.course}, as {work.pseudonym}"
+            f" (to change: ./run_all.sh lab {self.lab.number} --course KEY --name NAME, before the"
+            f" first prediction). Your work is kept in {display_path(work.folder)}."
         )
 
     def predict(self, **prediction: Any) -> None:
         """Write the prediction to disk; later measurements are bound to it."""
         ticket = self.work.predict(prediction)
         # In full, because a teacher may register it before class.
-        print(f"Predicted: what you measure now belongs to it. Ticket {ticket}")
+        print(f"Your prediction is on disk; what you measure now is bound to it. Ticket {ticket}")
 
     def measure(self) -> None:
         """Measure the missing forks for this prediction, or make its missing trials."""
@@ -59,7 +79,23 @@ class StudentLab:
         except KeyboardInterrupt:
             if measuring.find_shell() is None:
                 raise
-            raise BadInput("Stopped. Nothing is lost: measuring again goes on.") from None
+            raise BadInput("Stopped. Nothing is lost: measure again to continue.") from None
+
+    def borrow(self) -> None:
+        """Take forks of the shipped run in place of your own, on a machine that cannot measure."""
+        from handoff.labs.borrowed import borrow_forks
+
+        run = borrow_forks(self.work)
+        print(
+            f"Borrowed {pluralize(len(run.tasks()), 'fork')} of the shipped run, measured on"
+            f" {summarize_machine(run.machine)}. Your pack says so; your predictions are about that"
+            " machine."
+        )
+
+    @property
+    def warmup(self) -> int:
+        """Return the number of first shots of each fork that do not count."""
+        return self.run.points[0].warmup
 
     @property
     def run(self) -> Run:
@@ -99,6 +135,10 @@ class StudentLab:
             raise BadInput(f"No fork has {', '.join(f'{k}={v}' for k, v in params.items())}.")
         return float(np.mean(means))
 
+    def fork_means(self, **params: object) -> list[float]:
+        """Return the mean of each fork with these parameters, in nanoseconds per event."""
+        return list_fork_means(self.run, **params)
+
     def means(self, name: str, *values: object, **params: object) -> list[list[float]]:
         """Return the means, in nanoseconds per event, of the forks of each value of a parameter."""
         return [list_fork_means(self.run, **params, **{name: value}) for value in values]
@@ -111,12 +151,12 @@ class StudentLab:
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an answer of numbers and words."""
-        return require_answer(self.lab, name).keys
+        return tuple(require_answer(self.lab, name).keys)
 
     def answer(self, name: str, content: Mapping[str, Any]) -> None:
         """Write an answer of numbers and words."""
         if require_answer(self.lab, name).kind != NUMBERS:
-            raise BadInput(f"{name} is no answer of numbers: write it in a cell %%answer {name}.")
+            raise BadInput(f"{name} is not numbers and words: write it in a cell %%answer {name}.")
         plain = {str(key): simplify(value) for key, value in content.items()}
         file = self.work.write_answer(name, yaml.safe_dump(plain, sort_keys=False))
         wrong = handin.describe_form(self.work, require_answer(self.lab, name))
@@ -126,15 +166,52 @@ class StudentLab:
         """Load an answer of numbers and words."""
         text = self.work.read_answer(require_answer(self.lab, name))
         if text is None:
-            raise BadInput(f"There is no answer {name} yet.")
+            raise BadInput(f"The answer {name} is missing: write it first.")
         return handin.parse_numbers(text, name)
+
+    def text(self, text: str) -> None:
+        """Write the answer in prose, which a person reads."""
+        answer = next(answer for answer in self.lab.answers if answer.kind == TEXT)
+        lines = [line for line in text.strip().splitlines() if not line.startswith("###")]
+        file = self.work.write_answer(answer.name, "\n".join(lines))
+        wrong = handin.describe_form(self.work, answer)
+        print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+
+    def table(self, values: Any) -> pd.DataFrame:
+        """Return values by name, or a list of rows, as a small table, without what is nested."""
+        if not isinstance(values, Mapping):
+            return pd.DataFrame(values).map(round_number)
+        rows = {
+            name: list(value) if isinstance(value, list | tuple) else [value]
+            for name, value in values.items()
+        }
+        nested = (Mapping, type(None))
+        flat = {k: v for k, v in rows.items() if not any(isinstance(x, nested) for x in v)}
+        frame = pd.DataFrame.from_dict(flat, orient="index")
+        frame.columns = pd.Index([""] * frame.shape[1])
+        return frame.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
+
+    def plot(self) -> "Figure":
+        """Draw a dot per fork."""
+        from handoff.labs.dots import draw_dots
+
+        whose = "BORROWED forks: " if is_borrowed(self.run) else ""
+        return draw_dots(self.lab.dots(self.run), f"{whose}{self.lab.axis}")
+
+    def findings(self) -> pd.DataFrame:
+        """Return what each test found in each queue, in a table (lab 5)."""
+        from handoff.labs.correctness import shorten_trace
+
+        columns = {
+            test: {letter: shorten_trace(fault) or "-" for letter, fault in faults.items()}
+            for test, faults in measuring.read_trials(self.work).items()
+        }
+        return pd.DataFrame(columns)
 
     def try_class(self) -> None:
         """Compile your class, and look for broken rules (lab 6)."""
-        java = jdk.find_jdk()
-        jar.build_jar(java)
-        word = measuring.provide_own(self.work, java)
-        print(f"Nothing found: {word and word[:20]} can be measured. That is no proof of it.")
+        _, sentence = measuring.try_class(self.work, jdk.find_jdk())
+        print(f"{sentence[:1].upper()}{sentence[1:]}.")
 
     @property
     def trials(self) -> measuring.Findings:
@@ -159,34 +236,74 @@ class StudentLab:
 
         return sentence.judge_own(self.read(name), self.run)
 
-    def check(self) -> None:
-        """Check that the work is complete and well-formed, not that it is correct."""
-        for line in list_problems(self.work) or ["All is there: pack it."]:
+    def check(self) -> bool:
+        """Make the grader's checks on visible cases, print each, and return whether all pass."""
+        if self.work.prediction is None:
+            print("Predict first.")
+            return False
+        checks = make_marker(self.work).mark()
+        for check in checks:
+            print(format_check(check))
+        total = sum(check.points for check in checks)
+        earned = sum(check.earned or 0 for check in checks)
+        open_checks = sum(check.points for check in checks if check.earned is None)
+        print(f"{earned:g} of {total:g} points on the cases that you can see", end="")
+        print(f"; {open_checks:g} could not be checked here." if open_checks else ".")
+        missing = list_missing(self.work)
+        for line in missing:
             print(line)
+        complete = earned == total and not missing
+        if complete:
+            print("Complete: pack it. The grader makes the same checks on other cases.")
+        return complete
 
     def pack(self) -> None:
         """Make the file to hand in."""
-        problems = list_problems(self.work)
-        for line in problems:
-            print(line)
-        if problems:
-            print("Packed all the same; pack again when this is mended.")
+        for line in list_missing(self.work):
+            print(f"{line} Packed anyway: pack again when you have added it.")
         print(f"Hand in {display_path(handin.make_pack(self.work))}")
 
 
-def list_problems(work: Work) -> list[str]:
-    """Return a line for each part of the work that is missing or malformed."""
-    if work.prediction is None:
-        return ["prediction: none yet"]
+def format_check(check: Check) -> str:
+    """Return a line such as '  0 of 1    per_fork: sleeps   wrong in 3 of 8 cases'."""
+    earned = "?" if check.earned is None else f"{check.earned:.3g}"
+    points = f"{earned:>4} of {check.points:<4g}" if check.points else " " * 12
+    return f"{points} {check.name:28} {check.sentence}"
+
+
+def make_marker(work: Work) -> Marker:
+    """Return what makes the checks of the grader on visible cases, with the student's own forks."""
+    measured, reason = None, ""
     try:
         measured = measuring.find_measured(work)
+        if isinstance(measured, Run) and (missing := measured.missing()):
+            measured, reason = None, f"{pluralize(len(missing), 'fork')} missing: measure again"
     except BadInput as wrong:
-        return [f"{'trials' if work.lab.trials else 'forks'}: {wrong}"]
-    missing = len(measured.missing()) if isinstance(measured, Run) else 0
-    problems = [f"forks: {missing} are missing: measure again"] if missing else []
+        reason = str(wrong)
+    return Marker(work, measured, reason, run_functions, lambda *given: try_java(work, *given))
+
+
+def try_java(work: Work, answer: Answer, source: str) -> tuple[float, str]:
+    """Try a class or a model, unless it was tried since it last changed."""
+    kept = work.read_tried(source)
+    if kept:
+        return kept
+    if answer.kind == MODEL:
+        from handoff.labs import correctness
+
+        return correctness.try_model(work, lambda line: None)
+    return measuring.try_class(work, jdk.find_jdk())
+
+
+def list_missing(work: Work) -> list[str]:
+    """Return a line for each part of the pack that is missing or not of the right form."""
+    if work.prediction is None:
+        return ["The prediction is missing."]
+    reason = make_marker(work).reason
+    problems = [f"{'Trials' if work.lab.trials else 'Forks'}: {reason}"] if reason else []
     for answer in work.lab.answers:
         if fault := handin.describe_form(work, answer):
-            problems.append(f"{answer.name}: {fault} ({answer.question})")
+            problems.append(f"{answer.name}: {fault} ({answer.question}).")
     return problems
 
 

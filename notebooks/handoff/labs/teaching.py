@@ -4,7 +4,6 @@
 """
 
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,7 +13,9 @@ from pathlib import Path
 import nbformat
 
 from handoff.errors import BadInput, Failure
-from handoff.paths import LABS, LABS_WORK, ROOT, display_path
+from handoff.labs.facts import format_head, format_predict, list_pages
+from handoff.labs.lab import MODULES, Lab, load_lab
+from handoff.paths import JAVA_BENCH, LABS, LABS_WORK, ROOT, display_path
 from handoff.run.host import machine, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.plan.sweep import Forks, Sweep
@@ -51,22 +52,40 @@ def extract_solutions(file: Path) -> list[str]:
     return [c.source for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
 
 
-def format_student_notebook(file: Path) -> str:
+def read_solutions(lab: Lab) -> dict[str, str]:
+    """Return the text of each answer in the lab's notebook with solutions; {} without it."""
+    file = SOURCE / f"{lab.name}.ipynb"
+    texts = {}
+    for cell in extract_solutions(file) if file.is_file() else ():
+        head, _, text = cell.partition("\n")
+        if head.startswith("%%answer "):
+            texts[head.split()[1]] = text
+        elif head == 'lab.text("""':
+            texts["text"] = "\n".join(text.splitlines()[1:-2])
+    return texts
+
+
+def format_student_notebook(file: Path, lab: Lab) -> str:
     """Return the student's version of a notebook with solutions."""
     notebook = nbformat.read(file, as_version=4)
+    notebook.cells[0].source = f"{format_head(lab)}\n\n{notebook.cells[0].source}"
     for cell in notebook.cells:
-        cell.source = strip_solutions(cell.source)
+        predicts = cell.source.startswith("lab.predict(")
+        cell.source = format_predict(lab) if predicts else strip_solutions(cell.source)
     return nbformat.writes(notebook) + "\n"
 
 
-def write_notebooks() -> list[Path]:
-    """Write all students' notebooks."""
-    written = []
-    for file in sorted(SOURCE.glob("*.ipynb")):
-        target = LABS / file.name
-        target.write_text(format_student_notebook(file), encoding="utf-8")
-        written.append(target)
-    return written
+def write_all() -> list[Path]:
+    """Write all students' notebooks and teachers' pages."""
+    texts = list_pages(list(MODULES))
+    for number in MODULES:
+        lab = load_lab(number)
+        file = f"{lab.name}.ipynb"
+        texts[LABS / file] = format_student_notebook(SOURCE / file, lab)
+    for target, text in texts.items():
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return list(texts)
 
 
 def describe_machine(java: jdk.Jdk) -> list[str]:
@@ -105,7 +124,7 @@ def make_bundle() -> Path:
         console.print("Python packages ...")
         download_wheels(folder / jdk.WHEELS)
         console.print("Maven packages ...")
-        copy_maven_packages(folder / jdk.MAVEN_PACKAGES)
+        download_maven_packages(folder / jdk.MAVEN_PACKAGES)
         console.print("Packing ...")
         packed = Path(name) / file.name
         with tarfile.open(packed, "w:gz", compresslevel=1) as archive:
@@ -120,12 +139,24 @@ def make_bundle() -> Path:
     return file
 
 
+HIDDEN = (
+    "notebooks/labs/source",
+    "notebooks/labs/wrong",
+    "notebooks/labs/facts",
+    "notebooks/labs/teacher",
+    "notebooks/labs/TEACHING.md",
+    "notebooks/tests",
+    "java-bench/src/test",
+)
+"""What a student's bundle leaves out: solutions, wrong solutions, the teacher's pages and tests."""
+
+
 def copy_checkout(folder: Path) -> None:
-    """Copy the committed files; raise BadInput outside a git checkout."""
-    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), "archive", "HEAD"]
-    ended = subprocess.run(command, capture_output=True)
+    """Copy the committed files but those in HIDDEN; raise BadInput outside a git checkout."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), "archive", "HEAD", "."]
+    ended = subprocess.run([*command, *(f":!{path}" for path in HIDDEN)], capture_output=True)
     if ended.returncode != 0:
-        raise BadInput("A bundle is made from a git checkout, and this is none.")
+        raise BadInput("A bundle is made from a git checkout; this folder is not one.")
     subprocess.run(["tar", "-x", "-C", str(folder)], input=ended.stdout, check=True)
 
 
@@ -136,13 +167,15 @@ def download_wheels(folder: Path) -> None:
         raise Failure("The Python packages of requirements.lock could not be had.")
 
 
-def copy_maven_packages(folder: Path) -> None:
-    """Copy Maven's packages, among them those that the jar's build needed."""
-    home = Path.home() / ".m2" / "repository"
-    if not home.is_dir():
-        raise BadInput(f"{home} is not there: Maven keeps its packages elsewhere.")
-    shutil.copytree(home, folder)
+def download_maven_packages(folder: Path) -> None:
+    """Build the bundle's own jar with a repository of its own, which then holds what it needs."""
+    bench = folder.parent / JAVA_BENCH.name
+    command = [jdk.find_maven(), "-q", "-B", "-f", str(bench / "pom.xml"), "-DskipTests"]
+    command += [f"-Dmaven.repo.local={folder}", "clean", "package"]
+    environment = jar.make_maven_environment(jdk.find_jdk())
+    if subprocess.run(command, env=environment).returncode != 0:
+        raise Failure("The Maven packages could not be downloaded.")
 
 
 if __name__ == "__main__":
-    print("Wrote", ", ".join(display_path(path) for path in write_notebooks()))
+    print("Wrote", ", ".join(display_path(path) for path in write_all()))

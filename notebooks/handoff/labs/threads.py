@@ -1,6 +1,6 @@
 """Lab 8: when do more threads help? Break-even, the serial share, and other reasons."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from handoff.labs.lab import (
     TEXT,
     Answer,
     Function,
+    Known,
     Lab,
     Prediction,
     list_fork_means,
@@ -91,13 +92,16 @@ def compute_ratios(run: Run) -> dict[str, float]:
     return ratios
 
 
-def expect_verdict(run: Run, _: Mapping[str, Any]) -> dict[str, Any]:
-    low, high = break_even(list_points(run))
-    ratios = compute_ratios(run)
+def list_share(run: Run) -> list[tuple[float, float]]:
+    return [(1, compute_ratios(run)["work_100"])]
+
+
+def expect_verdict(known: Known) -> dict[str, Any]:
+    low, high = known.functions["break_even"](list_points(known.measured))
     return {
         "slower_up_to": "none" if low is None else low,
         "faster_from": "none" if high is None else high,
-        "serial_share_100": 2 * ratios["work_100"] - 1,
+        "serial_share_100": known.functions["serial_share"](*list_share(known.measured)[0]),
     }
 
 
@@ -140,7 +144,7 @@ LAB = Lab(
         *(
             Prediction(
                 f"work_{work}",
-                f"time of two threads over one, {work} units of work",
+                f"time of two threads divided by that of one, at {work} units of work",
                 "times",
                 0.01,
                 100,
@@ -156,29 +160,31 @@ LAB = Lab(
             "functions",
             CODE,
             "two functions: break_even(points) and serial_share(one, two)",
-            points=5,
             functions=(
                 Function(
-                    "break_even", break_even, draw_points, lambda run: [(list_points(run),)], 60
+                    "break_even",
+                    break_even,
+                    draw_points,
+                    lambda run: [(list_points(run),)],
+                    points=3,
+                    cases=60,
                 ),
-                Function("serial_share", serial_share, draw_times),
+                Function("serial_share", serial_share, draw_times, list_share, points=1),
             ),
         ),
         Answer(
             "numbers",
             NUMBERS,
             "time of two threads over one, as a ratio of geometric means",
-            points=2,
-            expected=lambda run, predicted: compute_ratios(run),
-            keys=NUMBER_KEYS,
+            expected=lambda known: dict(compute_ratios(known.measured)),
+            keys=dict.fromkeys(NUMBER_KEYS, 0.5),
         ),
         Answer(
             "verdict",
             NUMBERS,
-            "between which amounts of work two threads begin to win, and the serial share at 100",
-            points=2,
+            "between which amounts of work two threads start to win, and the serial share at 100",
             expected=expect_verdict,
-            keys=("slower_up_to", "faster_from", "serial_share_100"),
+            keys={"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
         ),
         Answer("text", TEXT, "three sentences: what else than serial work could be the reason"),
     ),

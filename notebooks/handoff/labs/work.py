@@ -10,7 +10,7 @@ from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
-from handoff.labs.lab import Answer, Lab, load_lab
+from handoff.labs.lab import BORROWED, Answer, Lab, is_borrowed, load_lab
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.store.run import Run, read_run
 from handoff.text import suggest
@@ -19,6 +19,9 @@ PREDICTION = "prediction.json"
 ANSWERS = "answers"
 RUNS = "runs"
 TRIALS = "trials.json"
+TRIED = "tried.json"
+"""Keeps what the last class or model earned on visible tests, because these take long."""
+
 MEASURED = "measured.txt"
 """Names the student's own class that was measured last."""
 
@@ -51,7 +54,8 @@ def compute_ticket(course: str, pseudonym: str, lab: int, prediction: Mapping[st
 def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[str, str]:
     """Return course and pseudonym, and keep them for the next call.
 
-    Each is the given value, else the kept one, else 'self-study' or a random pseudonym.
+    Each is the given value, else the kept one, else 'self-study' or a random pseudonym. Raise
+    BadInput for another value than the kept one once a prediction exists in any lab.
     """
     file = home / IDENTITY
     try:
@@ -59,8 +63,16 @@ def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[st
         kept = {key: str(before.get(key, "")) for key in ("course", "pseudonym")}
     except (ValueError, AttributeError):
         raise BadInput(
-            f"{display_path(file)} is not whole: remove it, and say who you are again."
+            f"{display_path(file)} is not readable: remove it, and give your course and name again."
         ) from None
+    given = {"course": course, "pseudonym": pseudonym}
+    changed = [key for key, word in given.items() if word and kept[key] not in ("", word)]
+    if changed and (predicted := sorted(home.glob(f"*/{PREDICTION}"))):
+        (key, *_) = changed
+        raise BadInput(
+            f"The {key} is {kept[key]}, with which {display_path(predicted[0])} was made: it cannot"
+            f" become {given[key]}. Keep {kept[key]}, or move {display_path(home)} away first."
+        )
     course = course or kept["course"] or COURSE
     pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
     home.mkdir(parents=True, exist_ok=True)
@@ -75,7 +87,7 @@ class Work:
         for what, word in (("course", course), ("pseudonym", pseudonym)):
             if not WORD.fullmatch(word):
                 raise BadInput(
-                    f"{what} is {word!r}; allowed are 1 to 40 letters, digits, '.', '-' and '_'."
+                    f"{what} is {word!r}; expected 1 to 40 letters, digits, '.', '-' and '_'."
                 )
         self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
 
@@ -89,7 +101,7 @@ class Work:
             return {**content, "prediction": dict(content["prediction"])}
         except (ValueError, KeyError, TypeError):
             raise BadInput(
-                f"{display_path(file)} is not whole: remove it, and predict again."
+                f"{display_path(file)} is not readable: remove it, and predict again."
             ) from None
 
     def state(self, prediction: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,8 +131,8 @@ class Work:
             return self.ticket
         if stated is not None and (self.run_folders or (self.folder / TRIALS).is_file()):
             raise BadInput(
-                "Measuring has begun with another prediction, course or name, which its forks are"
-                f" bound to: keep these, or start over without {display_path(self.folder)}."
+                "You have measured with another prediction, course or name, to which the forks are"
+                f" bound. Keep these, or move {display_path(self.folder)} away to start over."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
         write_json(self.folder / PREDICTION, wanted)
@@ -151,7 +163,7 @@ class Work:
     def find_run(self) -> Run:
         """Return the latest run for this prediction; raise BadInput if there is none."""
         runs = [read_run(folder) for folder in self.run_folders]
-        runs = [run for run in runs if run.identity.get("ticket") == self.ticket]
+        runs = [run for run in runs if read_ticket(run) == self.ticket]
         if self.lab.own_class and (self.folder / MEASURED).is_file():
             word = (self.folder / MEASURED).read_text().strip()
             runs = [run for run in runs if run.sweep.jvm.yours == word]
@@ -180,33 +192,64 @@ class Work:
             return None
         return text if len(text) <= MOST_ANSWER_BYTES else None
 
+    def keep_tried(self, source: str, outcome: tuple[float, str]) -> None:
+        """Keep what a class or model earned on visible tests."""
+        digest = hashlib.sha256(source.encode()).hexdigest()
+        write_json(self.folder / TRIED, {"source": digest, "outcome": outcome})
+
+    def read_tried(self, source: str) -> tuple[float, str] | None:
+        """Load what this class or model earned; None if it was not tried since it changed."""
+        try:
+            kept = json.loads((self.folder / TRIED).read_text(encoding="utf-8"))
+            share, sentence = kept["outcome"]
+            known = kept["source"] == hashlib.sha256(source.encode()).hexdigest()
+            return (float(share), str(sentence)) if known else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def read_ticket(run: Run) -> str:
+    """Return the ticket of the prediction that a run was measured or borrowed for, or ''."""
+    if is_borrowed(run):
+        return str(json.loads((run.folder / BORROWED).read_text())["ticket"])
+    return str(run.identity.get("ticket", ""))
+
 
 def require_answer(lab: Lab, name: str) -> Answer:
     answer = lab.find_answer(name)
     if answer is None:
         names = [known.name for known in lab.answers]
         raise BadInput(
-            f"Lab {lab.number} has no answer {name}; allowed is {', '.join(names)}."
+            f"Lab {lab.number} has no answer {name}; choose from {', '.join(names)}."
             f"{suggest(name, names)}"
         )
     return answer
 
 
 def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
-    """Raise BadInput for the first value that is missing, unknown or not allowed."""
+    """Raise BadInput that names every value that is missing, unknown or not allowed."""
     names = [asked.name for asked in lab.predictions]
-    for name in prediction:
-        if name not in names:
-            raise BadInput(
-                f"Lab {lab.number} asks for no {name}; it asks for {', '.join(names)}."
-                f"{suggest(name, names)}"
-            )
-    for asked in lab.predictions:
-        name, value = asked.name, prediction.get(asked.name)
-        if value is None:
-            raise BadInput(f"{name} is not predicted yet: {asked.question} ({asked.allowed}).")
-        if not asked.accepts(value):
-            raise BadInput(f"{name} is {value!r}; allowed is {asked.allowed}.")
+    unknown = [
+        f"{name} is unknown.{suggest(name, names)}" for name in prediction if name not in names
+    ]
+    missing = [asked for asked in lab.predictions if is_missing(prediction.get(asked.name))]
+    wrong = [
+        f"{asked.name} is {prediction[asked.name]!r}; expected {asked.allowed}."
+        for asked in lab.predictions
+        if asked not in missing and not asked.accepts(prediction[asked.name])
+    ]
+    parts = [*unknown, *wrong]
+    if missing:
+        listed = "".join(
+            f"\n  {asked.name}: {asked.question} ({asked.allowed})" for asked in missing
+        )
+        parts.append(f"{len(missing)} of {len(names)} predictions are missing:{listed}")
+    if parts:
+        raise BadInput(" ".join(parts))
+
+
+def is_missing(value: object) -> bool:
+    return value is None or value is ...
 
 
 def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:

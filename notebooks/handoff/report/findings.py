@@ -1,45 +1,142 @@
-"""First sentences of a run's paper: what hand-overs cost here, and what that depends on."""
+"""What a run found, in sentences that need no glossary; each depends on the run's verdicts."""
 
 from typing import Any
 
-from handoff.studies.scaling import FREQUENCIES, LOOKS
+from handoff.claims.files import load_claim_files
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    INCONCLUSIVE,
+    JUDGED,
+    LARGER,
+    REPRODUCED,
+    SMALLER,
+    UNDECIDED,
+)
+from handoff.draw.words import join_words
+from handoff.registry import find_primary
+from handoff.studies.scaling import LOOKS
 from handoff.text import pluralize
 
-QUEUE, POOL, STRIPED = (
-    LOOKS[name].label
-    for name in ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED")
-)
 ALONE = LOOKS["SEQUENTIAL"].short
 ORDER = "order "
 
+STATEMENTS = {
+    "P1": "With one sort per event, the blocking queue takes {} times as long as one thread that"
+    " does everything alone",
+    "P3": "With one sort per event, the blocking queue takes {} times as long as the Disruptor",
+    "P8": "With 15 sorts per event, the blocking queue takes {} times as long as the Disruptor",
+    "P11": "With 300 sorts per event, the blocking queue takes {} times as long as the Disruptor",
+    "P13": "The more work an event brings, the less the choice matters: at the step in load where"
+    " that is least clear, the ratio of queue to Disruptor is multiplied by {}",
+    "P6": "With one sort per event, the blocking queue keeps {} times as many cores busy as the"
+    " Disruptor",
+    "P12": "With 300 sorts per event, the blocking queue keeps {} times as many cores busy as the"
+    " Disruptor",
+    "P2": "With one sort per event, one thread alone takes {} times as long as the Disruptor",
+    "P7": "With 15 sorts per event, the blocking queue takes {} times as long as one thread alone,"
+    " at the number of consumers that decides",
+    "P10": "With 300 sorts per event, the blocking queue takes {} times as long as one thread"
+    " alone, at the number of consumers that decides",
+    "P4": "With one sort per event, threads on two sockets take {} times as long as threads on one",
+    "P9": "With 15 sorts per event, the blocking queue keeps {} times as many cores busy as the"
+    " Disruptor, where that decides",
+    "P5": "That the Disruptor keeps as many cores busy as it has threads",
+}
+"""What was compared for each claim, with a place for the ratio; the most telling ones first."""
 
-def list_findings(measured: list[dict], sensitivity: dict | None) -> list[str]:
-    """Return the sentences.
+ENDINGS = {
+    REPRODUCED: "This is what the study says",
+    CONTRADICTED: "This contradicts the study",
+    INCONCLUSIVE: "This neither confirms nor refutes the study",
+    DIRECTION: "The direction is the study's; it states no time per event, so no size can be"
+    " compared",
+    SMALLER: "The direction is the study's, the size is smaller",
+    LARGER: "The direction is the study's, the size is larger",
+    UNDECIDED: "The direction is the study's, the size is uncertain",
+}
 
-    `measured` are the points whose threads have a core each, with their `ratio` to one thread
-    alone; `sensitivity` is what another run of the machine says about our choices.
+
+def list_findings(rows: list[dict]) -> list[str]:
+    """Return one sentence per claim that was judged or that construction decides.
+
+    `rows` are those of `claim_rows.tabulate_claims`. A coverage that all of them share is left to
+    `describe_scope`.
     """
-    loads = [describe_load(measured, sorts) for sorts in FREQUENCIES]
-    return [sentence for sentence in [*loads, describe_order(sensitivity)] if sentence]
+    known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
+    shared = list_shares(rows)
+    usual = shared[0] if len(set(shared)) == 1 else ""
+    return [state_claim(known[claim], usual) for claim in STATEMENTS if claim in known]
 
 
-def describe_load(measured: list[dict], sorts: int) -> str:
-    """Return the three ratios at a load, at their greatest common number of consumers, or ''."""
-    ratios = {
-        (row["consumers"], row["mechanism"]): row["ratio"]
-        for row in measured
-        if row["sorts"] == sorts and row["consumers"] and row["ratio"] is not None
-    }
-    names = (QUEUE, POOL, STRIPED)
-    counts = [n for n, _ in ratios if all((n, name) in ratios for name in names)]
-    if not counts:
+def state_claim(row: dict, usual: str = "") -> str:
+    """Return the sentence on one claim, with the interval that decided, and its id."""
+    statement = STATEMENTS[row["claim"]]
+    lines = row["lines"]
+    if not row["judged"]:
+        parts = [f"{line['words']}{bracket(line['reading'])}" for line in lines]
+        return f"{statement} {' and '.join(parts)}: {row['rest']} ({row['claim']})."
+    first = next(line for line in lines if line["verdict"] in JUDGED)
+    value, _, interval = first["ours"].partition(" ")
+    where = first["words"].removeprefix(first["verdict"]).strip()
+    ending = ENDINGS[first["verdict"]] + (f", {where}" if where not in ("", usual) else "")
+    others = [
+        f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
+    ]
+    reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
+    return f"{statement.format(value)} {interval}. {ending}{reading} ({row['claim']})."
+
+
+def list_shares(rows: list[dict]) -> list[str]:
+    """Return the coverage of each judged line, such as 'at 1 of 11 points'."""
+    return [
+        line["words"].removeprefix(line["verdict"]).strip()
+        for row in rows
+        for line in row["lines"]
+        if line["verdict"] in JUDGED
+    ]
+
+
+def bracket(words: str) -> str:
+    return f" ({words})" if words else ""
+
+
+def describe_scope(machine: str, rows: list[dict]) -> str:
+    """Return what the run of one machine can answer and what it cannot, or ''."""
+    if not rows:
         return ""
-    queue, pool, striped = (format_factor(ratios[max(counts), name]) for name in names)
-    return (
-        f"With {pluralize(max(counts), 'consumer')} and {pluralize(sorts, 'sort')} per event,"
-        f" relative to one thread alone: blocking queue {queue}, Disruptor {pool} as worker pool"
-        f" and {striped} with striped handlers."
+    known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
+    head = f"All of it holds for one machine: {machine}."
+    if not known:
+        return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
+    parts = [
+        f"{head} It can answer {len(known)} of the study's {len(rows)} claims"
+        f"{describe_share(rows)}: {join_words(known)}."
+    ]
+    missing: dict[str, list[str]] = {}
+    for row in rows:
+        if row["claim"] not in known:
+            missing.setdefault(name_needs(row["claim"]), []).append(row["claim"])
+    groups = "; ".join(
+        f"{join_words(claims)}, which need{'s' if len(claims) == 1 else ''} {needs}"
+        for needs, claims in missing.items()
     )
+    return " ".join([*parts, f"It cannot answer {groups}."] if missing else parts)
+
+
+def describe_share(rows: list[dict]) -> str:
+    """Return ', at 1 of 11 points (numbers of consumers)', the coverage of most judged claims."""
+    shares = list_shares(rows)
+    part = max(sorted(set(shares)), key=shares.count, default="")
+    return f", {part} (numbers of consumers)" if part else ""
+
+
+def name_needs(identity: str) -> str:
+    """Return the machine that a claim of the paper's study needs, such as '12 cores'."""
+    needs = load_claim_files()[find_primary().name].claims[identity].needs
+    sockets = f" on {needs.sockets} sockets" if needs.sockets > 1 else ""
+    counters = " and hardware counters" if needs.counters else ""
+    return f"{pluralize(needs.cores, 'core')}{sockets}{counters}"
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:

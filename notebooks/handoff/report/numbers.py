@@ -8,14 +8,14 @@ import pandas as pd
 
 from handoff.analysis.forks import compute_fork_means, describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
-from handoff.claims.files import load_claim_files
 from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.paths import NOTEBOOKS, generated_folder
-from handoff.registry import find_primary, find_study
-from handoff.report import artifact, findings, overview, related_runs
+from handoff.paths import generated_folder
+from handoff.registry import find_primary
+from handoff.report import artifact, findings, overview, reasons, related_runs, sections
+from handoff.report.claim_rows import group_untestable, tabulate_claims
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
@@ -41,7 +41,8 @@ def update_figures(run: Run) -> None:
 
 
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
-    points, shots = tidy.load_table(run, "points"), tidy.load_shots(run)
+    points = tidy.load_table(run, "points", every_arm=True)
+    shots = tidy.load_shots(run, every_arm=True)
     studies = tidy.list_studies(run)
     primary = find_primary().name
     forks = (
@@ -49,7 +50,7 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     )
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
-    verdicts = claims.verdicts(primary)
+    rows = tabulate_claims(claims, primary) if primary in studies else []
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -60,18 +61,35 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "settling": to_records(tabulate_settling(shots)),
         "points": count_points(points),
         "measured": measured,
-        "findings": findings.list_findings(measured, companions["sensitivity"]),
+        "claims": rows,
+        "untestable": group_untestable(rows),
+        "scope": findings.describe_scope(summarize_machine(run.machine), rows),
+        "findings": findings.list_findings(rows),
+        "order": findings.describe_order(companions["sensitivity"]),
+        "why": reasons.explain_costs(measured),
+        "releases": list_values(forks, "release"),
+        "sorts": list_values(forks, "sort"),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
-        "verdicts": verdicts,
+        "verdicts": claims.verdicts(primary),
         "summary": claims.summary(primary),
-        **describe_readings(claims, primary),
+        **sections.describe_readings(claims, primary),
         "shown": claims.shown(primary),
-        "studies": [build_section(run, claims, study) for study in studies if study != primary],
+        "studies": [
+            sections.build_section(run, claims, study) for study in studies if study != primary
+        ],
         "figures": list_figures(run),
         "estimate": paper.summarize_estimates(forks),
         "companions": companions,
-        "artifact": artifact.build_appendix(run, points, shots, verdicts),
+        "artifact": artifact.build_appendix(run, points, shots),
     }
+
+
+def list_values(forks: pd.DataFrame, parameter: str) -> list[str]:
+    """Return the values of a parameter among the points whose threads have a core each."""
+    if parameter not in forks:
+        return []
+    fitting = forks[~forks["oversubscribed"].astype(bool)]
+    return sorted(map(str, fitting[parameter].dropna().unique()))
 
 
 def describe_machine(run: Run) -> dict:
@@ -155,33 +173,17 @@ def count_points(points: pd.DataFrame) -> dict:
 
 
 def list_figures(run: Run) -> list[dict]:
-    """Return name, file without footnote, and footnote of the drawn figures, main ones first.
+    """Return name, file without words, and words of the drawn figures, main ones first.
 
     The footnote is without the run, which the paper names once.
     """
     folder = generated_folder(run.folder) / "figures" / "print"
-    return [
-        {
-            "name": path.stem,
-            "file": f"figures/print/{path.name}",
-            "note": path.with_suffix(".txt")
-            .read_text(encoding="utf-8")
-            .replace(run.title(), "")
-            .strip(),
-        }
-        for path in sorted(folder.glob("*.svg"), key=rank_figure)
-    ]
-
-
-FIRST = ("-ratios", "-percentiles", "-ranking", "-state")
-LAST = ("-changes", "-points")
-"""Last parts of the names of main figures not named after the study, and of figures shown last."""
-
-
-def rank_figure(path: Path) -> tuple[int, str]:
-    name = path.stem
-    main = "-" not in name or name.endswith(FIRST)
-    return (0 if main else 2 if name.endswith(LAST) else 1), name
+    figures = []
+    for path in sorted(folder.glob("*.json")):
+        words = json.loads(path.read_text(encoding="utf-8"))
+        words["note"] = words["note"].replace(run.title(), "").strip()
+        figures.append({"name": path.stem, "file": f"figures/print/{path.stem}.svg", **words})
+    return sorted(figures, key=lambda figure: (not figure["main"], figure["name"]))
 
 
 def to_json_types(value: object) -> object:
@@ -193,64 +195,3 @@ def to_json_types(value: object) -> object:
     if value is None or pd.isna(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
-
-
-def read_introduction(study: str) -> dict:
-    """Return the question, the plain paragraphs and the diagram of the notebook's first cell."""
-    notebooks = sorted(NOTEBOOKS.glob(f"[0-9][0-9]_{study}.ipynb"))
-    if not notebooks:
-        return {"question": find_study(study).title or study, "about": [""], "diagram": ""}
-    text = "".join(json.loads(notebooks[0].read_text(encoding="utf-8"))["cells"][0]["source"])
-    words, _, rest = text.partition("```")
-    title, *paragraphs = [part.strip() for part in words.split("\n\n") if part.strip()]
-    question = title.removeprefix("# ").partition(": ")[2]
-    plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
-    return {
-        "question": question[:1].upper() + question[1:],
-        "about": plain or [""],
-        "diagram": rest.partition("```")[0].strip("\n"),
-    }
-
-
-def describe_readings(claims: ClaimsReport, study: str) -> dict:
-    """Return each claim's verdict under each reading, and what belongs together.
-
-    The table is None where there is one reading.
-    """
-    if study not in load_claim_files():
-        return {"readings": None, "joint": [], "drift": ""}
-    table = claims.readings(study)
-    several = table.columns.size > 2
-    columns = {"head": table.columns.tolist()}
-    rows = [{"claim": claim, "verdicts": list(row)} for claim, *row in table.itertuples()]
-    return {
-        "readings": columns | {"rows": rows} if several else None,
-        "joint": claims.joint(study) if several else [],
-        "drift": claims.drift(study),
-    }
-
-
-def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
-    """Return what the paper says about another study; `source` is '' if it has no claims."""
-    file = load_claim_files().get(study)
-    sizes = sorted(
-        {
-            (int(p.params["events"]), p.shots, p.warmup)
-            for p in run.points
-            if p.study == study and not p.unavailable
-        }
-    )
-    return {
-        **read_introduction(study),
-        "study": study,
-        "title": find_study(study).title or study,
-        "source": file.source if file else "",
-        "sizes": [dict(zip(("events", "shots", "warmup"), size, strict=True)) for size in sizes],
-        "sentences": find_study(study).list_sentences(
-            compute_fork_means(tidy.load_table(run, study))
-        ),
-        "verdicts": claims.verdicts(study),
-        "summary": claims.summary(study),
-        **describe_readings(claims, study),
-        "shown": claims.shown(study),
-    }

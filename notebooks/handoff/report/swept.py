@@ -16,7 +16,8 @@ from handoff.analysis.effects import (
 )
 from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
-from handoff.draw.swept_layout import format_value
+from handoff.draw.footnotes import only_rehearses
+from handoff.draw.swept_layout import format_value, plan_figures
 from handoff.files import write_text
 from handoff.paths import generated_folder
 from handoff.registry import find_study
@@ -26,7 +27,9 @@ from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
-MOST_INTERACTIONS = 12
+MOST_INTERACTIONS, MOST_SENTENCES = 12, 3
+"""Interactions, and sentences per parameter, that the report lists."""
+MOST_VALUES = 15
 PER_POINT = 3
 """Responses that the table of all points has room for."""
 
@@ -40,7 +43,7 @@ def save_numbers(run: Run) -> Path:
 
 
 def build_numbers(run: Run) -> dict:
-    points = tidy.load_table(run, "points")
+    points = tidy.load_table(run, "points", every_arm=True)
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
@@ -50,6 +53,10 @@ def build_numbers(run: Run) -> dict:
         },
         "points": count_points(points),
         "left_out": sorted(set(points["unavailable"].dropna())),
+        "rehearsal": all(
+            only_rehearses(run, compute_fork_means(tidy.load_table(run, study)))
+            for study in tidy.list_studies(run)
+        ),
         "warmup_limit": run.sweep.warmup_limit,
         "seed": run.sweep.seed,
         "studies": [build_section(run, study) for study in tidy.list_studies(run)],
@@ -59,17 +66,21 @@ def build_numbers(run: Run) -> dict:
 def build_section(run: Run, name: str) -> dict:
     """Return what was varied, figures, points, effects and interactions of one study."""
     study = find_study(name)
-    swept = find_swept(study, compute_fork_means(tidy.load_table(run, name)))
+    swept = find_swept(
+        study, compute_fork_means(tidy.load_table(run, name, every_arm=True)), run.sweep.arms
+    )
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
     interactions = tabulate_interactions(swept, first.column)
     shown = select_sure(interactions).head(MOST_INTERACTIONS)
-    figures = [f for f in list_figures(run) if f["name"].startswith(f"swept-{name}-")]
+    drawn = {figure["name"]: figure for figure in list_figures(run)}
+    names = [f"swept-{name}-{layout.along}" for layout in plan_figures(swept)]
+    figures = [drawn[figure] for figure in names if figure in drawn]
     return {
         "study": name,
         "title": study.title or name,
         "varied": [
-            {"name": n, "values": [format_value(value) for value in swept.values(n)]}
+            {"name": n, "values": list_values([format_value(value) for value in swept.values(n)])}
             for n in swept.varied
         ],
         "held": {n: format_value(value) for n, value in list_constant(swept).items()},
@@ -79,8 +90,15 @@ def build_section(run: Run, name: str) -> dict:
         "effects": format_rows(effects),
         "interactions": format_rows(shown),
         "counted": count_shown(interactions, len(shown)),
-        "sentences": describe_effects(effects, first.name),
+        "sentences": describe_effects(effects, first.name, MOST_SENTENCES),
     }
+
+
+def list_values(values: list[str]) -> list[str]:
+    """Return the values, or the first, the last and their number where these are many."""
+    if len(values) <= MOST_VALUES:
+        return values
+    return [*values[:2], "…", f"{values[-1]}: {len(values)} values"]
 
 
 def list_points(swept: Swept) -> list[dict]:

@@ -1,5 +1,6 @@
-"""docs/verdicts.md and README's pictures: verdicts of the shipped runs on all published claims."""
+"""docs/verdicts.md, README's results and pictures: the verdicts of the shipped runs."""
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -17,13 +18,16 @@ from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
 from handoff.claims.report import ClaimsReport, describe_wake_ups, format_ours
 from handoff.claims.verdicts import FORCED, JUDGED, RULES
 from handoff.files import write_text
-from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
+from handoff.paths import DOCS, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
 from handoff.registry import find_primary, find_study
+from handoff.report import machines, readme
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
 PAGE = DOCS / "verdicts.md"
-PICTURES = DOCS / "pictures"
+PICTURES = TRACES.parent
+SHOWN = ("scaling_cost", "scaling", "claims-scaling")
+"""Figures that README shows or links."""
 
 HEAD = """\
 # Verdicts of the shipped runs
@@ -51,7 +55,7 @@ def list_shipped_runs() -> dict[str, Run]:
 
 
 def write_page() -> list[Path]:
-    """Write the page and the pictures, and return their paths."""
+    """Write the pages, the pictures and README's results, and return their paths."""
     runs = list_shipped_runs()
     for run in {run.folder: run for run in runs.values()}.values():
         tidy.write_tables(run)
@@ -59,7 +63,11 @@ def write_page() -> list[Path]:
     judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
     head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
     write_text(PAGE, "\n".join([head, *sections, describe_tests(runs)]))
-    return [PAGE, *draw_pictures(runs[find_primary().name])]
+    shipped = runs[find_primary().name]
+    pictures = draw_pictures(shipped)
+    readme.write_results(shipped)
+    others = machines.write_machines(machines.list_machine_runs(), PICTURES)
+    return [PAGE, *pictures, *others, readme.README]
 
 
 def describe_study(study: str, run: Run) -> str:
@@ -143,15 +151,24 @@ def list_others(rows: pd.DataFrame) -> list[str]:
 
 
 def draw_pictures(run: Run) -> list[Path]:
-    """Draw the paper's claims, and its figures 3 to 8 on one page, as SVG; return the paths."""
+    """Draw README's pictures as SVG, with the traces that they name; return the paths."""
     # Only the pictures need the study's figures, which take long to load.
     from handoff.studies.scaling.figures import ScalingFigures
 
-    PICTURES.mkdir(exist_ok=True)
+    shutil.rmtree(PICTURES / TRACES.name, ignore_errors=True)
+    (PICTURES / TRACES.name).mkdir(parents=True)
+    primary, made = find_primary().name, []
     with tempfile.TemporaryDirectory() as folder:
-        claims = ClaimsReport(run, find_primary().name)
+        figures, claims = ScalingFigures(run, Path(folder)), ClaimsReport(run, primary)
         claims.folder = Path(folder)
-        claims.figure(find_primary().name)
-        ScalingFigures(run, Path(folder)).page()
-        made = [Path(folder) / "figures" / f"{name}.svg" for name in ("claims-scaling", "scaling")]
-        return [Path(shutil.copy(path, PICTURES / path.name)) for path in made]
+        claims.figure(primary)
+        figures.cost()
+        figures.page()
+        for name in SHOWN:
+            svg = figures.folder / f"{name}.svg"
+            words = json.loads((figures.folder / "print" / f"{name}.json").read_text())
+            record = f"{words['note'].split()[-1]}.json"
+            traced = generated_folder(run.folder) / "trace" / record
+            made.append(Path(shutil.copy(svg, PICTURES / svg.name)))
+            shutil.copy(traced, PICTURES / TRACES.name / record)
+    return made

@@ -66,6 +66,12 @@ def accept_jvm(reported: Jvm, flags: list[str]) -> None:
         raise Rejected(f"the JVM did not apply its flags: {', '.join(changed)}")
 
 
+def accept_runtime(reported: Jvm, runtime: str) -> None:
+    """Check that the JVM is the planned one; `runtime` is as in `Jdk`."""
+    if reported.version not in runtime:
+        raise Rejected(f"expected {runtime} to measure, but it was Java {reported.version}")
+
+
 def accept_heap(policy: HeapPolicy | None, pages: dict[str, int] | None) -> None:
     """Check that the heap lies where planned.
 

@@ -55,7 +55,7 @@ def make_archive(jdk: Jdk, file: Path) -> None:
     """
     with tempfile.TemporaryDirectory(prefix="handoff-archive-", dir=file.parent) as name:
         folder = Path(name)
-        classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes()])
+        classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes(jdk.jar)])
         listed, made = folder / "classes.txt", folder / file.name
         listed.write_text("\n".join(classes) + "\n")
         command = [
@@ -64,7 +64,7 @@ def make_archive(jdk: Jdk, file: Path) -> None:
             f"-XX:SharedClassListFile={listed}",
             f"-XX:SharedArchiveFile={made}",
             "-cp",
-            str(JAR),
+            str(jdk.jar),
         ]
         run_java(command, folder)
         made.replace(file)
@@ -83,7 +83,7 @@ def load_classes(jdk: Jdk, folder: Path) -> list[str]:
     """Return the lines of Java's class list for the classes that a fork loads."""
     asked, listed = select_sweep(TRAINING, [], []), folder / "loaded.txt"
     point = next(point for point in planning.plan_points(asked, jdk) if point.forks)
-    write_inputs(point, folder)
+    write_inputs(jdk.jar, point, folder)
     command = build_command(jdk, asked.sweep.jvm, point, folder)
     command.insert(command.index(str(jdk.java)) + 1, f"-XX:DumpLoadedClassList={listed}")
     run_java(command, folder)
@@ -94,9 +94,9 @@ def load_classes(jdk: Jdk, folder: Path) -> list[str]:
     ]
 
 
-def list_classes() -> list[str]:
+def list_classes(jar: Path) -> list[str]:
     """Return all Handoff classes in the form of Java's class list."""
-    with zipfile.ZipFile(JAR) as opened:
+    with zipfile.ZipFile(jar) as opened:
         names = [Path(name) for name in opened.namelist() if name.startswith("handoff/")]
     return [
         str(name.with_suffix(""))

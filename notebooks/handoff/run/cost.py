@@ -57,8 +57,8 @@ def estimate_fork_seconds(point: Point) -> float:
 class CostModel:
     """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
-    `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by name,
-    and `pace` scales the guess for other points.
+    `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by
+    `cost_name`, and `pace` scales the guess for other points.
     """
 
     def __init__(self, runs: Path | None = None, machine: str = "") -> None:
@@ -74,7 +74,7 @@ class CostModel:
         ]
         self.overhead_s = median(short) if short else FORK_S
         self.shot_s = {
-            point.name: max(0.0, seconds - self.overhead_s) / count_shots(point)
+            point.cost_name: max(0.0, seconds - self.overhead_s) / count_shots(point)
             for point, seconds in taken
         }
         paces = [
@@ -85,7 +85,7 @@ class CostModel:
         self.pace = median(paces) if paces else 1.0
 
     def fork_seconds(self, point: Point) -> float:
-        known = self.shot_s.get(point.name)
+        known = self.shot_s.get(point.cost_name)
         return self.overhead_s + (
             estimate_fork_seconds(point) * self.pace
             if known is None

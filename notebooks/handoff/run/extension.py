@@ -66,7 +66,14 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
     measured = {point.key: point for point in run.points}
-    planned = {point.key: point for point in planning.plan_points(asked, jdk, amounts)}
+    # The names of an older run's points stay as they are.
+    digits = {"digits": run.points[0].digits}
+    planned = {
+        point.key: point
+        for point in (
+            point.model_copy(update=digits) for point in planning.plan_points(asked, jdk, amounts)
+        )
+    }
     for key in measured.keys() & planned.keys():
         require_alike(measured[key], planned[key], asked.source)
     merged = {key: combine(point, planned.get(key)) for key, point in measured.items()}

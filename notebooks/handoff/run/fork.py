@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from handoff.files import hash_content
-from handoff.run.accept import Rejected, accept_fork
+from handoff.run.accept import Rejected, accept_fork, accept_runtime
 from handoff.run.host import process
 from handoff.run.host.kernel_files import read_text
 from handoff.run.host.machine import take_snapshot
@@ -64,7 +64,7 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix=name_temporary()))
     point, planned = job.point, plan_flags(job.jvm, job.point, jdk.feature)
     try:
-        write_inputs(point, folder)
+        write_inputs(jdk.jar, point, folder)
         before, started, used = take_snapshot(point.cpus), time.monotonic(), children_cpu_seconds()
         code = process.run_process(build_command(jdk, job.jvm, point, folder), folder, job.limit_s)
         around = {
@@ -73,7 +73,7 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
             "seconds": round(time.monotonic() - started, 3),
         }
         try:
-            content = read_result(point, code, folder, job.limit_s, planned)
+            content = read_result(jdk, point, code, folder, job.limit_s, planned)
         except Rejected as rejected:
             if shutil.disk_usage(folder).free < MIN_FREE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder.parent)) from None
@@ -127,7 +127,7 @@ def children_cpu_seconds() -> float:
 
 
 def read_result(
-    point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]
+    jdk: Jdk, point: Point, code: int | None, folder: Path, limit_s: float, planned: list[str]
 ) -> dict:
     """Return JMH's row and the evidence; raise Rejected if the fork must not be counted."""
     if code is None:
@@ -137,7 +137,9 @@ def read_result(
     try:
         rows = json.loads((folder / "jmh.json").read_text())
         evidence = json.loads((folder / "evidence.json").read_text())
-        row = accept_fork(point, rows, Evidence.model_validate(evidence), planned)
+        proof = Evidence.model_validate(evidence)
+        accept_runtime(proof.jvm, jdk.runtime)
+        row = accept_fork(point, rows, proof, planned)
     except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
         raise Rejected(
             f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})"

@@ -103,6 +103,11 @@ def require_mergeable(first: Run, second: Run) -> None:
     one, two = (run.identity.get("amounts") or {} for run in (first, second))
     if any(one[study] != two[study] for study in one.keys() & two.keys()):
         different.append("calibration of the load")
+    if {point.digits for point in first.points} != {point.digits for point in second.points}:
+        raise BadInput(
+            f"{first.folder} and {second.folder} cannot be merged: one is from an earlier release,"
+            " whose names of points are shorter."
+        )
     if different:
         raise BadInput(
             f"{first.folder} and {second.folder} cannot be merged: the second was measured with"

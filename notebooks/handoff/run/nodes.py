@@ -12,7 +12,7 @@ from handoff.run import class_archive, fork, planning
 from handoff.run.fork import Job, Outcome
 from handoff.run.host import lock, readiness
 from handoff.run.host.cpu_settings import Finding
-from handoff.run.java import jdk
+from handoff.run.java import arms, jdk
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.sweep import Sweep
 from handoff.run.store.identity import make_change_check
@@ -67,7 +67,7 @@ class ThisMachine:
     refusals: list[str]
     poll_s: float | None = None
     patience_s: float = 0.0
-    jdk: Jdk
+    javas: dict[str, Jdk]
     findings: list[Finding]
     require_unchanged: Callable[[], None]
 
@@ -80,11 +80,13 @@ class ThisMachine:
             yield
 
     def prepare(self, run: Run, forks: int) -> None:
-        self.jdk = jdk.find_jdk()
-        planning.require_same_setup(run, self.jdk)
-        prepare_machine(self.jdk, forks)
+        ambient = jdk.find_jdk()
+        planning.require_same_setup(run, ambient)
+        self.javas = arms.resolve_arms(run.sweep, ambient)
+        for java in self.javas.values():
+            prepare_machine(java, forks // len(self.javas))
         self.findings = readiness.list_findings(run.sweep)
-        self.require_unchanged = make_change_check(self.jdk)
+        self.require_unchanged = make_change_check(self.javas.values())
 
     def check(self) -> None:
         self.require_unchanged()
@@ -95,7 +97,7 @@ class ThisMachine:
     def submit(self, node: str, job: Job) -> "Future[Outcome]":
         future: Future[Outcome] = Future()
         try:
-            future.set_result(fork.measure_fork(self.jdk, job))
+            future.set_result(fork.measure_fork(self.javas[job.point.arm], job))
         except Exception as error:
             future.set_exception(error)
         return future

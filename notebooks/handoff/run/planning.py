@@ -1,6 +1,7 @@
 """Find or create the run of a sweep on a machine."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -9,7 +10,7 @@ from handoff.files import write_json
 from handoff.paths import locate_run, restore_folder
 from handoff.run import calibration
 from handoff.run.host import machine
-from handoff.run.java import command, jar, jvm
+from handoff.run.java import arms, command, jar, jvm
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan import expansion
 from handoff.run.plan.points import Amounts, Point
@@ -48,7 +49,8 @@ class LocalPlanner(NamedTuple):
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         planned = plan_points(asked, self.jdk)
         words = calibration.find_words(asked.sweep, asked.source)
-        amounts = calibration.calibrate_amounts(words, asked.sweep, self.jdk)
+        first = arms.resolve_arms(asked.sweep, self.jdk, asked.source)[asked.sweep.first_arm]
+        amounts = calibration.calibrate_amounts(words, asked.sweep, first)
         return plan_points(asked, self.jdk, amounts) if amounts else planned, amounts
 
     def preview(self, asked: SweepRequest) -> list[Point]:
@@ -88,9 +90,11 @@ def plan_points(
     Where the kernel refuses to place the heap, and the sweep does not ask for a place, points are
     planned without one. Raise BadInput if a point is invalid, or if a refused place was asked for.
     """
-    if asked.sweep.jvm.flags:
-        flags = jvm.build_flags(asked.sweep.jvm, "PARALLEL", jdk.feature)
-        jar.check_flags(jdk, flags, asked.source)
+    javas = arms.resolve_arms(asked.sweep, jdk, asked.source)
+    for arm, java in javas.items():
+        planned = asked.sweep.make_jvm(arm)
+        if planned.flags:
+            jar.check_flags(java, jvm.build_flags(planned, "PARALLEL", java.feature), asked.source)
     here = describe_here(jdk, root)
     require_memory(asked, here)
     command.require_classes(asked.sweep.jvm, asked.source)
@@ -101,7 +105,7 @@ def plan_points(
 
     def place(unplaced: bool) -> list[Point]:
         expanded = expansion.expand_points(asked.sweep, asked.source, cores, amounts, unplaced)
-        answers = jar.check_points(jdk, expanded, root)
+        answers = check_points(javas, expanded, root)
         return expansion.settle_points(asked.sweep, expanded, answers, asked.source)
 
     points = place(unplaced=False)
@@ -130,6 +134,16 @@ def require_forks(points: list[Point], source: str) -> list[Point]:
         why = " ".join(reasons) or "all threads share cores, and oversubscribed is 0."
         raise BadInput(f"{source}: nothing can be measured here: {why}")
     return points
+
+
+def check_points(javas: Mapping[str, Jdk], points: list[Point], root: Path) -> list[dict]:
+    """Return the answer to each point of the jar that its arm measures with."""
+    answers: dict[str, dict] = {}
+    for arm, java in javas.items():
+        asked = [point for point in points if point.arm == arm]
+        listed = jar.check_points(java, asked, root)
+        answers |= {point.key: answer for point, answer in zip(asked, listed, strict=True)}
+    return [answers[point.key] for point in points]
 
 
 def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool) -> Run:

@@ -179,12 +179,13 @@ class Loop:
 
     def make_job(self, task: Task, node: str) -> Job:
         identity = {
-            "setup": hash_setup(self.run.identity),
+            "setup": hash_setup(self.run.identity, task.point.arm),
             "fork": task.number,
             "again": task.again,
             "block": task.block,
             "order": self.order,
             "machine": self.run.machine["id"],
         } | ({"host": node} if node != HERE else {})
+        identity |= {"arm": task.point.arm} if task.point.arm else {}
         limit = self.progress.costs.limit_seconds(task.point)
-        return Job(self.run.sweep.jvm, task.point, identity, limit)
+        return Job(self.run.sweep.make_jvm(task.point.arm), task.point, identity, limit)

@@ -32,6 +32,7 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         "host": fork.host or "",
         "jvm": fork.evidence.jvm.version,
         "study": fork.study,
+        **name_arm(point),
         # A parameter that a fork does not have is younger than it, and was at its default.
         **parse_numbers(load_catalog()[fork.study].defaults() | fork.params),
         "point": point.key,
@@ -204,7 +205,18 @@ def make_heap_rows(point: Point, fork: ForkFile) -> list[dict]:
 
 def identify_fork(point: Point, fork: ForkFile) -> dict:
     """Return the columns that identify the fork in every other table."""
-    return {"study": fork.study, "point": point.key, "fork": fork.fork, "again": fork.again}
+    return {
+        "study": fork.study,
+        **name_arm(point),
+        "point": point.key,
+        "fork": fork.fork,
+        "again": fork.again,
+    }
+
+
+def name_arm(point: Point) -> dict:
+    """Return the column that only runs with arms have."""
+    return {"arm": point.arm} if point.arm else {}
 
 
 def count_places(places: list[int | str | None]) -> int | None:

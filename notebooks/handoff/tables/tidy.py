@@ -23,6 +23,7 @@ from handoff.tables.rows import (
     make_matrix_rows,
     make_shot_rows,
     make_thread_rows,
+    name_arm,
     parse_numbers,
 )
 
@@ -168,6 +169,7 @@ def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "study": point.study,
+            **name_arm(point),
             **parse_numbers(point.params),
             "point": point.key,
             "asked": run.count_forks(point),
@@ -190,10 +192,11 @@ def list_studies(run: Run) -> list[str]:
     return list(points.loc[points["found"] > 0, "study"].unique())
 
 
-def load_shots(run: Run) -> pd.DataFrame:
+def load_shots(run: Run, every_arm: bool = False) -> pd.DataFrame:
     """Return the tables of all studies of the run, concatenated."""
     tables = [
-        load_table(run, study) for study in dict.fromkeys(point.study for point in run.points)
+        load_table(run, study, every_arm)
+        for study in dict.fromkeys(point.study for point in run.points)
     ]
     return pd.concat([table for table in tables if len(table)] or [NO_FORKS], ignore_index=True)
 
@@ -214,7 +217,7 @@ def list_forks(run: Run) -> list[list[str]]:
 
 def list_tabled_forks(run: Run) -> list[list[str]]:
     """Return the same list from the tables."""
-    rows = load_shots(run).drop_duplicates(["point", "fork", "again"])
+    rows = load_shots(run, every_arm=True).drop_duplicates(["point", "fork", "again"])
     points = {point.key: point for point in run.points}
     return sorted(
         [points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples()
@@ -227,14 +230,22 @@ def load_fresh(run: Run, study: str) -> pd.DataFrame:
     return load_table(run, study)
 
 
-TEXT = ("setup", "machine", "host", "point", "hash", "disturbed")
+TEXT = ("arm", "setup", "machine", "host", "point", "hash", "disturbed")
 """Columns of text that may look like numbers, such as the hashes 12345678 and 1234e567."""
 
 
-def load_table(run: Run, study: str) -> pd.DataFrame:
-    """Return a table of tidy/ by its name; raise BadInput before the stage tidy."""
+def load_table(run: Run, study: str, every_arm: bool = False) -> pd.DataFrame:
+    """Return a table of tidy/ by its name; raise BadInput before the stage tidy.
+
+    Of a run with arms, the first arm alone unless `every_arm`: arms are compared, never pooled.
+    """
     path = run.folder / "tidy" / f"{study}.csv"
     if not path.is_file():
+        measured = dict.fromkeys(point.study for point in run.points)
+        if study in load_catalog() and study not in measured:
+            raise BadInput(
+                f"{run.folder.name} did not measure {study}; it has {', '.join(measured)}."
+            )
         raise BadInput(f"{run.folder.name} has no tidy/{study}.csv yet: run the stage tidy first.")
     text = dict.fromkeys(TEXT, str)
     if study == "points":
@@ -249,4 +260,6 @@ def load_table(run: Run, study: str) -> pd.DataFrame:
             f"{run.folder.name}: tidy/{study}.csv is of an earlier release: run the stage tidy"
             " again."
         )
+    if "arm" in table and not every_arm:
+        table = table[table["arm"] == run.sweep.first_arm].reset_index(drop=True)
     return table if study == "points" else table.fillna({"disturbed": "", "host": ""})

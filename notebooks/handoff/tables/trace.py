@@ -9,7 +9,7 @@ import pandas as pd
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.paths import GENERATED, display_path, generated_folder, notebook_run_name
+from handoff.paths import GENERATED, TRACES, display_path, generated_folder, notebook_run_name
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
@@ -45,12 +45,14 @@ def find_trace(identity: str, runs: Path) -> dict:
     candidates = [
         *GENERATED.glob(f"*/trace/{identity}.json"),
         *runs.glob(f"*/generated/trace/{identity}.json"),
+        *TRACES.glob(f"{identity}.json"),
     ]
     record = read_trace(candidates[0]) if identity.isalnum() and candidates else None
     if record is None:
         raise BadInput(
-            f"{identity}: no figure or verdict generated here has this id; the id is below each"
-            " figure, such as 'trace 1a2b3c4d'."
+            f"{identity}: no figure or verdict generated here has this id, which is below each"
+            " figure, such as 'trace 1a2b3c4d'; run ./run_all.sh RUN figures first, where RUN is"
+            " the run that the figure names."
         )
     return record
 

@@ -5,8 +5,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from handoff.analysis.swept import Swept, describe_weakness, make_setting
+from handoff.draw.swept_axis import ANY, WIDE, Axis, plan_axis
 from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
-from handoff.draw.swept_panel import SPREAD, WIDE
 from handoff.run.store.run import Run
 
 SYMBOLS = {
@@ -31,9 +31,6 @@ SYMBOLS = {
 }
 """Plotly's names of matplotlib's markers, so that a mechanism has one marker everywhere."""
 
-ANY = "any"
-"""Label of mechanisms to which the parameter along the axis makes no difference."""
-
 HEIGHT, PANEL_WIDTH = 420, 210
 """Height, and least width of a panel, in pixels; a narrow page scrolls."""
 
@@ -50,15 +47,15 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
         1, len(columns), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.02
     )
     shown = layout.select(swept)
-    styles = plan_styles(swept, shown, layout)
+    styles, axis = plan_styles(swept, layout), plan_axis(swept, layout.along, len(columns))
     named: set[str] = set()
     for place, value in enumerate(columns, start=1):
         panel = layout.select_panel(shown, value)
-        for trace in list_traces(swept, panel, layout, styles, forks):
+        for trace in list_traces(swept, panel, layout, (axis, styles), forks):
             trace.showlegend = trace.name not in named
             named.add(trace.name)
             figure.add_trace(trace, row=1, col=place)
-    scale_axes(figure, swept, layout, shown)
+    scale_axes(figure, swept, axis, shown, bool(shown[layout.along].isna().any()))
     figure.update_yaxes(title_text=response.axis, col=1)
     figure.update_layout(
         template="plotly_white",
@@ -71,15 +68,16 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFrame) -> None:
-    """Set the axes: x has a place per value, with `ANY` first; y is logarithmic or starts at 0."""
-    first = -1 if shown[layout.along].isna().any() else 0
-    names = layout.name_places(swept)
+def scale_axes(
+    figure: go.Figure, swept: Swept, axis: Axis, shown: pd.DataFrame, outside: bool
+) -> None:
+    """Set the axes: x as `axis` says, with `ANY` first; y is logarithmic or starts at 0."""
+    labels = ([(axis.outside, ANY)] if outside else []) + axis.labels
     figure.update_xaxes(
-        tickvals=list(range(first, len(names))),
-        ticktext=[ANY, *names][1 + first :],
-        title_text=layout.along,
-        range=[first - 0.6, len(names) - 0.4],
+        tickvals=[place for place, _ in labels],
+        ticktext=[name for _, name in labels],
+        title_text=axis.title,
+        range=axis.limits(outside),
     )
     values = shown[swept.responses[0].column]
     positive = values[values > 0]
@@ -90,19 +88,27 @@ def scale_axes(figure: go.Figure, swept: Swept, layout: Layout, shown: pd.DataFr
 
 
 def list_traces(
-    swept: Swept, panel: pd.DataFrame, layout: Layout, styles: Styles, forks: pd.DataFrame
+    swept: Swept,
+    panel: pd.DataFrame,
+    layout: Layout,
+    how: tuple[Axis, Styles],
+    forks: pd.DataFrame,
 ) -> list[go.Scatter]:
     """Return one trace per line of the panel, with hollow dots where threads shared cores."""
-    places = {value: place for place, value in enumerate(swept.values(layout.along))}
+    axis, styles = how
     column = swept.responses[0].column
-    groups = list(panel.dropna(subset=[column]).groupby(layout.keys, dropna=False, sort=False))
+    groups = {
+        make_setting(key): rows
+        for key, rows in panel.dropna(subset=[column]).groupby(layout.keys, dropna=False)
+    }
     traces, names, marked = [], layout.name_lines(swept), layout.mark_lines(swept)
-    for number, (values, rows) in enumerate(groups):
-        key = make_setting(values)
-        name = names[key]
-        shift = SPREAD * ((number + 0.5) / len(groups) - 0.5)
+    for number, (key, name) in enumerate(names.items()):
+        if key not in groups:
+            continue
+        rows = groups[key]
+        shift = axis.spread * ((number + 0.5) / len(names) - 0.5)
         symbol = SYMBOLS.get(marked[key], "circle")
-        at = [places.get(value, -1) + shift for value in rows[layout.along]]
+        at = [axis.place(value) + shift for value in rows[layout.along]]
         traces.append(
             go.Scatter(
                 x=at,
@@ -122,7 +128,7 @@ def list_traces(
     return traces
 
 
-FILE, REMARK = "file", "remark"
+FILE, REMARK, SESSION = "file", "remark", "session"
 WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
 """Columns that `describe_weakness` reads."""
 
@@ -130,8 +136,8 @@ WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
 def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     """Return one row per fork, with the index of `swept.forks`.
 
-    The columns are the parameters varied, the responses to four digits, a remark if the fork is
-    weak, and its file in the run's folder.
+    The columns are the parameters varied, the responses to four digits, the session, a remark if
+    the fork is weak, and its file in the run's folder.
     """
     forks = swept.forks
     points = {point.key: point for point in run.points}
@@ -141,6 +147,7 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
     )
     for response in swept.responses:
         table[response.axis] = [round_digits(value) for value in forks[response.column]]
+    table[SESSION] = forks["session"].astype(int)
     table[REMARK] = ""
     # Forks that are weak in the same way have the same remark.
     signs = forks.assign(disturbed=forks["disturbed"] != "").reindex(columns=WEAKNESSES)

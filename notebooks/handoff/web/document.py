@@ -57,7 +57,11 @@ def build_page(run: Run, source: Source) -> Path:
 def fill_place(place: Tag, run: Run, most: int) -> None:
     """Put charts of a study's forks, and their table, where the source leaves room for them."""
     study = find_study(str(place["data-study"]))
-    swept = find_swept(study, compute_fork_means(tidy.load_table(run, study.name)))
+    swept = find_swept(
+        study,
+        compute_fork_means(tidy.load_table(run, study.name, every_arm=True)),
+        run.sweep.arms,
+    )
     if swept.forks.empty or not swept.responses:
         place.decompose()
         return
@@ -109,18 +113,25 @@ def frame_tables(page: BeautifulSoup) -> None:
 
 
 def add_landmarks(page: BeautifulSoup) -> None:
-    """Wrap the text in `main`, and put a list of its sections before it."""
+    """Wrap the text in `main`, and put an index of its sections before it."""
     assert page.body is not None
     main = page.new_tag("main")
     for child in list(page.body.children):
         main.append(child.extract())
-    sections = page.new_tag("nav", attrs={"aria-label": "Sections"})
-    for number, heading in enumerate(main.find_all("h2"), start=1):
+    index = page.new_tag("nav", attrs={"aria-label": "Sections"})
+    folded = page.new_tag("details")
+    folded.append(make_element(page, "summary", "Contents"))
+    sections = page.new_tag("ul")
+    for number, heading in enumerate(main.find_all(["h2", "h3"]), start=1):
         heading["id"] = heading.get("id") or f"section-{number}"
         link = page.new_tag("a", href=f"#{heading['id']}")
         link.string = heading.get_text(" ", strip=True)
-        sections.append(link)
-    page.body.append(sections)
+        entry = page.new_tag("li", attrs={"class": f"in-{heading.name}"})
+        entry.append(link)
+        sections.append(entry)
+    folded.append(sections)
+    index.append(folded)
+    page.body.append(index)
     page.body.append(main)
 
 

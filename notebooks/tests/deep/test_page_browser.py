@@ -58,7 +58,7 @@ def test_a_dot_shows_its_file(page):
 
 
 def test_tables_sort_and_filter_by_keyboard(page):
-    details = page.locator("details").first
+    details = page.locator("main details").first
     details.locator("summary").focus()
     page.keyboard.press("Enter")
     assert details.get_attribute("open") is not None

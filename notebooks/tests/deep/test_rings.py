@@ -1,4 +1,4 @@
-"""The post's rings and SOFT_AFFINITY's mailbox, checked by Lincheck and by jcstress."""
+"""The post's rings, SOFT_AFFINITY's mailbox and the ladder's steps, by Lincheck and jcstress."""
 
 import json
 import os
@@ -6,15 +6,36 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from handoff.paths import CHECKS, JAVA_BENCH
 from handoff.run.java import jdk
 from handoff.run.java.jar import list_compatibility_flags
 
-RINGS = {"MODULO": "handoff", "SPMC": "executors", "CACHED": "executors", "READS_LATE": "Wrapped"}
-"""Rings of the stress tests and the tests to run; the last ring has a deliberate bug."""
+RINGS = {
+    "MODULO": "executors|actors",
+    "SPMC": "executors",
+    "CACHED": "executors",
+    "READS_LATE": "Wrapped",
+}
+"""Rings of the post and the tests to run; the last ring has a deliberate bug."""
 
-STRESSED = 11
+RING_TESTS = 11
 """Three tests of each of three rings, the deliberate bug, and the mailbox."""
+
+STEPS = (
+    *("ONE_LOCK_IDLE", "TWO_LOCKS", "NO_LOCK", "PADDED_CURSORS", "RELEASE_ACQUIRE"),
+    *("CACHED_CURSORS", "REUSED_EVENTS", "BATCHED", "BATCHED_UNPADDED", "BATCHED_VOLATILE"),
+    *("BATCHED_UNCACHED", "BATCHED_ALLOCATING"),
+)
+"""Steps of the ladder that never sleep: four tests of each."""
+
+WEAKENED = (
+    ("PUBLISHES_EARLY", "PublishedStress"),
+    ("READS_PLAINLY", "AwaitedEventStress"),
+    ("READS_PLAINLY", "AwaitedRoomStress"),
+)
+"""Steps with a deliberate bug, and a test that finds it."""
 
 
 def maven(*options: str) -> None:
@@ -36,7 +57,7 @@ def maven(*options: str) -> None:
 
 
 def test_the_model_checker_says_what_the_notebook_says():
-    maven("-Dtest=RingModelTest,MailboxModelTest", "-Dleft.out=")
+    maven("-Dtest=RingModelTest,MailboxModelTest,StepModelTest", "-Dleft.out=")
     traces = json.loads((JAVA_BENCH / "target" / "lincheck.json").read_text(encoding="utf-8"))
     shown = json.loads((CHECKS / "executors.json").read_text(encoding="utf-8"))
     assert {what: trace is None for what, trace in traces.items()} == {
@@ -44,27 +65,48 @@ def test_the_model_checker_says_what_the_notebook_says():
     }
 
 
-def test_only_the_deliberate_bug_fails_on_the_memory_of_this_machine(tmp_path: Path):
+@pytest.fixture(scope="module")
+def stress_jar() -> Path:
     maven("-Pstress", "-DskipTests")
-    command = [
-        str(jdk.find_jdk().java),
-        "-jar",
-        str(JAVA_BENCH / "target" / "stress.jar"),
-        "-m",
-        "quick",
-        "-sc",
-        "false",
-    ]
-    failed, text = set(), ""
-    for ring, tests in RINGS.items():
-        words = ["-jvmArgsPrepend", f"-Dring={ring}", "-t", tests, "-r", str(tmp_path / ring)]
-        result = subprocess.run([*command, *words], cwd=tmp_path, capture_output=True, text=True)
-        output = result.stdout + result.stderr
-        forbidden = re.findall(r"^(handoff\S+) \[.*Observed forbidden state", output, re.MULTILINE)
-        failed |= {(ring, test) for test in forbidden}
-        text += output[-3000:]
+    return JAVA_BENCH / "target" / "stress.jar"
+
+
+def stress(jar: Path, subject: str, tests: str, folder: Path) -> tuple[set[str], int, str]:
+    """Return the names of the tests that failed, how many ran, and the end of the output."""
+    command = [str(jdk.find_jdk().java), "-jar", str(jar), "-m", "quick", "-sc", "false"]
+    command += ["-jvmArgsPrepend", subject, "-t", tests, "-r", str(folder)]
+    folder.mkdir()
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    output = result.stdout + result.stderr
+    forbidden = re.findall(r"^handoff\S*\.(\w+) \[.*Observed forbidden state", output, re.MULTILINE)
     # jcstress silently skips a test that no CPU has room for, so the reports are counted.
-    reports = list(tmp_path.glob("*/handoff.*.html"))
-    print(f"jcstress ran {len(reports)} tests")
-    assert len(reports) == STRESSED, text
-    assert failed == {("READS_LATE", "handoff.executors.WrappedStress")}, text
+    return set(forbidden), len(list(folder.glob("handoff.*.html"))), output[-3000:]
+
+
+def test_only_the_deliberate_bug_fails_on_the_memory_of_this_machine(
+    stress_jar: Path, tmp_path: Path
+):
+    failed, ran, text = set(), 0, ""
+    for ring, tests in RINGS.items():
+        forbidden, count, output = stress(stress_jar, f"-Dring={ring}", tests, tmp_path / ring)
+        failed |= {(ring, test) for test in forbidden}
+        ran += count
+        text += output
+    assert ran == RING_TESTS, text
+    assert failed == {("READS_LATE", "WrappedStress")}, text
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_of_the_ladder_is_safe_on_the_memory_of_this_machine(
+    step: str, stress_jar: Path, tmp_path: Path
+):
+    failed, ran, text = stress(stress_jar, f"-Dstep={step}", "ladder", tmp_path / step)
+    assert (failed, ran) == (set(), 4), text
+
+
+@pytest.mark.parametrize(("step", "test"), WEAKENED)
+def test_a_weakened_step_of_the_ladder_is_found(
+    step: str, test: str, stress_jar: Path, tmp_path: Path
+):
+    failed, ran, text = stress(stress_jar, f"-Dstep={step}", test, tmp_path / step)
+    assert (failed, ran) == ({test}, 1), text

@@ -6,17 +6,18 @@ from typing import NamedTuple
 import yaml
 
 from handoff.labs.lab import load_lab
-from handoff.labs.teaching import SOURCE, extract_solutions
+from handoff.labs.teaching import read_solutions
 from handoff.paths import LABS
 
 
 class Wrong(NamedTuple):
-    """A wrong answer: a lab's solution in which some text is replaced."""
+    """A wrong answer: a lab's solution in which some text is replaced, and the parts it loses."""
 
     lab: int
     answer: str
     name: str
     replace: dict[str, str]
+    loses: list[str]
 
     @property
     def text(self) -> str:
@@ -30,16 +31,15 @@ class Wrong(NamedTuple):
 @cache
 def read_solution(lab: int, answer: str) -> str:
     """Return the text of one answer in the lab's notebook with solutions."""
-    for cell in extract_solutions(SOURCE / f"{load_lab(lab).name}.ipynb"):
-        head, _, text = cell.partition("\n")
-        if head == f"%%answer {answer}":
-            return text
-    raise LookupError(answer)
+    return read_solutions(load_lab(lab))[answer]
 
 
 def list_wrong(lab: int) -> list[Wrong]:
     """List the wrong answers of a lab; each says in a sentence what is wrong."""
     content = yaml.safe_load((LABS / "wrong" / f"{lab:02}.yml").read_text())
     entries = [(answer, item) for answer, items in content.items() for item in items.items()]
-    assert all(set(entry) == {"wrong", "replace"} for _, (_, entry) in entries)
-    return [Wrong(lab, answer, name, entry["replace"]) for answer, (name, entry) in entries]
+    assert all({"wrong", "replace"} <= set(entry) for _, (_, entry) in entries)
+    return [
+        Wrong(lab, answer, name, entry["replace"], entry.get("loses", []))
+        for answer, (name, entry) in entries
+    ]

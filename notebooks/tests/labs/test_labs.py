@@ -1,13 +1,14 @@
 """Labs as students have them: predictions first, mistakes as sentences, notebooks that run."""
 
 import json
+import re
 import socket
 
 import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import commands, measuring, teaching
+from handoff.labs import commands, facts, measuring, teaching
 from handoff.labs.handin import describe_form
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Work, compute_ticket, load_identity
@@ -22,7 +23,7 @@ NUMBERS = sorted(MODULES)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
     name = f"{load_lab(number).name}.ipynb"
-    made = teaching.format_student_notebook(teaching.SOURCE / name)
+    made = teaching.format_student_notebook(teaching.SOURCE / name, load_lab(number))
     assert (LABS / name).read_text() == made
     assert "SOLUTION" not in made and teaching.PLACE in made
 
@@ -30,10 +31,32 @@ def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_is_left_of_a_cell_can_be_read_by_python(number):
     for cell in nbformat.reads(
-        teaching.format_student_notebook(teaching.SOURCE / f"{load_lab(number).name}.ipynb"), 4
+        teaching.format_student_notebook(
+            teaching.SOURCE / f"{load_lab(number).name}.ipynb", load_lab(number)
+        ),
+        4,
     ).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
             compile(cell.source, "cell", "exec")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_lab_has_its_teachers_page_and_its_words_are_in_the_glossary(number):
+    ((file, text),) = facts.list_pages([number]).items()
+    assert file.read_text() == text
+    listed = facts.load_facts(number)
+    words = (LABS / "GLOSSARY.md").read_text()
+    assert all(f"| {word} |" in words for word in listed["words"])
+    assert len(listed["questions"]) >= 3 and list(listed["rubric"]) == [2, 1, 0]
+    plan = teaching.SOURCE / f"{load_lab(number).name}.ipynb"
+    assert "lab.plot()" in plan.read_text() or load_lab(number).trials
+
+
+def test_a_students_bundle_has_no_solutions_and_no_tests(tmp_path):
+    teaching.copy_checkout(tmp_path)
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    assert "notebooks/labs/01_hand_over.ipynb" in files and "run_all.sh" in files
+    assert not [file for file in files if file.startswith(teaching.HIDDEN)]
 
 
 def test_every_lab_has_its_notebook_sweep_and_questions():
@@ -51,12 +74,13 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"queue_cores_1": None}, "queue_cores_1 is not predicted yet: cores that the queue keeps"),
-        ({"queue_cores_1": "many"}, "queue_cores_1 is 'many'; allowed is a number from 0 to 100"),
-        ({"queue_cores_1": -1}, "allowed is a number from 0 to 100 cores"),
+        ({"queue_cores_1": ...}, "1 of 8 predictions are missing:\n  queue_cores_1: "),
+        (dict.fromkeys(students.PREDICTIONS[1]), "8 of 8 predictions are missing:\n  queue_over"),
+        ({"queue_cores_1": "many"}, "queue_cores_1 is 'many'; expected a number from 0 to 100"),
+        ({"queue_cores_1": -1}, "expected a number from 0 to 100 cores"),
         ({"queue_cores_1": float("nan")}, "queue_cores_1 is nan"),
         ({"queue_cores_1": True}, "queue_cores_1 is True"),
-        ({"queue_core_1": 1}, "asks for no queue_core_1; .*Did you mean queue_cores_1"),
+        ({"queue_core_1": 1}, "queue_core_1 is unknown. Did you mean queue_cores_1"),
     ],
 )
 def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
@@ -70,9 +94,9 @@ def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
 
 def test_a_verdict_is_predicted_in_one_of_five_words(tmp_path):
     work = Work(load_lab(3), tmp_path, "made-up", "anna")
-    with pytest.raises(BadInput, match="P1 is 'true'; allowed is one of reproduced, "):
+    with pytest.raises(BadInput, match="P1 is 'true'; expected one of reproduced, "):
         work.predict(students.PREDICTIONS[3] | {"P1": "true"})
-    with pytest.raises(BadInput, match=r"forks is 5\.5; allowed is a whole number from 5 to 8"):
+    with pytest.raises(BadInput, match=r"forks is 5\.5; expected a whole number from 5 to 8"):
         work.predict(students.PREDICTIONS[3] | {"forks": 5.5})
 
 
@@ -100,12 +124,12 @@ def test_what_is_measured_belongs_to_its_prediction(tmp_path):
     run = students.measure(opened.work, 1)
     assert opened.run.folder == run.folder and opened.run.missing() == []
     opened.work.predict(students.PREDICTIONS[1])
-    with pytest.raises(BadInput, match="Measuring has begun with another prediction"):
+    with pytest.raises(BadInput, match="You have measured with another prediction"):
         opened.work.predict(students.PREDICTIONS[1] | {"queue_cores_1": 1})
     other = Work(load_lab(1), opened.work.folder, "made-up", "bert")
     with pytest.raises(BadInput, match="as anna; now it is course made-up, as bert: predict again"):
         other.find_run()
-    with pytest.raises(BadInput, match="Measuring has begun with another prediction, course or"):
+    with pytest.raises(BadInput, match="You have measured with another prediction, course or"):
         other.predict(students.PREDICTIONS[1])
 
 
@@ -119,33 +143,34 @@ def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_pa
 
 def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
     opened = students.start(1, tmp_path)
-    opened.check()
-    assert "forks: Nothing is measured yet" in capsys.readouterr().out
+    assert not opened.check()
+    assert "Forks: Nothing is measured yet" in capsys.readouterr().out
     students.measure(opened.work, 1)
     opened.work.write_answer("per_fork", "def per_fork(fork, warmup)\n    return 1")
     opened.work.write_answer("text", "One sentence. Two.")
     opened.answer("where", {"where": "working"})
-    opened.check()
+    assert not opened.check()
     said = capsys.readouterr().out
     assert "per_fork: Python cannot read it: expected ':'" in said
-    assert "numbers: no answer yet: a cell that begins with %%answer numbers" in said
-    assert "where: extra_wall_ns is missing" in said and "text: 2 of 3 sentences" in said
+    assert "numbers: no answer yet: a cell that starts with %%answer numbers" in said
+    assert "where: missing: extra_wall_ns, extra_cpu_ns" in said and "2 of 3 sentences" in said
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("a: [", "not readable as YAML"),
-        ("7", "write one 'key: value' a line"),
-        ("xy: different", "xz is missing"),
-        ("{xy: a, xz: b, yz: c, zz: d}", "zz was not asked for"),
-        ("{xy: .nan, xz: b, yz: c}", "xy is no number"),
+        ("7", "write one 'key: value' per line"),
+        ("xy: different", "missing: xz, yz"),
+        ("a: &x [1]\nb: *x", "aliases .* are not allowed"),
+        ("{xy: a, xz: b, yz: c, zz: d}", "unknown key zz; choose from xy, xz, yz"),
+        ("{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
     ],
 )
 def test_numbers_of_the_wrong_form_are_a_sentence(tmp_path, text, message):
     opened = students.start(2, tmp_path)
     opened.work.write_answer("verdict", text)
-    assert message in describe_form(opened.work, opened.lab.find_answer("verdict"))
+    assert re.search(message, describe_form(opened.work, opened.lab.find_answer("verdict")))
 
 
 def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
@@ -160,14 +185,21 @@ def test_who_works_is_kept_for_the_next_time(tmp_path):
     assert load_identity(tmp_path) == (course, made)
     assert load_identity(tmp_path, "parallel-1", "anna") == ("parallel-1", "anna")
     assert load_identity(tmp_path) == ("parallel-1", "anna")
+    (tmp_path / "01_hand_over").mkdir()
+    (tmp_path / "01_hand_over" / "prediction.json").write_text("{}")
+    assert load_identity(tmp_path, "parallel-1") == ("parallel-1", "anna")
+    with pytest.raises(
+        BadInput, match=r"The pseudonym is anna, with which .* it cannot become bert"
+    ):
+        load_identity(tmp_path, pseudonym="bert")
     (tmp_path / "student.json").write_text("{")
-    with pytest.raises(BadInput, match=r"student\.json is not whole"):
+    with pytest.raises(BadInput, match=r"student\.json is not readable"):
         load_identity(tmp_path)
 
 
 @pytest.mark.parametrize("word", ["", "a b", "../x", "=cmd", "ä" * 3, "x" * 41])
 def test_a_pseudonym_is_a_plain_word(tmp_path, word):
-    with pytest.raises(BadInput, match=r"pseudonym is .*; allowed are 1 to 40 letters"):
+    with pytest.raises(BadInput, match=r"pseudonym is .*; expected 1 to 40 letters"):
         Work(load_lab(1), tmp_path, "made-up", word)
 
 
@@ -178,6 +210,28 @@ def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
         measuring.require_own_machine({"topology": {"quota": None}})
+
+
+@pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
+def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
+    tmp_path, monkeypatch, system, name
+):
+    monkeypatch.setattr(measuring.platform, "system", lambda: system)
+    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
+    for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
+        work = students.start(number, tmp_path).work
+        with pytest.raises(BadInput, match=rf"^This is {name}, where nothing .*lab\.borrow"):
+            measure(work, measuring.print_line)
+    with pytest.raises(BadInput, match=rf"^This is {name}"):
+        commands.prepare_class("1")
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"), [("max 100000", False), ("200000 100000", True), ("-1", False)]
+)
+def test_a_quota_is_seen_before_anything_is_built(tmp_path, text, limits):
+    (tmp_path / "cpu.max").write_text(text)
+    assert measuring.has_quota([tmp_path / "cpu.max", tmp_path / "none"]) is limits
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():

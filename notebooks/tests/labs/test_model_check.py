@@ -1,10 +1,12 @@
 """Lab 5 with the real checker: what each kind of test finds, and models on unknown queues."""
 
+import re
+
 import numpy as np
 import pytest
 
 from handoff.errors import BadInput
-from handoff.grade.java import check_model, judge_model
+from handoff.grade.java import check_model
 from handoff.labs import correctness
 from handoff.labs.work import Work
 
@@ -16,13 +18,13 @@ pytestmark = pytest.mark.machine
 GOOD = read_solution(5, "model")
 
 
-def judge(source: str, seed: int = 1) -> tuple[bool | None, str]:
+def judge(source: str, seed: int = 1) -> tuple[float, str]:
     return check_model(source, np.random.default_rng(seed), True)
 
 
 def test_the_reference_model_passes_and_the_others_are_known(java):
-    passed, reason = judge(GOOD)
-    assert passed and reason.startswith("it passes 2 right queues and finds the faults of others")
+    share, reason = judge(GOOD)
+    assert share == 1 and reason.startswith("it passes 2 correct queues, finds 5 of 5 faults")
     assert set(correctness.FAULTS) == {
         "bound",
         "order",
@@ -36,35 +38,41 @@ def test_the_reference_model_passes_and_the_others_are_known(java):
 def test_a_model_that_breaks_is_one_sentence(java, tmp_path):
     work = students.start(5, tmp_path).work
     work.write_answer("model", GOOD.replace("static ModelCheckingOptions options", "static int no"))
-    with pytest.raises(BadInput, match=r"Java cannot compile it: QueueCheck\.java:"):
+    with pytest.raises(BadInput, match=r"Java cannot compile it:\nQueueCheck\.java:"):
         correctness.try_model(work)
     work.write_answer("model", "public class QueueCheck { }")
     with pytest.raises(BadInput, match=r"Your model: trying it broke: .*options"):
         correctness.try_model(Work(work.lab, work.folder, work.course, work.pseudonym))
 
 
-def test_what_a_model_prints_by_itself_counts_for_nothing(java):
-    """Eight answers of its own, right ones, and then the end before any other is made."""
-    lines = "".join(
-        f'System.out.println("{{\\"token\\":null,\\"wrong\\":{wrong}}}");'
-        for wrong in ["null"] * 2 + ['\\"x\\"'] * 6
-    )
-    cheat = f"static {{ {lines} System.out.flush(); Runtime.getRuntime().halt(0); }}"
+SEES = {
+    "prints": "System.out.println();",
+    "reads by name": 'Class.forName("handoff.queues.Subject").getDeclaredField("chosen");',
+    "reads by class": "Subject.class.getDeclaredFields();",
+    "reads by a handle": "java.lang.invoke.MethodHandles.privateLookupIn(Subject.class, null);",
+    "starts a thread": "new Thread(() -> { }).start();",
+}
+
+
+@pytest.mark.parametrize("how", SEES)
+def test_a_model_that_looks_at_what_it_tests_is_not_tried(java, how):
+    cheat = f"static {{ try {{ {SEES[how]} }} catch (Throwable t) {{ }} }}"
     source = GOOD.replace("static final int CAPACITY", f"{cheat} static final int CAPACITY")
-    passed, reason = judge(source)
-    assert passed is False and reason.startswith("trying it broke")
+    share, reason = judge(source)
+    assert share == 0 and re.match(r"Your model is not tried: it uses java\.\S+, which", reason)
 
 
 @pytest.mark.parametrize(
-    ("right", "faulty", "outcome"),
+    ("right", "found", "share", "sentence"),
     [
-        (["", ""], ["x"] * 6, (True, "finds the faults of others")),
-        (["", ""], ["x"] * 5 + [""], (True, "it misses one of the kind loss")),
-        (["", ""], ["x"] * 4 + ["", ""], (False, "of the kinds shared state and loss")),
-        (["", "= Bad =\n"], ["x"] * 6, (False, "a fault where there is none: Bad")),
+        (["", ""], "xxxxxx", 1.0, "finds 5 of 5 faults"),
+        (["", ""], "xxxxx ", 1.0, "and misses: f"),
+        (["", ""], "xxxx  ", 0.8, "finds 4 of 5 faults, and misses: e, f"),
+        (["", ""], "      ", 0.0, "misses: a, b, c, d, e, f"),
+        (["", "= Bad =\n"], "xxxxxx", 0.0, "a fault in a correct queue: Bad"),
     ],
 )
-def test_one_kind_may_be_missed(right, faulty, outcome):
-    passed, reason = judge_model(right, faulty)
-    assert passed is outcome[0]
-    assert reason.endswith(outcome[1])
+def test_a_model_earns_by_the_faults_that_it_finds(right, found, share, sentence):
+    faulty = dict(zip("abcdef", (each.strip() for each in found), strict=True))
+    earned, reason = correctness.judge_model(right, faulty)
+    assert earned == share and reason.endswith(sentence)

@@ -7,10 +7,7 @@ import shutil
 import pytest
 
 from handoff.errors import BadInput
-from handoff.grade import checks
-from handoff.grade.grading import grade_pack
-from handoff.grade.submission import Course
-from handoff.labs import ownclass
+from handoff.labs import bytecode, ownclass
 from handoff.labs.handin import CLASSES, make_pack
 from handoff.labs.work import Work
 from handoff.run import fork, planning
@@ -20,6 +17,7 @@ from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
 from . import students
+from .conftest import failed, grade
 from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
@@ -38,7 +36,6 @@ FINDS = {
     "shared_count": "both put and take write the number count",
     "wraps": "it uses java.util.concurrent.ArrayBlockingQueue, which is not allowed",
 }
-COURSE = Course(course="made-up", secret="not for students")
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +50,9 @@ def solved(java, tmp_path_factory):
     return opened
 
 
-def grade(file) -> dict[str, str]:
-    graded = grade_pack(file, checks.Grader(COURSE, True))
-    return {check.name: check.sentence for check in graded.checks if check.passed is not True}
-
-
 def test_the_reference_gets_full_marks(solved):
-    assert grade(make_pack(solved.work)) == {}
+    graded = grade(make_pack(solved.work))
+    assert failed(graded) == {} and graded.points == 10
 
 
 def test_every_wrong_class_is_known():
@@ -79,9 +72,13 @@ def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("class Other {}", "It defines no class MyExchange"),
-        ("class MyExchange {", "Java cannot compile it: MyExchange.java:1: error: reached end"),
-        ("package x; class MyExchange {}", "It defines no class MyExchange, outside of any"),
+        ("class Other {}", "It does not define a class MyExchange"),
+        ("class MyExchange {", "Java cannot compile it:\nMyExchange.java:1: error: reached end"),
+        (
+            "class MyExchange { int x = y; }",
+            "MyExchange { int x = y; }\n                           ^",
+        ),
+        ("package x; class MyExchange {}", "It does not define a class MyExchange outside of any"),
     ],
 )
 def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, message):
@@ -89,15 +86,36 @@ def test_what_is_no_such_class_is_one_sentence(java, tmp_path, change, message):
         ownclass.compile_class(java, change, tmp_path / "classes")
 
 
+USES = {
+    "synchronized (this) { next++; }": "a lock would make your class correct, and every field",
+    "Class.forName(name).getName();": "it uses java.lang.Class.forName, which is not allowed",
+    "java.lang.invoke.MethodHandles.privateLookupIn(String.class, null);": "privateLookupIn, which",
+    "new java.util.concurrent.locks.ReentrantLock().lock();": "locks.ReentrantLock, which is not",
+    'name = "capacity " + next + " is too small";': "",
+    "Runnable r = () -> next++; r.run();": "",
+    "assert next > 0;": "",
+    "Thread.onSpinWait();": "",
+}
+
+
+@pytest.mark.parametrize("statement", USES)
+def test_what_a_class_may_use(java, tmp_path, statement):
+    source = "class MyExchange { int next; String name; void f() throws Throwable { %s } }"
+    ownclass.compile_class(java, source % statement, tmp_path / "classes")
+    listed = ownclass.disassemble(java, tmp_path / "classes", ownclass.run_plainly)
+    wrong = bytecode.describe_strangers(listed)
+    assert USES[statement] in wrong and bool(wrong) == bool(USES[statement])
+
+
 def test_another_class_than_was_measured_is_found(solved, good, tmp_path, monkeypatch):
-    monkeypatch.setattr(ownclass, "find_fault", lambda *_: "")
+    monkeypatch.setattr(ownclass, "judge_class", lambda *_: (1.0, ""))
     before = solved.work
     shutil.copytree(before.folder, tmp_path / "work")
     work = Work(before.lab, tmp_path / "work", before.course, before.pseudonym)
     work.write_answer("exchange", good.replace("SPINS = 100", "SPINS = 200"))
-    failures = grade(make_pack(work))
+    failures = failed(grade(make_pack(work)))
     # Where the JDK is another one than the made-up student's, classes cannot be compared.
-    assert set(failures) <= {"answer exchange"}
+    assert set(failures) <= {"exchange"}
 
 
 def test_the_pack_holds_the_classes_and_the_run_their_hash(solved, tmp_path):

@@ -63,14 +63,14 @@ def test_of_seventy_orders_two_lose_nothing():
     [
         ("A A A A B B B B", "no task is lost: workers take both"),
         ("A B A B A B A", "steps: B does 3 steps; an offer has 4: reads next, reads consumed"),
-        ("A B C", "steps: C is no producer; allowed are A and B"),
+        ("A B C", "steps: unknown producer C; choose from A and B"),
         ("", "steps: A does 0 steps"),
         ("A B A B B A A B", "it is B's task that is lost, not A's"),
         ("A B A B A B A B", ""),
     ],
 )
 def test_what_a_schedule_lacks_is_said(text, message):
-    wrong = stories.describe_schedule({"steps": text}, None)
+    wrong = stories.describe_schedule({"steps": text})
     assert wrong.startswith(message) and bool(wrong) == bool(message)
 
 
@@ -84,11 +84,13 @@ def test_the_checkers_own_trace_can_be_stepped_through():
     states = stories.show_shipped_trace().states
     words = [state.words for state in states]
     assert words[0] == "Thread 2: offer(22): true"
-    assert "Thread 2 is stopped here, and the other one goes on." in words
+    assert "Thread 2 is stopped here, and the other one continues." in words
     assert words[-1] == "Thread 1: poll(): null"
-    assert [row.marked for row in states[0].rows] == [[], [0]]
+    assert [row.marked for row in states[0].rows[:2]] == [[], [0]]
+    fields = {row.label: row.cells for row in states[-1].rows[2:]}
+    assert fields["field counters[1]"] == ["3"] and fields["field counters[0]"] == ["0"]
 
 
 def test_what_is_no_trace_is_said():
-    with pytest.raises(BadInput, match="no trace of the model checker"):
+    with pytest.raises(BadInput, match="not a trace of the model checker"):
         stories.show_trace("it takes more than 2 items")

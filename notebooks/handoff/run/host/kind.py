@@ -16,6 +16,37 @@ def list_unlike(one: dict, other: dict) -> list[str]:
     ]
 
 
+CHANGING = ("kernel",)
+"""Fields that an update changes on a machine that stays of its kind."""
+
+
+def list_other_kind(one: dict, other: dict) -> list[str]:
+    """Return a phrase for each field of the hardware in which the other machine differs.
+
+    A field that only one of them has, as in runs of older releases, makes no difference.
+    """
+    first, second = flatten(one), flatten(other)
+    common = [field for field in first if field in second and field not in CHANGING]
+    return [
+        describe(field, first[field], second[field])
+        for field in common
+        if not is_alike(field, first[field], second[field])
+    ]
+
+
+def list_updated(one: dict, other: dict) -> list[str]:
+    """Return a phrase for each thing that an update or a setting changed: kernel, microcode, ..."""
+    first, second = (
+        {field: machine.get(field) for field in CHANGING} | (machine.get(SETTINGS) or {})
+        for machine in (one, other)
+    )
+    return [
+        describe(field, value, second[field])
+        for field, value in first.items()
+        if field in second and value != second[field]
+    ]
+
+
 def flatten(machine: dict) -> dict:
     """Return the description with the topology's fields at the top, without `id` and settings."""
     top = {f"topology.{key}": value for key, value in machine["topology"].items()}

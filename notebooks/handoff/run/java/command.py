@@ -63,7 +63,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         f"-XX:CompileCommandFile={folder / HINTS}",
         *plan_flags(jvm, point, jdk.feature),
         *count_remote_hits(),
-        *list_classes(jvm, point, folder),
+        *list_classes(jdk.jar, jvm, point, folder),
         point.study,
         *params,
         *jmh,
@@ -74,14 +74,14 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     ]
 
 
-def list_classes(jvm: Jvm, point: Point, folder: Path) -> list[str]:
+def list_classes(jar: Path, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     """Return the class path with the main class: a user's class or another release comes first.
 
     The jar holds the Disruptor's default release; the first class of a name is the one that counts.
     """
     first = [locate_classes(jvm.yours)] if jvm.yours else []
     first += [folder / OLDER_JAR] if needs_older_release(point) else []
-    return ["-cp", ":".join(map(str, [*first, JAR])), MAIN] if first else ["-jar", str(JAR)]
+    return ["-cp", ":".join(map(str, [*first, jar])), MAIN] if first else ["-jar", str(jar)]
 
 
 def needs_older_release(point: Point) -> bool:
@@ -129,7 +129,7 @@ def locate_archive(jdk: Jdk) -> Path:
     Java rejects an archive made from another file, even one with the same content.
     """
     modules = jdk.java.resolve().parents[1] / "lib" / "modules"
-    known = [jdk.runtime, str(JAR), stat_signature(JAR), stat_signature(modules)]
+    known = [jdk.runtime, str(jdk.jar), stat_signature(jdk.jar), stat_signature(modules)]
     return JAR.with_name(f"{ARCHIVE}-{hash_content(known)}.jsa")
 
 
@@ -162,16 +162,16 @@ def join(numbers: list[int]) -> str:
 
 
 @cache
-def read_entry(name: str) -> bytes:
-    with zipfile.ZipFile(JAR) as opened:
+def read_entry(jar: Path, name: str) -> bytes:
+    with zipfile.ZipFile(jar) as opened:
         return opened.read(name)
 
 
-def write_inputs(point: Point, folder: Path) -> None:
+def write_inputs(jar: Path, point: Point, folder: Path) -> None:
     """Write what a fork's command expects in `folder`: the compiler hints that JMH gives its forks.
 
     A fork of an older release of the Disruptor also gets that release's jar.
     """
-    (folder / HINTS).write_text(JMH_HINTS + read_entry("META-INF/CompilerHints").decode())
+    (folder / HINTS).write_text(JMH_HINTS + read_entry(jar, "META-INF/CompilerHints").decode())
     if needs_older_release(point):
-        (folder / OLDER_JAR).write_bytes(read_entry(OLDER_JAR))
+        (folder / OLDER_JAR).write_bytes(read_entry(jar, OLDER_JAR))

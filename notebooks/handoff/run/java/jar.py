@@ -60,6 +60,13 @@ def build_jar(jdk: Jdk) -> bool:
     complete = JAR.is_file() and LABS_JAR.is_file() and stamp.is_file()
     if complete and stamp.read_text() == f"{sources} {hash_jar()}":
         return False
+    package_jar(jdk, JAVA_BENCH)
+    stamp.write_text(f"{sources} {hash_jar()}")
+    return True
+
+
+def package_jar(jdk: Jdk, sources: Path) -> None:
+    """Build the jar in a folder of sources; raise Failure with Maven's last lines."""
     env = make_maven_environment(jdk)
     command = [
         find_maven(),
@@ -67,7 +74,7 @@ def build_jar(jdk: Jdk) -> bool:
         "-q",
         "-B",
         "-f",
-        str(JAVA_BENCH / "pom.xml"),
+        str(sources / "pom.xml"),
         "clean",
         "package",
         "-DskipTests",
@@ -82,8 +89,6 @@ def build_jar(jdk: Jdk) -> bool:
     if code != 0:
         tail = "\n".join(output.splitlines()[-20:])
         raise Failure(f"Maven could not build java-bench:\n{tail}")
-    stamp.write_text(f"{sources} {hash_jar()}")
-    return True
 
 
 def make_maven_environment(jdk: Jdk) -> dict[str, str]:
@@ -97,8 +102,8 @@ def make_maven_environment(jdk: Jdk) -> dict[str, str]:
     return clean_environment() | {"JAVA_HOME": str(home), "MAVEN_OPTS": options}
 
 
-def hash_jar() -> str:
-    return hashlib.sha256(JAR.read_bytes()).hexdigest()
+def hash_jar(jar: Path = JAR) -> str:
+    return hashlib.sha256(jar.read_bytes()).hexdigest()
 
 
 def run_jar(
@@ -111,7 +116,7 @@ def run_jar(
     """Run a command of the jar in a JVM with these flags; raise Failure after the time limit."""
     try:
         return subprocess.run(
-            [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(JAR), *words],
+            [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(jdk.jar), *words],
             input=stdin,
             capture_output=True,
             text=True,

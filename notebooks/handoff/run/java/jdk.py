@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff.errors import BadInput
-from handoff.paths import ROOT
+from handoff.paths import JAR, ROOT
 
 OLDEST = 17
 HOW = (
@@ -18,11 +18,15 @@ HOW = (
 
 
 class Jdk(NamedTuple):
-    """A Java installation; `runtime`, its full version and vendor, is part of a run's identity."""
+    """A Java installation, and the jar that it runs.
+
+    `runtime`, its full version and vendor, is part of a run's identity.
+    """
 
     java: Path
     feature: int
     runtime: str
+    jar: Path = JAR
 
 
 def find_jdk() -> Jdk:

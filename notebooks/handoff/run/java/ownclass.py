@@ -14,7 +14,7 @@ from handoff.run.host.process import clean_environment
 from handoff.run.java.command import locate_classes
 from handoff.run.java.jdk import Jdk
 
-COMPILE_LIMIT_S = 60
+COMPILE_LIMIT_S, MOST_LINES = 60, 6
 
 Run = Callable[[Sequence[str], float, str], subprocess.CompletedProcess[str]]
 """Runs a command with a time limit in seconds and a line of input; the grader uses a sandbox."""
@@ -74,10 +74,11 @@ def compile_class(
     finally:
         file.unlink()
     if ended.returncode != 0:
-        lines = ended.stderr.replace(str(file), f"{name}.java").strip().splitlines()
-        raise BadInput(f"Java cannot compile it: {' '.join(lines[:3])}")
+        # The third line of a message is a caret below the second.
+        lines = ended.stderr.replace(str(file), f"{name}.java").rstrip().splitlines()
+        raise BadInput("\n".join(["Java cannot compile it:", *lines[:MOST_LINES]]))
     if not (folder / f"{name}.class").is_file():
-        raise BadInput(f"It defines no class {name}, outside of any package.")
+        raise BadInput(f"It does not define a class {name} outside of any package.")
 
 
 def find_tool(java: Jdk, name: str) -> Path:

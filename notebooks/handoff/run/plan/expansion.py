@@ -7,7 +7,7 @@ from types import MappingProxyType
 from handoff.catalog import YOURS, load_catalog
 from handoff.errors import BadInput
 from handoff.run.plan import extent
-from handoff.run.plan.points import Amounts, HeapPolicy, Housekeeping, Point, Slot
+from handoff.run.plan.points import DIGITS, Amounts, HeapPolicy, Housekeeping, Point, Slot
 from handoff.run.plan.sweep import Entry, Sweep
 
 MIN_EVENTS_PER_PLACE = 10
@@ -27,7 +27,7 @@ def expand_points(
     amounts: Amounts = MappingProxyType({}),
     unplaced: bool = False,
 ) -> list[Point]:
-    """Return every point of the sweep once, for a machine of `cores` cores.
+    """Return every point of the sweep once per arm, for a machine of `cores` cores.
 
     `amounts` is the calibrated work for each published time. A parameter that a mechanism does not
     have keeps its default, and the duplicates that this makes are dropped. With `unplaced`, memory
@@ -43,6 +43,7 @@ def expand_points(
             point = Point(
                 study=study,
                 params=params,
+                digits=DIGITS,
                 shots=entry.shots,
                 warmup=entry.warmup or 0,
                 warmup_limit=sweep.warmup_limit if entry.warmup is None else 0,
@@ -61,7 +62,11 @@ def expand_points(
     if not points:
         reason = extent.explain_emptiness(sweep, cores, amounts)
         raise BadInput(f"{file}: no point is left to measure, {reason}.")
-    return list(points.values())
+    return [
+        point.model_copy(update={"arm": arm})
+        for point in points.values()
+        for arm in sweep.arms or [""]
+    ]
 
 
 def is_replaceable(entry: Entry, params: Mapping[str, str]) -> bool:

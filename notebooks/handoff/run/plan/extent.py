@@ -18,7 +18,7 @@ MOST_COMBINATIONS = 100_000
 
 def require_countable(sweep: Sweep, file: str, cores: int, amounts: Amounts) -> None:
     """Raise BadInput if the sweep has too many combinations."""
-    number = sum(
+    number = max(1, len(sweep.arms)) * sum(
         math.prod(map(len, values.values())) for _, values in list_values(sweep, cores, amounts)
     )
     if number > MOST_COMBINATIONS:

@@ -47,17 +47,24 @@ class Housekeeping(BaseModel):
     processors: int
 
 
+OLD_DIGITS, DIGITS = 8, 16
+"""Hex digits in the names of points: in runs of earlier releases, and now."""
+
+
 class Point(BaseModel):
     """One combination of a study's parameters, spelt out as the jar reads them.
 
     The first `warmup` of the `shots` are left out; where that is 0, a fork may warm up beforehand
     for up to `warmup_limit` seconds or six shots. `oversubscribed_forks` overrides the sweep's
     number of forks where threads share cores. `of_cores`: a value follows from the machine's cores.
-    `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH stands in.
+    `unplaced`: the kernel refuses to place its heap, and FIRST_TOUCH stands in. `arm` names the
+    set-up of its JVM where the sweep has several, and `digits` is the length of its key.
     """
 
     study: str
     params: dict[str, str]
+    arm: str = ""
+    digits: int = OLD_DIGITS
     shots: int
     warmup: int = 0
     warmup_limit: float = 0
@@ -72,10 +79,15 @@ class Point(BaseModel):
 
     @property
     def key(self) -> str:
-        """8 hex digits that identify study and parameters in file names."""
-        return hashlib.sha256(
-            json.dumps([self.study, self.params], sort_keys=True).encode()
-        ).hexdigest()[:8]
+        """Hex digits that identify study, parameters and arm in file names."""
+        content = [self.study, self.params, *([self.arm] if self.arm else [])]
+        text = json.dumps(content, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[: self.digits]
+
+    @property
+    def cost_name(self) -> str:
+        """The same in runs of all releases: what a fork took in one is expected in another."""
+        return f"{self.study}-{self.key[:OLD_DIGITS]}"
 
     @property
     def name(self) -> str:
@@ -103,6 +115,7 @@ class Point(BaseModel):
             for name, value in self.params.items()
             if name in location or (value != defaults.get(name) and name != "mechanism")
         ]
+        parts += [f"arm={self.arm}"] if self.arm else []
         return f"{self.study} {self.params['mechanism']} {' '.join(parts)}"
 
 

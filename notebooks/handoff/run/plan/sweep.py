@@ -20,6 +20,16 @@ HEAP_FORM = "a size such as 512m or 4g, at least 64m"
 Heap = Annotated[str, Field(pattern=HEAP), BeforeValidator(require_form(HEAP, HEAP_FORM))]
 
 
+def refuse_ours(flags: list[str]) -> None:
+    """Raise ValueError for a flag that sets what the runner sets."""
+    for flag in flags:
+        if is_ours(flag):
+            raise ValueError(
+                f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
+                " with the parameter collector; flags unknown to the JVM are refused"
+            )
+
+
 class Jvm(BaseModel):
     """The JVM of every fork, with a heap of fixed size that is touched before measuring.
 
@@ -39,13 +49,29 @@ class Jvm(BaseModel):
 
     @model_validator(mode="after")
     def flags_are_not_ours(self) -> "Jvm":
-        for flag in self.flags:
-            if is_ours(flag):
-                raise ValueError(
-                    f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
-                    " with the parameter collector; flags unknown to the JVM are refused"
-                )
+        refuse_ours(self.flags)
         return self
+
+
+class Arm(BaseModel):
+    """One of several set-ups that a sweep compares: what is not named is as without arms."""
+
+    model_config = STRICT
+    jdk: Annotated[int, Field(strict=True, ge=17)] | str | None = Field(
+        None, description="feature release of an installed JDK, such as 25, or the JDK's folder"
+    )
+    jar: str | None = Field(
+        None, description="a benchmarks.jar, or a commit of this repository to build it from"
+    )
+    flags: list[Flag] = Field([], description="flags in addition to those of jvm.flags")
+
+    @model_validator(mode="after")
+    def flags_are_not_ours(self) -> "Arm":
+        refuse_ours(self.flags)
+        return self
+
+
+ArmName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$")]
 
 
 class Forks(BaseModel):
@@ -199,6 +225,13 @@ class Sweep(BaseModel):
     spin_oversubscribed: bool = False
     seed: Annotated[int, Field(strict=True, ge=0)] = 2015
     jvm: Jvm = Jvm()
+    arms: dict[ArmName, Arm] = Field(
+        {},
+        description=(
+            "set-ups by name, each of which measures every point, in the same blocks; claims are"
+            " judged on the first"
+        ),
+    )
     warmup_limit: Annotated[float, Field(gt=0, le=3600)] = Field(
         10,
         description="seconds after which a warm-up of at least six shots ends, settled or not",
@@ -216,6 +249,16 @@ class Sweep(BaseModel):
         None, description="labs only: binds the forks to a prediction made before measuring"
     )
     studies: Any
+
+    @property
+    def first_arm(self) -> str:
+        """The name of the arm that claims are judged on, '' without arms."""
+        return next(iter(self.arms), "")
+
+    def make_jvm(self, arm: str) -> Jvm:
+        """Return the JVM of an arm, or of the whole sweep for ''."""
+        flags = self.arms[arm].flags if arm else []
+        return self.jvm.model_copy(update={"flags": [*self.jvm.flags, *flags]})
 
     def entries(self) -> list[tuple[str, Entry]]:
         """Return (study, entry) pairs, with the studies in the jar's order.

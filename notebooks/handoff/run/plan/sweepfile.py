@@ -10,7 +10,15 @@ from handoff.catalog import load_catalog
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
-from handoff.run.plan.sweep import Forks, Jvm, Quiet, Sweep, build_entry_model, build_sweep_model
+from handoff.run.plan.sweep import (
+    Arm,
+    Forks,
+    Jvm,
+    Quiet,
+    Sweep,
+    build_entry_model,
+    build_sweep_model,
+)
 from handoff.text import suggest
 
 
@@ -88,5 +96,5 @@ def list_allowed_keys(place: tuple) -> list[str]:
             return list(build_entry_model(study).model_fields)
         case ("studies", study, _, *_):
             return list(load_catalog()[study].defaults())
-    models: dict[str, type[BaseModel]] = {"jvm": Jvm, "forks": Forks, "quiet": Quiet}
+    models: dict[str, type[BaseModel]] = {"jvm": Jvm, "forks": Forks, "quiet": Quiet, "arms": Arm}
     return list(models[place[0]].model_fields)

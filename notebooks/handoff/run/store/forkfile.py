@@ -152,7 +152,8 @@ class ForkFile(StrictModel):
 
     `setup` stands for machine, jar, JDK and flags, before schema 6 for the run. `order` is the
     fork's place in the order of execution, `again` the number of earlier, disturbed measurements,
-    `host` a pseudonym on a cluster. `jmh` is JMH's row, `seconds` the time of the whole fork,
+    `host` a pseudonym on a cluster, `arm` the name of
+    its arm in a sweep with arms. `jmh` is JMH's row, `seconds` the time of the whole fork,
     `used_s` the CPU seconds of its JVM.
     """
 
@@ -166,6 +167,7 @@ class ForkFile(StrictModel):
     order: Count
     machine: str
     host: str | None = None
+    arm: str | None = None
     jmh: dict[str, Any]
     evidence: Evidence
     before: Snapshot

@@ -66,10 +66,14 @@ def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) ->
 
 def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkFile) -> ForkFile:
     """Return the fork, or raise CorruptFork if it is of another run, point or number."""
-    content = fork.study, fork.params, fork.fork, fork.again
-    if content != (point.study, point.params, number, again):
+    content = fork.study, fork.params, fork.arm or "", fork.fork, fork.again
+    if content != (point.study, point.params, point.arm, number, again):
         raise CorruptFork(f"it contains another fork, fork {fork.fork} of {fork.study}")
-    setup = (hash_setup if fork.schema_ >= SETUP_SCHEMA else hash_identity)(run.identity)
+    setup = (
+        hash_setup(run.identity, point.arm)
+        if fork.schema_ >= SETUP_SCHEMA
+        else hash_identity(run.identity)
+    )
     if (fork.setup, fork.machine) != (setup, run.machine["id"]):
         raise CorruptFork(f"it comes from another run ({fork.setup}, on machine {fork.machine})")
     if len(fork.evidence.shots) != point.shots:

@@ -3,19 +3,24 @@
 All but the sweep are the set-up that a fork was measured in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from handoff.errors import BadInput
 from handoff.files import hash_content, stat_signature
 from handoff.paths import display_path
 from handoff.run.java import jar, jvm
+from handoff.run.java.arms import resolve_arms
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan.sweep import Sweep
+from handoff.run.plan.sweep import Jvm, Sweep
 
 TICKET = "ticket"
 """Key of a lab's run: its forks belong to one prediction."""
 
-SETUP_KEYS = ("machine", "jar", "jdk", "flags", TICKET)
+ARMS = "arms"
+"""Key of a run with arms: the jar, JDK and flags of each. Those of the run are the first arm's."""
+
+FORK_KEYS = ("machine", "jar", "jdk", "flags", TICKET)
+SETUP_KEYS = (*FORK_KEYS, ARMS)
 IDENTITY_KEYS = ("sweep", *SETUP_KEYS)
 
 WORDS = {
@@ -25,6 +30,7 @@ WORDS = {
     "jdk": "another JDK",
     "flags": "other JVM flags",
     TICKET: "another lab ticket",
+    ARMS: "other arms",
 }
 
 
@@ -33,59 +39,69 @@ def describe_difference(keys: Sequence[str]) -> str:
     return " and ".join(WORDS.get(key, f"another {key}") for key in keys)
 
 
-def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict[str, str]:
+def compute_identity(sweep: Sweep, here: dict, jdk: Jdk) -> dict:
     """Return the parts of the identity; `here` is the machine's description."""
+    arms = {
+        name: describe_java(java, sweep.make_jvm(name))
+        for name, java in resolve_arms(sweep, jdk).items()
+    }
     return {
         "sweep": hash_sweep(sweep),
         "machine": here["id"],
-        "jar": jar.hash_jar(),
-        "jdk": jdk.runtime,
-        "flags": hash_content(
-            [jvm.build_flags(sweep.jvm, collector, jdk.feature) for collector in jvm.COLLECTORS]
-        ),
+        **arms[sweep.first_arm],
         **({TICKET: sweep.ticket} if sweep.ticket else {}),
+        **({ARMS: arms} if sweep.arms else {}),
     }
+
+
+def describe_java(java: Jdk, planned: Jvm) -> dict[str, str]:
+    flags = [jvm.build_flags(planned, collector, java.feature) for collector in jvm.COLLECTORS]
+    return {"jar": jar.hash_jar(java.jar), "jdk": java.runtime, "flags": hash_content(flags)}
 
 
 def hash_sweep(sweep: Sweep) -> str:
     """Return 8 hex digits for a sweep, ignoring its `about`.
 
-    Ticket and class of a lab count only where they are set, which keeps older hashes valid.
+    Arms, and ticket and class of a lab, count only where they are set: older hashes stay valid.
     """
     content = sweep.model_dump(exclude={"about", "extends"})
     if not sweep.ticket:
         del content[TICKET]
+    if not sweep.arms:
+        del content[ARMS]
     if not sweep.jvm.yours:
         del content["jvm"]["yours"]
     return hash_content(content)
 
 
-def hash_identity(identity: Mapping[str, str]) -> str:
+def hash_identity(identity: Mapping) -> str:
     """Return 8 hex digits that identify a run in its folder's name."""
     return hash_content(select_keys(identity, IDENTITY_KEYS))
 
 
-def hash_setup(identity: Mapping[str, str]) -> str:
-    """Return 8 hex digits for the set-up, as stored in fork files.
+def hash_setup(identity: Mapping, arm: str = "") -> str:
+    """Return 8 hex digits for the set-up of an arm, or of a run without arms, as in fork files.
 
     Forks of one point and one set-up may be pooled, even from different sweeps.
     """
-    return hash_content(select_keys(identity, SETUP_KEYS))
+    measured = {**identity, **(identity[ARMS][arm] if arm else {})}
+    return hash_content(select_keys(measured, FORK_KEYS))
 
 
-def select_keys(identity: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
-    """Return these parts of an identity; the ticket, which few runs have, may be missing."""
-    return {key: identity[key] for key in keys if key != TICKET or TICKET in identity}
+def select_keys(identity: Mapping, keys: Sequence[str]) -> dict:
+    """Return these parts of an identity; ticket and arms, which few runs have, may be missing."""
+    return {key: identity[key] for key in keys if key not in (TICKET, ARMS) or key in identity}
 
 
-def list_other(first: Mapping[str, str], second: Mapping[str, str], keys: Sequence[str]) -> list:
+def list_other(first: Mapping, second: Mapping, keys: Sequence[str]) -> list:
     """Return the keys whose values differ."""
     return [key for key in keys if first.get(key) != second.get(key)]
 
 
-def make_change_check(jdk: Jdk) -> Callable[[], None]:
-    """Return a cheap check that raises BadInput if Java or the jar changed since this call."""
-    watched = {file: stat_signature(file) for file in (jdk.java, jar.JAR)}
+def make_change_check(javas: Iterable[Jdk]) -> Callable[[], None]:
+    """Return a cheap check that raises BadInput if a Java or jar changed since this call."""
+    files = {file for java in javas for file in (java.java, java.jar)}
+    watched = {file: stat_signature(file) for file in files}
 
     def check() -> None:
         for file, before in watched.items():

@@ -118,9 +118,10 @@ class Run(NamedTuple):
     def title(self) -> str:
         """Return one line for figures: run, machine, JDK."""
         heap = ", heap not placed" if any(point.unplaced for point in self.points) else ""
+        arm = f" (arm {self.sweep.first_arm})" if self.sweep.arms else ""
         return (
             f"run {self.folder.name}: {machine.summarize_machine(self.machine)},"
-            f" {self.identity['jdk']}{heap}"
+            f" {self.identity['jdk']}{arm}{heap}"
         )
 
 

@@ -36,6 +36,11 @@ STUDY = Study(
     location=("workers", "bytes"),
     ns_per_event=estimate_ns_per_event,
     looks=LOOKS,
+    units={
+        "perworker": "actors per worker",
+        "accesses": "per message",
+        "bytes": "of each actor's state",
+    },
 )
 
 

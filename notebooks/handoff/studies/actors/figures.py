@@ -1,75 +1,69 @@
-"""Figures of the actors: time by size of state, messages that moved, soft affinity's rivals."""
+"""Figure of the actors: where messages run, and what soft affinity gains by it."""
 
 from pathlib import Path
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
-from handoff.studies.actors.numbers import tabulate_points
-from handoff.studies.actors.soft_affinity import LOSS_RATIO, compare_rivals, select_baseline
-from handoff.studies.actors.soft_figure import draw_soft_affinity
-from handoff.studies.actors.state_figure import draw_migration, draw_state
+from handoff.studies.actors import STUDY
+from handoff.studies.actors.affinity_figure import draw_affinity, format_bytes
+from handoff.studies.actors.numbers import format_percent, tabulate_points
+from handoff.studies.actors.soft_affinity import (
+    LOSS_RATIO,
+    OURS,
+    compare_rivals,
+    describe_standing,
+    select_baseline,
+)
 
-STATE = (
-    "Mean of forks. Grey lines: sizes at which the states of a worker's actors together fill its"
-    " cache of that level, or those of all actors a shared cache."
-)
-MOVED = (
-    "Share of messages that ran on another thread than their actor's previous message. Dashed: if"
-    " threads were drawn at random."
-)
-SOFT = (
-    f"Soft affinity's time over each rival's. Dotted: {LOSS_RATIO}; an interval beyond it means"
-    " slower. The mark further right is against the faster rival."
+CAPTION = (
+    "One row per size of an actor's state. Left: messages that ran on another thread than their"
+    " actor's previous one; dashed: if threads were drawn at random. Right: soft affinity's time"
+    f" over work stealing's and dedicated threads'; bars: 95 % interval; dotted: {LOSS_RATIO}, an"
+    " interval beyond it means slower."
 )
 
 
 class ActorsFigures(StudyFigures):
-    """The study's figures."""
+    """The study's figure."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "actors")
         self.forks = select_baseline(self.forks)
 
-    def state(self) -> Figure | None:
-        """Draw the time of a message by size of state, one panel per scene."""
-        if self.forks.empty:
+    def figure(self) -> Figure | None:
+        """Draw messages that moved, and soft affinity over its rivals."""
+        points, rivals = tabulate_points(self.forks), compare_rivals(self.forks)
+        if points.empty:
             return None
-        note = self.note(
-            "actors-state",
-            self.forks,
-            STATE,
-            "Hollow: threads share cores.",
-            "bars: 95 % interval",
-        )
-        return self.save(
-            draw_state(tabulate_points(self.forks), self.run.machine.get("caches", []), note),
-            "actors-state",
-        )
+        note = self.note("actors", self.forks, marks="", band="")
+        return self.save(draw_affinity(points, rivals), "actors", write_words(points, rivals, note))
 
-    def migration(self) -> Figure | None:
-        """Draw the share of messages that moved."""
-        rows = tabulate_points(self.forks)
-        rows = rows.dropna(subset=["moved"]) if len(rows) else rows
-        if rows.empty:
-            return None
-        return self.save(
-            draw_migration(
-                rows, self.note("actors-migration", self.forks, MOVED, marks="", band="")
-            ),
-            "actors-migration",
-        )
 
-    def soft(self) -> Figure | None:
-        """Draw soft affinity against its rivals; None without any of them."""
-        rows = compare_rivals(self.forks)
-        if rows.empty:
-            return None
-        return self.save(
-            draw_soft_affinity(
-                rows,
-                self.note("actors-soft", self.forks, SOFT, marks="", band="bars: 95 % interval"),
-            ),
-            "actors-soft",
-        )
+def write_words(points: pd.DataFrame, rivals: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title has the largest shares and the standing of soft."""
+    most = points.groupby("mechanism")["moved"].max().dropna()
+    parts = [
+        f"{STUDY.look(name).short} moves up to {format_percent(most[name])} of messages"
+        for name in ("WORK_STEALING", OURS)
+        if name in most
+    ]
+    better = rivals[rivals["better"] & rivals["low"].notna()]
+    counts = [describe_standing(row.low, row.high) for row in better.itertuples()]
+    standing = ", ".join(
+        f"{word} at {counts.count(word)}"
+        for word in ("faster", "indistinguishable", "slower")
+        if word in counts
+    )
+    if counts:
+        parts.append(f"against its faster rival it is {standing} of {len(counts)} points")
+    title = ", ".join(parts) or "Where an actor's messages run"
+    alt = "; ".join(
+        f"{row.scene}, {format_bytes(row.bytes)}, over {STUDY.look(row.rival).short}:"
+        f" {format_brief(row.ratio)}"
+        for row in rivals.itertuples()
+    )
+    return Words(title[:1].upper() + title[1:], CAPTION, f"Soft affinity. {alt}.", note)

@@ -8,16 +8,18 @@ from matplotlib.figure import Figure
 from handoff.analysis.baseline import select_baseline
 from handoff.analysis.forks import bound_level, mean_level
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief
 from handoff.paths import PUBLISHED
 from handoff.run.store.run import Run
 from handoff.studies.counters import STUDY
 from handoff.text import pluralize
 
 CAPTION = (
-    "Black and hollow: published, ms for 500 million increments (of both threads together, we"
-    " assume) as ns for one."
+    "Dots: forks; black: their level; band: 95 % interval. Hollow: published, ms for 500 million"
+    " increments (of both threads together, we assume) as ns for one. Two threads on one counter"
+    " also pay for the way of its cache line between their cores."
 )
 PUBLISHED_INCREMENTS = 500_000_000
 ORDER = [("PLAIN", 1), ("VOLATILE", 1), ("CAS", 1), ("LOCK", 1), ("CAS", 2), ("LOCK", 2)]
@@ -35,16 +37,32 @@ class CountersFigures(StudyFigures):
         """Draw nanoseconds per increment."""
         if self.forks.empty:
             return None
-        return self.save(
-            draw_increments(self.forks, self.note("counters", self.forks, CAPTION)), "counters"
-        )
+        words = write_words(self.forks, self.note("counters", self.forks, band=""))
+        return self.save(draw_increments(self.forks), "counters", words)
 
     def table(self) -> pd.DataFrame:
         """Return ns per increment by mechanism and threads, next to the published numbers."""
         return tabulate_increments(self.forks)
 
 
-def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
+def write_words(forks: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title compares the dearest increment with the cheapest."""
+    table = tabulate_increments(forks)
+    words = [
+        f"{name}, {pluralize(int(threads), 'thread')}: {format_brief(row['ns'])} ns"
+        for (name, threads), row in table.iterrows()
+    ]
+    title, known = "What an increment costs", table.dropna(subset=["low", "times plain"])
+    if len(known) > 1 and len(known) == len(table):
+        (name, threads), times = known["ns"].idxmax(), known["times plain"]
+        title = (
+            f"An increment by {name}, {pluralize(int(threads), 'thread')}, costs"
+            f" {format_brief(times[name, threads])} times a plain one"
+        )
+    return Words(title, CAPTION, f"Time of an increment. {'; '.join(words)}.", note)
+
+
+def draw_increments(forks: pd.DataFrame) -> Figure:
     """Draw one column per way to increment, one dot per fork, the published number next to it."""
     fig, grid = new_figure(height=3.0)
     axes = grid[0][0]
@@ -59,17 +77,15 @@ def draw_increments(forks: pd.DataFrame, note: str) -> Figure:
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
     axes.set(
         yscale="log",
-        ylabel="ns per increment",
-        title="What an increment costs",
+        ylabel="time of an increment",
         xlim=(-0.6, len(ORDER) - 0.4),
     )
     axes.set_xticks(
         range(len(ORDER)),
         [f"{STUDY.look(name).short}\n{pluralize(threads, 'thread')}" for name, threads in ORDER],
     )
-    marks.format_log_axis(axes.yaxis)
+    marks.format_time_axis(axes.yaxis)
     draw_legend(fig, [marks.make_published_handle("d", "published, Westmere EP 2.4 GHz")])
-    draw_note(fig, note)
     return fig
 
 

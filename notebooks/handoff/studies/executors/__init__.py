@@ -47,4 +47,5 @@ STUDY = Study(
     location=("threads",),
     ns_per_event=estimate_ns_per_event,
     looks=LOOKS,
+    units={"terms": "of the sum, per task"},
 )

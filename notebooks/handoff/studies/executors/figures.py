@@ -1,27 +1,26 @@
-"""Figures of the executors: ranking, cliff where threads outnumber cores, single choices."""
+"""Figure of the executors: their ranking."""
 
 from pathlib import Path
 
+import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.draw import one_factor
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
-from handoff.studies.executors.cliff_figure import draw_cliff
+from handoff.studies.executors import STUDY
 from handoff.studies.executors.numbers import (
     INTENDED_CAPACITY,
-    ONE_FACTOR,
+    POOL,
     compute_ratios_to_pool,
     select_baseline,
 )
-from handoff.studies.executors.ranking_figure import draw_ranking
+from handoff.studies.executors.ranking_figure import choose_workers, draw_ranking
+from handoff.text import pluralize
 
-RINGS = f"Rings with {INTENDED_CAPACITY:,} places."
-RANKING = f"Fastest above. Mean of forks over the fixed pool's. {RINGS}"
-CLIFF = (
-    "The post's times, and ours (means of forks) at the numbers of workers that were measured."
-    f" {RINGS} Lines join only neighbours. Right of the dotted line, threads outnumber the 8 cores"
-    " of the post's machine."
+CAPTION = (
+    "Time of as many tasks over the fixed thread pool's, the fastest above; bars: 95 % interval;"
+    f" hollow: the post. Rings with {INTENDED_CAPACITY:,} places, as the post intended."
 )
 HOLLOW = "Hollow and coloured: threads share cores."
 
@@ -40,26 +39,28 @@ class ExecutorsFigures(StudyFigures):
         rows = compute_ratios_to_pool(self.baseline).dropna(subset=["ratio"])
         if rows.empty:
             return None
-        note = self.note("executors-ranking", self.baseline, RANKING, HOLLOW, "bars: 95 % interval")
-        return self.save(draw_ranking(rows, note), "executors-ranking")
+        note = self.note("executors-ranking", self.baseline, marks=HOLLOW, band="")
+        return self.save(draw_ranking(rows), "executors-ranking", write_words(rows, note))
 
-    def cliff(self) -> Figure | None:
-        """Draw the times by number of workers."""
-        if self.baseline.empty:
-            return None
-        note = self.note("executors-cliff", self.baseline, CLIFF, HOLLOW, band="")
-        return self.save(draw_cliff(compute_ratios_to_pool(self.baseline), note), "executors-cliff")
 
-    def changes(self) -> Figure | None:
-        """Draw what one choice changes by itself, where all threads have a core."""
-        rows = one_factor.select_fitting(ONE_FACTOR, self.forks)
-        if rows.empty:
-            return None
-        note = self.note(
-            "executors-changes",
-            one_factor.select_drawn(rows, self.forks),
-            one_factor.CAPTION,
-            marks="",
-            band=one_factor.BARS,
+def write_words(rows: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title names what surely differs from the pool."""
+    title = "Time of small tasks by each executor, over the fixed thread pool's"
+    fewest = rows[rows["threads"] == min(choose_workers(rows))]
+    sure = fewest[fewest["low"].notna() & (fewest["mechanism"] != POOL)]
+    if len(sure):
+        faster, slower = sure[sure["high"] < 1], sure[sure["low"] > 1]
+        title = (
+            f"With {pluralize(int(fewest['threads'].iloc[0]), 'worker')}, {len(faster)} of"
+            f" {len(sure)} executors are faster than the fixed pool and {len(slower)} slower"
         )
-        return self.save(one_factor.draw_pairs(ONE_FACTOR, rows, note), "executors-changes")
+        if len(slower):
+            worst = slower.loc[slower["ratio"].astype(float).idxmax()]
+            name = STUDY.look(worst["mechanism"]).label
+            title += f"; the {name} takes {format_brief(worst['ratio'])} times its time"
+    parts = [
+        f"{STUDY.look(row.mechanism).label} {format_brief(row.ratio)}"
+        f" ({pluralize(int(row.threads), 'worker')})"
+        for row in rows.itertuples()
+    ]
+    return Words(title, CAPTION, f"Time over the fixed pool's. {'; '.join(parts)}.", note)

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.studies.executors import STUDY
 from handoff.studies.executors.numbers import POOL, load_published
 from handoff.text import pluralize
@@ -35,7 +35,7 @@ def rank(rows: pd.DataFrame) -> list[str]:
     return list(logs.groupby(rows["mechanism"]).mean().sort_values(ascending=False).index)
 
 
-def draw_ranking(rows: pd.DataFrame, note: str) -> Figure:
+def draw_ranking(rows: pd.DataFrame) -> Figure:
     """Draw the table of `compute_ratios_to_pool`: one panel per number of workers."""
     workers = choose_workers(rows)
     shown = rows[rows["threads"].isin(workers)]
@@ -50,12 +50,11 @@ def draw_ranking(rows: pd.DataFrame, note: str) -> Figure:
             if row.mechanism in order:
                 marks.draw_published_row(axes, order.index(row.mechanism), row.ratio, "d")
         axes.set_title(pluralize(int(count), "worker"))
-        axes.set_xlabel("time / fixed thread pool's")
+        axes.set_xlabel("time ÷ fixed thread pool's")
     grid[0][0].set_yticks(range(len(order)), [STUDY.look(name).label for name in order])
     marks.format_log_axis(grid[0][0].xaxis)
     here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
     draw_legend(figure, [here, marks.make_published_handle("d", POST)])
-    draw_note(figure, note)
     return figure
 
 

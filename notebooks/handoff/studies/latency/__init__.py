@@ -33,4 +33,5 @@ STUDY = Study(
     location=("stages",),
     ns_per_event=estimate_ns_per_event,
     looks=LOOKS,
+    units={"gap": "ns between events"},
 )

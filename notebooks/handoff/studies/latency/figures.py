@@ -8,11 +8,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, join_words
 from handoff.run.store.run import Run
 from handoff.studies.latency import STUDY
-from handoff.studies.latency.load_figure import draw_load
+from handoff.studies.latency.load_figure import draw_load, find_missed
 from handoff.studies.latency.numbers import (
     compute_fork_curves,
     load_published,
@@ -31,6 +32,7 @@ QUANTILES = {
     0.99999: "99.999 %",
 }
 PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
+QUEUE = "ARRAY_BLOCKING_QUEUE"
 GROUND = "On grey: oversubscribed, threads share cores."
 
 
@@ -46,27 +48,79 @@ class LatencyFigures(StudyFigures):
         )
 
     def percentiles(self) -> Figure | None:
-        """Draw a hop's percentile curve as published, one panel per number of stages."""
-        forks = select_published(self.forks)
+        """Draw a hop's percentile curve as published, one panel per number of stages that fits.
+
+        Where none fits, all are drawn.
+        """
+        forks = select_fitting(select_published(self.forks))
         if forks.empty:
             return None
-        text = (
-            "Black and hollow: published, upper bounds of buckets. Thick: median over forks; thin:"
-            f" single forks.{describe_waits(forks)}"
-        )
-        figure = draw_percentiles(
-            forks, self.curves, self.note("latency-percentiles", forks, text, marks=GROUND, band="")
-        )
-        return self.save(figure, "latency-percentiles")
+        note = self.note("latency-percentiles", forks, marks=GROUND, band="")
+        words = write_words(forks, self.cores, note)
+        return self.save(draw_percentiles(forks, self.curves), "latency-percentiles", words)
 
     def load(self) -> Figure | None:
-        """Draw latency against the offered rate; None for fewer than three rates."""
+        """Draw latency against the offered rate; None for fewer than three rates that fit."""
         forks = select_rates(self.forks)
+        forks = forks[~forks["oversubscribed"].astype(bool)] if len(forks) else forks
         if forks.empty or forks["gap"].nunique() < 3:
             return None
-        text = f"Beyond saturation the latency is the length of the shot.{describe_waits(forks)}"
-        note = self.note("latency-load", forks, text, band="")
-        return self.save(draw_load(forks, note), "latency-load")
+        note = self.note("latency-load", forks, band="")
+        return self.save(draw_load(forks), "latency-load", write_load_words(forks, note))
+
+
+def select_fitting(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return the forks whose threads have a core each, or all where none has."""
+    fitting = forks[~forks["oversubscribed"].astype(bool)] if len(forks) else forks
+    return fitting if len(fitting) else forks
+
+
+def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
+    """Return the words of the percentile curves; the title has medians over forks."""
+    stages = int(forks["stages"].min())
+    rows = forks[forks["stages"] == stages].groupby("mechanism")[["hop_p50", "hop_p99"]].median()
+    rings = [name for name in rows.index if name.startswith("DISRUPTOR")]
+    title = f"What a hop takes in a pipeline of {pluralize(stages, 'stage')}"
+    if QUEUE in rows.index and rings:
+        ring = rows.loc[rings, "hop_p50"].idxmin()
+        pair = [(STUDY.look(ring).label, rows.loc[ring]), ("the queue", rows.loc[QUEUE])]
+        half = join_words(
+            [f"{marks.format_brief_ns(row['hop_p50'])} with {name}" for name, row in pair]
+        )
+        most = join_words([marks.format_brief_ns(row["hop_p99"]) for _, row in pair])
+        title = f"Half of the hops take at most {half}; 99 of 100 at most {most}"
+    caption = (
+        "Time of a hop, less the clock's own, by the share of hops that take at most so long."
+        f" Thick: median over forks; thin: single forks.{describe_waits(forks)}"
+    )
+    if forks["stages"].max() >= 3:
+        caption += " Black and hollow: published, upper bounds of buckets."
+    if stages + 1 >= cores:
+        caption += (
+            " The threads occupy every core, so whatever else the machine does interrupts them: the"
+            " tail at the right may be the machine's, not a mechanism's."
+        )
+    alt = "; ".join(
+        f"{STUDY.look(name).label}: median {marks.format_brief_ns(row['hop_p50'])}, 99 % at most"
+        f" {marks.format_brief_ns(row['hop_p99'])}"
+        for name, row in rows.iterrows()
+    )
+    return Words(title, caption, f"Percentile curves of a hop. {alt}.", note)
+
+
+def write_load_words(forks: pd.DataFrame, note: str) -> Words:
+    """Return the words of latency by load; the title has the greatest rate of each that is met."""
+    met = forks[~find_missed(forks)].groupby("mechanism")["offered"].max()
+    parts = [
+        f"{STUDY.look(name).label} up to {marks.format_number(float(f'{rate:.2g}'))}"
+        for name, rate in met.items()
+    ]
+    title = f"Offered rates that were met, in events per second: {join_words(parts)}"
+    caption = (
+        "Latency from the time at which an event was due, so that waiting counts. Beyond"
+        f" saturation, latency is the length of the shot.{describe_waits(forks)}"
+    )
+    return Words(title, caption, f"Latency against the offered rate. {title}.", note, main=False)
 
 
 def describe_waits(forks: pd.DataFrame) -> str:
@@ -83,7 +137,7 @@ def describe_waits(forks: pd.DataFrame) -> str:
     )
 
 
-def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Figure:
+def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     """Draw one panel per number of stages."""
     panels = sorted(forks["stages"].unique())
     figure, grid = new_figure(1, len(panels), sharey=True)
@@ -120,7 +174,6 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame, note: str) -> Fi
             marks.make_published_handle(m, f"{words}, published") for m, words in published.items()
         ]
     draw_legend(figure, handles)
-    draw_note(figure, note)
     return figure
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.studies.latency import STUDY
 from handoff.text import pluralize
 
@@ -15,7 +15,7 @@ SATURATED = 0.95
 MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
 
 
-def draw_load(forks: pd.DataFrame, note: str) -> Figure:
+def draw_load(forks: pd.DataFrame) -> Figure:
     """Draw median and 99 % latency from the due time against the offered rate, by stages."""
     panels = sorted(forks["stages"].unique())
     figure, grid = new_figure(1, len(panels), sharey=True)
@@ -23,16 +23,13 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
         rows = forks[forks["stages"] == count]
         for mechanism, line in rows.groupby("mechanism"):
             draw_rise(axes, line, mechanism)
-        shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
         axes.set(
-            title=f"{pluralize(count, 'stage')}{shared}",
+            title=pluralize(count, "stage"),
             xscale="log",
             yscale="log",
             xlabel="offered events per second",
         )
         marks.format_log_axis(axes.xaxis)
-        if shared:
-            axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
     grid[0][0].set_ylabel("latency, from the due time")
     marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
@@ -44,7 +41,6 @@ def draw_load(forks: pd.DataFrame, note: str) -> Figure:
     if find_missed(forks).any():
         handles.append(Line2D([], [], color="#555555", marker="x", ls="", label=MISSED))
     draw_legend(figure, handles)
-    draw_note(figure, note)
     return figure
 
 
@@ -54,23 +50,13 @@ def find_missed(forks: pd.DataFrame) -> pd.Series:
 
 
 def draw_rise(axes: Axes, forks: pd.DataFrame, mechanism: str) -> None:
+    """Draw one mechanism's forks; its threads have a core each."""
     look = STUDY.look(mechanism)
     for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
         axes.plot(forks.groupby("offered")[quantity].median(), color=look.colour, ls=line, lw=1.2)
         missed = find_missed(forks)
-        shared = forks["oversubscribed"].astype(bool)
-        for chosen, marker, fill in (
-            (~missed & ~shared, look.marker, look.colour),
-            (~missed & shared, look.marker, "white"),
-            (missed, "x", look.colour),
-        ):
+        for chosen, marker in ((~missed, look.marker), (missed, "x")):
+            rows = forks[chosen]
             axes.scatter(
-                forks.loc[chosen, "offered"],
-                forks.loc[chosen, quantity],
-                marker=marker,
-                s=14,
-                fc=fill,
-                **({} if marker == "x" else {"ec": look.colour}),
-                lw=0.8,
-                zorder=3,
+                rows["offered"], rows[quantity], marker=marker, s=14, color=look.colour, zorder=3
             )

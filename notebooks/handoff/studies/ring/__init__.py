@@ -37,4 +37,5 @@ STUDY = Study(
     ns_per_event=estimate_ns_per_event,
     load=Load("work", "a hop", {"mechanism": "SHARED_POOL", "threads": 1, "tokens": 4}),
     looks=LOOKS,
+    units={"size": "nodes", "work": "random points, per hop"},
 )

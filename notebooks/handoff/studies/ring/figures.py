@@ -1,4 +1,4 @@
-"""Figures of the ring: times over a pool of one thread, here and in the posts; single choices."""
+"""Figure of the ring: time over a pool of one thread's, by the work of a hop."""
 
 from pathlib import Path
 
@@ -7,14 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from handoff.draw import marks, one_factor
-from handoff.draw.page import draw_legend, draw_note, hide_rest, new_figure
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
 from handoff.studies.ring import STUDY
 from handoff.studies.ring.numbers import (
-    LOADS,
-    ONE_FACTOR,
     compute_ratios_to_one,
     describe_load,
     load_published,
@@ -22,86 +21,89 @@ from handoff.studies.ring.numbers import (
 )
 
 CAPTION = (
-    "Time over that of a pool of one thread at the same load. Threads are pinned only where it says"
-    " so; the posts pinned none."
+    "Time of a hop over that of a pool of one thread at the same load; below 1, more threads pay."
+    " Lines: 4 tokens; single marks: 1 or 16 tokens; bars: 95 % interval; black: the posts, at the"
+    " work that a hop had on their machines. Threads are not pinned, as in the posts."
 )
-MARKS = "Ours hollow: threads share cores."
-POSTS = {"4 cores, not named": "d", "Core 2 Duo T7250": "v", "Core 2 Quad Q6600": "^"}
-MOST_COLUMNS, ROW_INCHES = 3, 0.19
+HOLLOW = "Hollow and coloured: threads share cores, and no line joins them."
+TOKENS = 4
+"""Tokens of the measurements with work."""
 
 
 class RingFigures(StudyFigures):
-    """Figures of the study; `baseline` has published choices at any threads, load and placement."""
+    """Figure of the study; `baseline` has published choices at any threads, load and placement."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "ring")
         self.baseline = select_baseline(self.forks)
 
     def figure(self) -> Figure | None:
-        """Draw one panel per load, with one row per way to run the nodes."""
+        """Draw one panel: how many times one thread's time each way takes, by work."""
         rows = compute_ratios_to_one(self.baseline)
+        rows = rows[~rows["row"].str.endswith(", pinned") & (rows["ratio"] != 1)]
         if rows.empty:
             return None
-        note = self.note("ring", self.baseline, CAPTION, MARKS, "bars: 95 % interval")
-        return self.save(draw_ratios(rows, note), "ring")
-
-    def changes(self) -> Figure | None:
-        """Draw what one choice changes by itself, where all threads have a core."""
-        rows = one_factor.select_fitting(ONE_FACTOR, self.forks)
-        if rows.empty:
-            return None
-        note = self.note(
-            "ring-changes",
-            one_factor.select_drawn(rows, self.forks),
-            one_factor.CAPTION,
-            marks="",
-            band=one_factor.BARS,
-        )
-        return self.save(one_factor.draw_pairs(ONE_FACTOR, rows, note), "ring-changes")
+        note = self.note("ring", self.baseline, marks=HOLLOW, band="")
+        return self.save(draw_ratios(rows), "ring", write_words(rows, note))
 
 
-def draw_ratios(rows: pd.DataFrame, note: str) -> Figure:
-    """Draw one panel per measured load, all on one scale."""
-    measured = set(zip(rows["tokens"], rows["work"], strict=True))
-    loads = [load for load in LOADS if load in measured] + sorted(measured - set(LOADS))
+def draw_ratios(rows: pd.DataFrame) -> Figure:
+    """Draw the ratios of every way, ours coloured, the posts' black."""
+    figure, grid = new_figure(height=3.4)
+    axes = grid[0][0]
+    axes.set(xscale="log", yscale="log")
+    axes.set(xlabel="time of a hop by one thread", ylabel="time ÷ one thread's")
+    for _, way in rows.groupby("row"):
+        draw_way(axes, way.sort_values("one_ns"))
     posts = load_published()
-    posts = posts[[(r.tokens, r.work) in loads for r in posts.itertuples()]]
-    ways = sorted({*rows["row"], *posts["row"]}, reverse=True)
-    columns = min(len(loads), MOST_COLUMNS)
-    deep = -(-len(loads) // columns)
-    height = deep * (ROW_INCHES * len(ways) + 0.5) + 0.7
-    fig, grid = new_figure(deep, columns, height, sharex=True, sharey=True)
-    for axes, (tokens, work) in zip(grid.flat, loads, strict=False):
-        draw_panel(
-            axes,
-            [part[(part["tokens"] == tokens) & (part["work"] == work)] for part in (rows, posts)],
-            ways,
-        )
-        axes.set_title(describe_load(tokens, work).replace(", ", "\n"), fontsize=8)
-    hide_rest(grid, len(loads))
-    grid[0][0].set_yticks(range(len(ways)), ways)
-    marks.format_log_axis(grid[0][0].xaxis)
-    fig.supxlabel("time / a pool of one thread's", fontsize=8)
-    here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
-    published = [
-        marks.make_published_handle(mark, f"the post: {machine}")
-        for machine, mark in POSTS.items()
-        if machine in set(posts["machine"])
-    ]
-    draw_legend(fig, [here, *published])
-    draw_note(fig, note)
-    return fig
+    posts = posts[(posts["ratio"] != 1) & posts["mechanism"].isin(STUDY.looks)]
+    for post in posts.itertuples():
+        marks.draw_published(axes, post.one_ns, post.ratio, STUDY.look(post.mechanism).marker)
+    axes.axhline(1, color="black", lw=1.2, zorder=1)
+    axes.annotate(
+        "a pool of one thread",
+        (1, 1),
+        xycoords=axes.get_yaxis_transform(),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        fontsize=7,
+    )
+    marks.format_time_axis(axes.xaxis)
+    marks.format_log_axis(axes.yaxis)
+    looks = [STUDY.look(name) for name in STUDY.looks if name in set(rows["mechanism"])]
+    posted = Line2D([], [], color="black", marker="o", mfc="none", ls="", label="the posts")
+    draw_legend(figure, [*(marks.make_handle(look, line="-") for look in looks), posted])
+    return figure
 
 
-def draw_panel(axes: Axes, both: list[pd.DataFrame], ways: list[str]) -> None:
-    ours, posts = both
-    axes.axvline(1, color="black", lw=0.8, zorder=1)
-    axes.set_xscale("log")
-    for r in ours.itertuples():
-        bounds = None if pd.isna(r.low) else (r.low, r.high)
-        marks.draw_ratio_row(
-            axes, ways.index(r.row), (r.ratio, bounds), STUDY.look(r.mechanism), r.oversubscribed
-        )
-    for r in posts.itertuples():
-        above = list(POSTS).index(r.machine) * 0.12
-        marks.draw_published_row(axes, ways.index(r.row) + above, r.ratio, POSTS[r.machine])
+def draw_way(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw one way to run the nodes; a line joins its loads that fit the cores."""
+    look = STUDY.look(rows["mechanism"].iloc[0])
+    fitting = rows[~rows["oversubscribed"].astype(bool)]
+    joined = fitting[fitting["tokens"] == TOKENS]
+    axes.plot(joined["one_ns"], joined["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
+    for row in rows.itertuples():
+        bounds = None if pd.isna(row.low) else (row.low, row.high)
+        place = (row.ratio, bounds)
+        marks.draw_ratio(axes, row.one_ns, place, look, bool(row.oversubscribed))
+
+
+def write_words(rows: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title has the pool's ratios at the least and most work."""
+    title = "Time of a hop over a pool of one thread's, by its work"
+    sure = rows[(rows["mechanism"] == "SHARED_POOL") & rows["low"].notna()]
+    sure = sure[sure["tokens"] == TOKENS].sort_values("one_ns")
+    ways = list(sure["row"].unique())
+    if len(ways) == 1 and len(sure) > 1:
+        parts = [
+            f"{format_brief(ratio)} times one thread's time where a hop takes"
+            f" {marks.format_brief_ns(ns)}"
+            for ratio, ns in sure[["ratio", "one_ns"]].iloc[[0, -1]].to_numpy()
+        ]
+        title = f"A {ways[0].replace(', ', ' of ')} takes {' and '.join(parts)}"
+    alt = "; ".join(
+        f"{row.row}, {describe_load(row.tokens, row.work)}: {format_brief(row.ratio)}"
+        for row in rows.itertuples()
+    )
+    return Words(title, CAPTION, f"Time over one thread's. {alt}.", note)

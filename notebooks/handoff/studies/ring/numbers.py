@@ -4,7 +4,7 @@ import pandas as pd
 
 from handoff.analysis import baseline
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import compare_times
+from handoff.analysis.forks import compare_times, mean_level
 from handoff.analysis.one_factor import OneFactorDesign
 from handoff.paths import PUBLISHED
 from handoff.studies.ring import STUDY
@@ -13,6 +13,9 @@ from handoff.text import pluralize
 UNPINNED = "UNPINNED"
 REFERENCE = ("SHARED_POOL", 1)
 """Mechanism and threads of the reference of all ratios, the pool of one thread."""
+
+NODES, SINGLE_HOPS = 100, 100_000_000
+"""Nodes of the posts' ring, and hops of their measurement with one token."""
 
 LOADS = ((1, 0), (4, 0), (16, 0), (4, 1), (4, 10), (4, 100))
 """Tokens, and Monte Carlo iterations per hop, in the order of the posts."""
@@ -56,7 +59,8 @@ def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> p
 def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the ratio to the pool of one thread, with its interval, for each way and load.
 
-    `row` names the way; `ns` is per hop; `cpu` is the CPU usage.
+    `row` names the way; `ns` is per hop, `one_ns` that of the pool of one thread; `cpu` is the CPU
+    usage.
     """
     rows = []
     keys = ["mechanism", "threads", "tokens", "work", "placement"]
@@ -68,7 +72,8 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
         one = select_one(forks, tokens, work, point["placement"].iloc[0])
         if len(one):
             row = describe_row(mechanism, threads, placement)
-            costs = point["ns_per_event"].mean(), point["cpu_process"].mean()
+            costs = [mean_level(some) for some in (point, one)]
+            costs.append(point["cpu_process"].mean())
             rows.append([row, mechanism, tokens, work, *compare_times(point, one), *costs])
     return pd.DataFrame(
         rows,
@@ -82,18 +87,24 @@ def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
             "high",
             "oversubscribed",
             "ns",
+            "one_ns",
             "cpu",
         ],
     )
 
 
 def load_published() -> pd.DataFrame:
-    """Return the posts' tables, with `ratio` to the pool of one thread on the same machine."""
+    """Return the posts' tables, with `ratio` to the pool of one thread on the same machine.
+
+    `one_ns` is that pool's time of a hop.
+    """
     tables = [
         pd.read_csv(PUBLISHED / name) for name in ("ring_single_token.csv", "ring_montecarlo.csv")
     ]
+    hops = tables[1]["rounds"] * NODES * tables[1]["tokens"]
+    times = [tables[0]["ms"] * 1e6 / SINGLE_HOPS, tables[1]["s"] * 1e9 / hops]
     both = pd.concat(
-        [tables[0].assign(time=tables[0]["ms"]), tables[1].assign(time=tables[1]["s"])],
+        [table.assign(time=time) for table, time in zip(tables, times, strict=True)],
         ignore_index=True,
     )
     # The original actors chose their number of threads, which is about that of the cores.
@@ -106,8 +117,8 @@ def load_published() -> pd.DataFrame:
     )
     rows = both.assign(threads=pooled).join(one, on=keys)
     names = [describe_row(r.mechanism, r.threads, UNPINNED) for r in rows.itertuples()]
-    return rows.assign(row=names, ratio=rows["time"] / rows["one"])[
-        ["machine", "row", "mechanism", *keys[1:], "ratio"]
+    return rows.assign(row=names, ratio=rows["time"] / rows["one"], one_ns=rows["one"])[
+        ["machine", "row", "mechanism", *keys[1:], "ratio", "one_ns"]
     ]
 
 

@@ -50,4 +50,5 @@ STUDY = Study(
     sequential="SEQUENTIAL",
     same_work=("sorts", "sort", "order", "events", "collector", "placement"),
     looks=LOOKS,
+    units={"sorts": "of 100 numbers, per event"},
 )

@@ -1,80 +1,176 @@
-"""Drift: deviation of each fork from its point's mean, by order of execution."""
+"""Drift: each fork against its point's level, by session and order of execution."""
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.special import stdtrit
 
-from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
+from handoff.analysis.forks import make_term, select_fit
+from handoff.analysis.intervals import Estimate, Interval, estimate
+from handoff.draw.marks import make_handle
+from handoff.draw.page import draw_legend, new_figure
+from handoff.draw.words import Words
 from handoff.studies.scaling import STUDY
+from handoff.text import pluralize
 
 MIN_FORKS = 3
+HALVES = 2
+"""Fewest forks in each half of a session of a point that shows a change within it."""
 
 
 def compute_residuals(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks of points with at least `MIN_FORKS`, with their deviation in `percent`.
 
-    It is the time above the geometric mean of the point's forks.
+    It is the time above the geometric mean of the point's forks. Points whose threads share cores
+    are left out. `place` numbers the forks in the order of execution.
     """
     if forks.empty:
         return forks
+    forks = select_fit(forks, "ns_per_event")
     logs = np.log(forks["ns_per_event"])
     by_point = logs.groupby(forks["point"])
     kept = by_point.transform("size") >= MIN_FORKS
-    return forks.assign(percent=(np.exp(logs - by_point.transform("mean")) - 1) * 100)[kept]
+    rows = forks.assign(percent=(np.exp(logs - by_point.transform("mean")) - 1) * 100)[kept]
+    if "session" not in rows:
+        rows = rows.assign(session=1)
+    rows = rows.sort_values(["session", "order_index"])
+    return rows.assign(place=np.arange(len(rows)))
 
 
-def fit_slope(rows: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the change from first to last fork in percent, with its 95 % interval.
-
-    One slope fits all points. The mean of each point costs a degree of freedom; the interval is
-    infinite if none remains.
-    """
-    by_point = rows.groupby("point")
-    x = rows["order_index"] - by_point["order_index"].transform("mean")
-    y = rows["percent"] - by_point["percent"].transform("mean")
-    freedom = len(rows) - by_point.ngroups - 1
-    span = rows["order_index"].max() - rows["order_index"].min()
-    rise = (x * y).sum() / (x**2).sum()
-    half = np.inf
-    if freedom > 0:
-        error = np.sqrt(((y - rise * x) ** 2).sum() / freedom / (x**2).sum())
-        half = stdtrit(freedom, 0.975) * error
-    return rise * span, (rise - half) * span, (rise + half) * span
+def contrast(sides: list[tuple[float, pd.DataFrame]]) -> Estimate:
+    """Return the weighted sum of mean logarithms, each of forks of one point and session."""
+    return estimate(make_term(weight, rows)._replace(sessions=None) for weight, rows in sides)
 
 
-def draw_drift(rows: pd.DataFrame, note: str) -> Figure:
-    """Draw the deviations, hollow for forks that ran disturbed, and the common slope."""
-    figure, grid = new_figure()
+def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
+    """Return each session's time over the mean of all sessions, from points in all of them."""
+    sessions = sorted(rows["session"].unique())
+    points = [
+        {session: part[part["session"] == session] for session in sessions}
+        for _, part in rows.groupby("point")
+        if part["session"].nunique() == len(sessions)
+    ]
+    if len(sessions) < 2 or not points:
+        return {}
+    return {
+        session: contrast(
+            [
+                (((other == session) - 1 / len(sessions)) / len(points), point[other])
+                for point in points
+                for other in sessions
+            ]
+        )
+        for session in sessions
+    }
+
+
+def compare_halves(rows: pd.DataFrame) -> dict[int, Estimate]:
+    """Return the time of each session's second half over its first, with the same points."""
+    changes = {}
+    for session, part in rows.groupby("session"):
+        late = part["place"] >= part["place"].median()
+        pairs = [
+            (point[~late.loc[point.index]], point[late.loc[point.index]])
+            for _, point in part.groupby("point")
+        ]
+        pairs = [pair for pair in pairs if min(map(len, pair)) >= HALVES]
+        if pairs:
+            share = 1 / len(pairs)
+            changes[session] = contrast(
+                [side for before, after in pairs for side in ((-share, before), (share, after))]
+            )
+    return changes
+
+
+def format_percent(made: Estimate, bounds: Interval | None) -> str:
+    """Return a ratio as a change such as '+3.1 % [+0.2, +6.0]'."""
+    values = [(value - 1) * 100 for value in (made.ratio, *(bounds or ()))]
+    text = f"{values[0]:+.1f} %"
+    return f"{text} [{values[1]:+.1f}, {values[2]:+.1f}]" if bounds else text
+
+
+def draw_drift(rows: pd.DataFrame) -> Figure:
+    """Draw the deviations, hollow for forks that ran disturbed, and each session's level."""
+    figure, grid = new_figure(height=3.0)
     axes = grid[0][0]
     axes.axhline(0, color="#777777", lw=0.8)
     for mechanism, forks in rows.groupby("mechanism"):
         look = STUDY.look(mechanism)
         fill = np.where(forks["disturbed"] == "", look.colour, "white")
         axes.scatter(
-            forks["order_index"],
+            forks["place"],
             forks["percent"],
             marker=look.dot,
-            s=20,
+            s=11,
             c=fill,
             edgecolors=look.colour,
-            lw=0.8,
-            label=look.label,
+            lw=0.6,
+            alpha=0.6,
+            zorder=3,
         )
-    change, low, high = fit_slope(rows)
-    ends = np.array([rows["order_index"].min(), rows["order_index"].max()])
-    axes.plot(
-        ends,
-        change * (ends - ends.mean()) / np.ptp(ends),
-        color="black",
-        ls="--",
-        label=f"first to last: {change:+.1f} % [{low:+.1f}, {high:+.1f}]",
-    )
-    axes.set(
-        title="Drift: each fork against its point's mean",
-        xlabel="order of execution",
-        ylabel="time above the mean (%)",
-    )
-    draw_legend(figure, collect_handles(grid))
-    draw_note(figure, note)
+    levels = compare_sessions(rows)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.12 * (high - low))
+    for session, part in rows.groupby("session"):
+        draw_session(axes, part, session, levels.get(session))
+    axes.set(xlabel="forks, in the order of execution", ylabel="time above the point's level (%)")
+    axes.set_xlim(-len(rows) * 0.01, len(rows) * 1.01)
+    axes.grid(visible=False, axis="x")
+    looks = [STUDY.look(name) for name in STUDY.looks if name in set(rows["mechanism"])]
+    draw_legend(figure, [make_handle(look) for look in looks])
     return figure
+
+
+def draw_session(axes: Axes, part: pd.DataFrame, session: int, level: Estimate | None) -> None:
+    """Draw a session's border and name, and its level with its interval where it has one."""
+    first, last = part["place"].min(), part["place"].max()
+    if first > 0:
+        axes.axvline(first - 0.5, color="#777777", lw=0.8)
+    if level is None:
+        return
+    bounds = level.interval()
+    axes.hlines((level.ratio - 1) * 100, first, last, color="black", lw=2, zorder=5)
+    if bounds:
+        low, high = ((bound - 1) * 100 for bound in bounds)
+        axes.fill_between([first, last], low, high, color="black", alpha=0.25, lw=0, zorder=4)
+    axes.annotate(
+        f"session {session}: {format_percent(level, bounds)}",
+        ((first + last) / 2, 1),
+        xycoords=axes.get_xaxis_transform(),
+        xytext=(0, -2),
+        textcoords="offset points",
+        ha="center",
+        va="top",
+        fontsize=7,
+    )
+
+
+LEVELS = " Black: a session's level with its 95 % interval."
+
+
+def write_words(rows: pd.DataFrame, note: str) -> Words:
+    """Return the figure's words; the title says how sessions differ, or what changed in one."""
+    levels, halves = compare_sessions(rows), compare_halves(rows)
+    changes = [
+        f"session {session}, {format_percent(made, made.interval(fewest=HALVES))}"
+        for session, made in halves.items()
+    ]
+    if levels:
+        slow, fast = (pick(levels, key=lambda s: levels[s].ratio) for pick in (max, min))
+        more = levels[slow].ratio / levels[fast].ratio - 1
+        title = f"Session {slow} took {more:.0%} longer than session {fast} for the same points"
+    elif halves:
+        made = next(iter(halves.values()))
+        change = format_percent(made, made.interval(fewest=HALVES))
+        title = f"Second half of the session against the first: {change}"
+    else:
+        title = "Each fork against its point's level, in the order of execution"
+    points = pluralize(rows["point"].nunique(), "point")
+    caption = (
+        f"Dots: {len(rows):,} forks of {points}; hollow: ran on a busy or slow machine."
+        f"{LEVELS if levels else ''} What a session does to all points alike cancels in ratios,"
+        " which compare within sessions."
+    )
+    if changes:
+        caption += f" Second half of a session against its first: {'; '.join(changes)}."
+    return Words(title, caption, f"{title}. {caption}", note, main=False)

@@ -11,15 +11,16 @@ from handoff.draw.study_figures import StudyFigures
 from handoff.run.store.run import Run
 from handoff.studies.scaling import (
     FREQUENCIES,
+    cost_figure,
     drift,
-    load,
     paper_figures,
     paper_panel,
+    paper_words,
     sensitivity,
     warmup_figure,
 )
 from handoff.studies.scaling import steadiness as steady
-from handoff.studies.scaling.speedup_figure import compute_speedups, draw_speedups
+from handoff.studies.scaling.numbers import tabulate_ratios
 
 
 class ScalingFigures(StudyFigures):
@@ -38,114 +39,112 @@ class ScalingFigures(StudyFigures):
         self.fitting = self.baseline[~self.baseline["oversubscribed"]]
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
 
-    def noted(self, name: str, *sorts: int, band: str = footnotes.BAND) -> str:
-        """Return the footnote, with its trace, of a figure for the given loads, or for all."""
-        forks = self.baseline[self.baseline["sorts"].isin(sorts or self.baseline["sorts"])]
-        points = self.points[self.points["sorts"].isin(sorts or self.points["sorts"])]
-        return footnotes.write_footnote(
-            self.run,
-            forks,
-            points,
-            paper_figures.describe_events(forks),
-            paper_figures.describe_marks(forks),
-            band,
-        ) + self.trace(name, forks)
+    def noted(self, name: str, forks: pd.DataFrame, *sorts: int, band: str = "") -> str:
+        """Return the footnote, with its trace, of a figure of these forks at the given loads."""
+        forks = forks[forks["sorts"].isin(sorts)]
+        points = self.points[
+            self.points["point"].isin(forks["point"])
+            | (self.points["found"] < self.points["asked"]) & self.points["sorts"].isin(sorts)
+        ]
+        events, marks = paper_figures.describe_events(forks), paper_figures.describe_marks(forks)
+        note = footnotes.write_footnote(self.run, forks, points, events, marks, band)
+        return note + self.trace(name, forks)
+
+    @property
+    def judged(self) -> pd.DataFrame:
+        """The forks with a core for each thread, or all where no hand-over has them."""
+        handed = self.fitting[self.fitting["mechanism"] != self.study.sequential]
+        return self.fitting if len(handed) else self.baseline
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
-        """Draw one of figures 3 to 8."""
-        if self.baseline.empty or sorts not in set(self.baseline["sorts"]):
+        """Draw one of figures 3 to 8, at the numbers of consumers that can be judged."""
+        if self.baseline.empty or sorts not in set(self.judged["sorts"]):
             return None
         name = f"figure-{paper_panel.FIGURES[quantity, sorts]}"
-        fig = paper_figures.draw_figure(
-            self.baseline, quantity, sorts, self.cores, self.noted(name, sorts)
-        )
-        return self.save(fig, name)
+        note = self.noted(name, self.judged, sorts)
+        words = paper_words.describe_figure(self.judged, quantity, sorts, note)
+        drawn = paper_figures.draw_figure(self.judged, quantity, sorts, self.cores)
+        return self.save(drawn, name, words)
 
     @property
     def whole(self) -> bool:
         """Whether the run has all three loads."""
-        return not self.baseline.empty and set(FREQUENCIES) <= set(self.baseline["sorts"])
+        return not self.baseline.empty and set(FREQUENCIES) <= set(self.judged["sorts"])
 
     def page(self) -> Figure | None:
         """Draw figures 3 to 8 on one page."""
         if not self.whole:
             return None
-        note = self.noted("scaling", *FREQUENCIES)
-        return self.save(paper_figures.draw_page(self.baseline, self.cores, note), "scaling")
+        words = paper_words.describe_page(
+            self.judged, self.noted("scaling", self.judged, *FREQUENCIES)
+        )
+        return self.save(paper_figures.draw_page(self.judged, self.cores), "scaling", words)
+
+    def oversubscribed_page(self) -> Figure | None:
+        """Draw figures 3 to 8 with all measured numbers of consumers, for an appendix."""
+        if not self.whole or self.oversubscribed.empty or self.judged is self.baseline:
+            return None
+        name = "scaling-oversubscribed"
+        words = paper_words.describe_page(
+            self.baseline, self.noted(name, self.baseline, *FREQUENCIES)
+        )
+        words = words._replace(title=paper_words.OVERSUBSCRIBED, main=False)
+        return self.save(paper_figures.draw_page(self.baseline, self.cores), name, words)
+
+    def cost(self, consumers: int = 1) -> Figure | None:
+        """Draw time over one thread's, and cores kept busy, by the work of an event."""
+        costs = cost_figure.tabulate_costs(self.baseline, consumers)
+        if costs.empty:
+            return None
+        name = "scaling_cost" if consumers == 1 else f"scaling_cost-{consumers}"
+        alone = self.baseline["mechanism"] == self.study.sequential
+        drawn = self.baseline["mechanism"].isin(cost_figure.choose_mechanisms(costs))
+        drawn &= self.baseline["consumers"] == consumers
+        forks = self.baseline[(alone | drawn) & self.baseline["sorts"].isin(costs["sorts"])]
+        note = self.note(name, forks, band="")
+        words = cost_figure.write_words(costs, note, consumers)
+        words = words._replace(main=consumers == 1)
+        return self.save(cost_figure.draw_costs(costs, self.cores, consumers), name, words)
 
     def ratios(self) -> Figure | None:
-        """Draw times over one thread's alone, on a logarithmic axis."""
-        if self.baseline.empty or not paper_figures.has_ratios(self.baseline):
+        """Draw times over one thread's by consumers; None unless several can be judged."""
+        if self.baseline.empty or paper_figures.count_judged(self.baseline) < 2:
             return None
-        fig = paper_figures.draw_ratios(
-            self.baseline, self.noted("ratios", *FREQUENCIES, band=paper_figures.BARS)
-        )
-        return self.save(fig, "scaling-ratios")
-
-    def speedups(self) -> Figure | None:
-        """Draw speed-up and efficiency at the paper's loads."""
-        table = pd.DataFrame() if self.baseline.empty else compute_speedups(self.fitting)
-        table = table[table["sorts"].isin(FREQUENCIES)] if len(table) else table
+        table = tabulate_ratios(self.fitting)
+        table = table[table["sorts"].isin(FREQUENCIES)]
         if table.empty:
             return None
-        note = self.noted("scaling-speedup", *FREQUENCIES, band="bars: 95 % interval")
-        return self.save(draw_speedups(table, note), "scaling-speedup")
-
-    def load(self) -> Figure | None:
-        """Draw the load sweep."""
-        if self.baseline.empty or not load.has_loads(self.baseline):
-            return None
-        fig = load.draw_load(self.baseline, self.noted("load", band="band: 95 % interval"))
-        return self.save(fig, "load")
+        note = self.noted("scaling-ratios", self.fitting, *FREQUENCIES)
+        words = paper_words.describe_ratios(table, note)
+        return self.save(paper_figures.draw_ratios(self.fitting), "scaling-ratios", words)
 
     def sensitivity(self) -> Figure | None:
-        """Draw each unstated choice against the defaults."""
-        if sensitivity.compute_arms(self.forks).empty:
+        """Draw each unstated choice against the defaults, where threads have a core each."""
+        arms = sensitivity.compute_arms(self.forks)
+        arms = arms[~arms["oversubscribed"].astype(bool)]
+        if arms.empty:
             return None
-        fig = sensitivity.draw_sensitivity(
-            self.forks,
-            self.note(
-                "sensitivity",
-                self.forks,
-                paper_figures.describe_events(self.forks),
-                paper_figures.describe_marks(self.forks),
-            ),
-        )
-        return self.save(fig, "sensitivity")
+        fitting = self.forks[~self.forks["oversubscribed"].astype(bool)]
+        note = self.note("sensitivity", fitting, band="")
+        words = sensitivity.write_words(arms, note)
+        return self.save(sensitivity.draw_sensitivity(arms), "sensitivity", words)
 
     def drift(self) -> Figure | None:
-        """Draw each fork by order of execution."""
+        """Draw each fork by session and order of execution."""
         rows = drift.compute_residuals(self.forks)
         if rows.empty:
             return None
-        words = f"{len(rows)} forks of points with at least {drift.MIN_FORKS}." + (
-            " Hollow: ran on a busy or slow machine." if (rows["disturbed"] != "").any() else ""
-        )
-        warnings = footnotes.list_warnings(self.run, rows, self.points)
-        fig = drift.draw_drift(
-            rows,
-            "\n".join(filter(None, [words, warnings, self.run.title()]))
-            + self.trace("drift", rows),
-        )
-        return self.save(fig, "drift")
+        note = self.note("drift", rows, band="")
+        return self.save(drift.draw_drift(rows), "drift", drift.write_words(rows, note))
 
     def warmup(self) -> Figure | None:
         """Draw every shot of every fork, in order, of the points with the fewest consumers."""
         if self.baseline.empty or not self.steady_forks["enough"].any():
             return None
-        words = (
-            "One line per fork: its shots over the median of their later half. Grey: warm-up, left"
-            " out."
-        )
-        note = f"{words} {self.steadiness()}\n{self.run.title()}"
-        fig = warmup_figure.draw_warmup(
-            self.fewest_consumers(),
-            note
-            + self.trace(
-                "warmup", self.forks[self.forks["point"].isin(self.fewest_consumers()["point"])]
-            ),
-        )
-        return self.save(fig, "warmup")
+        shots = self.fewest_consumers()
+        note = self.note("warmup", self.forks[self.forks["point"].isin(shots["point"])], band="")
+        words = warmup_figure.write_words(self.steadiness(), note)
+        return self.save(warmup_figure.draw_warmup(shots), "warmup", words)
 
     def fewest_consumers(self) -> pd.DataFrame:
         """Return the shots of the point with the fewest consumers per mechanism and load."""

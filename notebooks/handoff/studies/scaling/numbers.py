@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import bound_level, mean_level
+from handoff.analysis.forks import bound_level, estimate_ratio, mean_level
 from handoff.studies.scaling import STUDY
 
 
@@ -10,6 +10,29 @@ def average_alone(forks: pd.DataFrame) -> pd.Series:
     """Return the ns per event of one thread alone, by sorts."""
     alone = forks[forks["mechanism"] == STUDY.sequential]
     return pd.Series({n: mean_level(rows) for n, rows in alone.groupby("sorts")}, dtype=float)
+
+
+RATIO_COLUMNS = ["mechanism", "sorts", "consumers", "work_ns", "ratio", "low", "high", "cores"]
+
+
+def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return time over one thread's at the same load, one row per point that fits the cores.
+
+    `low` to `high` is its 95 % interval, `work_ns` the time of an event on one thread, `cores` the
+    CPU usage. Loads without one thread's time are left out.
+    """
+    rows: list[list] = []
+    if forks.empty:
+        return pd.DataFrame(rows, columns=RATIO_COLUMNS)
+    work, sequential = average_alone(forks), forks["mechanism"] == STUDY.sequential
+    handed = forks[~sequential & ~forks["oversubscribed"].astype(bool)]
+    for (name, sorts, consumers), group in handed.groupby(["mechanism", "sorts", "consumers"]):
+        if sorts in work:
+            made = estimate_ratio(group, forks[sequential & (forks["sorts"] == sorts)])
+            low, high = made.interval() or (None, None)
+            cores = mean_level(group, "cpu_process")
+            rows.append([name, sorts, consumers, work[sorts], made.ratio, low, high, cores])
+    return pd.DataFrame(rows, columns=RATIO_COLUMNS).astype({"low": float, "high": float})
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:

@@ -1,5 +1,8 @@
 """Figures 3 to 8 of the paper: time and CPU usage by consumers, at three loads; time ratios."""
 
+import textwrap
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -7,17 +10,18 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
 from handoff.draw.marks import format_log_axis
-from handoff.draw.page import collect_handles, draw_legend, draw_note, new_figure
+from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.studies.scaling.estimate import POOL, tabulate_estimates
-from handoff.studies.scaling.numbers import average_alone
+from handoff.studies.scaling.numbers import tabulate_ratios
 from handoff.studies.scaling.paper_panel import (
+    CLAIMS,
+    FIGURES,
     PAPER_EVENTS,
-    RATIO,
     TIME,
     USAGE,
     draw_panel,
-    draw_series,
+    list_series,
     shade_background,
 )
 from handoff.text import pluralize
@@ -57,102 +61,133 @@ def describe_events(forks: pd.DataFrame) -> str:
 
 def describe_marks(forks: pd.DataFrame) -> str:
     """Return the meaning of the backgrounds, lines and marks that the figures have."""
-    handed = forks[forks["mechanism"] != "SEQUENTIAL"]
+    handed = forks[forks["mechanism"] != STUDY.sequential]
     sentences = {
         "Hollow, on grey: threads share cores, and no line joins them.": handed[
             "oversubscribed"
         ].any(),
-        "Sand: two sockets.": (handed["sockets"] > 1).any(),
         "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
-        "Dotted line: from there on several last-level caches.": (handed["caches"] > 1).any(),
+        "Dotted line: from there on several last-level caches.": (
+            (handed["caches"] > 1) & ~(handed["sockets"] > 1)
+        ).any(),
     }
     return " ".join(sentence for sentence, shown in sentences.items() if shown)
 
 
-def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int, note: str) -> Figure:
+def count_judged(forks: pd.DataFrame) -> int:
+    """Return how many numbers of consumers have a core for each thread."""
+    handed = forks[(forks["mechanism"] != STUDY.sequential) & ~forks["oversubscribed"].astype(bool)]
+    return handed["consumers"].nunique()
+
+
+PAGE_INCHES, FLAT_INCHES = 8.2, 4.6
+"""Heights of a page of six panels: with an axis of consumers, and with columns of dots."""
+
+
+def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> Figure:
     """Draw one of figures 3 to 8."""
-    figure, grid = new_figure(height=3.4)
+    figure, grid = new_figure(height=2.7 if count_judged(forks) == 1 else 3.4)
     draw_panel(grid[0][0], forks, quantity, sorts, cores)
-    draw_legend(figure, collect_handles(grid))
-    draw_note(figure, note)
+    if shows_axis(forks):
+        write_claim(grid[0][0], forks, FIGURES[quantity, sorts], 2)
+        draw_legend(figure, collect_handles(grid))
     return figure
 
 
-PAGE_INCHES = 8.4
-"""Height of a page's text, less a caption."""
-
-
-def draw_page(forks: pd.DataFrame, cores: int, note: str) -> Figure:
-    """Draw all six on one page: one row per load, time next to CPU usage."""
-    figure, grid = new_figure(3, 2, PAGE_INCHES)
-    fill_page(grid.T, forks, cores)
-    draw_legend(figure, collect_handles(grid))
-    draw_note(figure, note)
-    return figure
-
-
-def fill_page(grid: np.ndarray, forks: pd.DataFrame, cores: int) -> None:
-    """Draw times in the first row of axes, CPU usages in the second."""
-    for row, quantity in zip(grid, (TIME, USAGE), strict=True):
+def draw_page(forks: pd.DataFrame, cores: int) -> Figure:
+    """Draw all six on one page: one row per load with an axis of consumers, else per quantity."""
+    wide = shows_axis(forks)
+    figure, grid = new_figure(*((3, 2, PAGE_INCHES) if wide else (2, 3, FLAT_INCHES)))
+    for row, quantity in zip(grid.T if wide else grid, (TIME, USAGE), strict=True):
         for axes, sorts in zip(row, FREQUENCIES, strict=True):
             draw_panel(axes, forks, quantity, sorts, cores)
+            if wide:
+                write_claim(axes, forks, FIGURES[quantity, sorts])
+    if wide:
+        draw_legend(figure, collect_handles(grid))
+    else:
+        for axes in grid[:, 1:].flat:
+            axes.set_ylabel("")
+    return figure
 
 
-BARS = "bar: 95 % interval, over one thread's level"
+def shows_axis(forks: pd.DataFrame) -> bool:
+    """Return whether panels of these forks have consumers as their axis."""
+    return forks.loc[forks["mechanism"] != STUDY.sequential, "consumers"].nunique() > 1
+
+
+LINE_CHARACTERS = 48
+"""Characters of a published sentence that fit below a panel of half a page's width."""
+
+
+def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> None:
+    """Write below a panel of judged points what the paper says of it."""
+    if forks["oversubscribed"].any():
+        return
+    axes.annotate(
+        textwrap.fill(CLAIMS[number], LINE_CHARACTERS * wide),
+        (0, 0),
+        xycoords="axes fraction",
+        xytext=(0, -3.9 * plt.rcParams["font.size"]),
+        textcoords="offset points",
+        fontsize=7,
+        style="italic",
+        color="#444444",
+        va="top",
+    )
+
+
 ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"
+IDEAL = "one thread's work shared evenly"
 
 
-def compute_ratios(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks with a hand-over, with their time over one thread's mean at that load.
-
-    Loads without such a mean are left out.
-    """
-    alone = average_alone(forks)
-    handed = forks[(forks["mechanism"] != STUDY.sequential) & forks["sorts"].isin(alone.index)]
-    return handed.assign(**{RATIO: handed["ns_per_event"] / handed["sorts"].map(alone)})
-
-
-def has_ratios(forks: pd.DataFrame) -> bool:
-    return bool(compute_ratios(forks)["sorts"].isin(FREQUENCIES).any())
-
-
-def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
+def draw_ratios(forks: pd.DataFrame) -> Figure:
     """Draw one panel per load; a hand-over pays below 1, which is one thread alone.
 
     On the logarithmic axis, a gain and a loss of the same size look the same.
     """
-    ratios = compute_ratios(forks)
-    estimates, alone = tabulate_estimates(forks), average_alone(forks)
+    ratios = tabulate_ratios(forks)
+    estimates = tabulate_estimates(forks)
     loads = [sorts for sorts in FREQUENCIES if sorts in set(ratios["sorts"])]
     figure, grid = new_figure(1, len(loads), 3.0, sharey=True)
+    most = int(ratios["consumers"].max())
     for axes, sorts in zip(grid[0], loads, strict=True):
         rows = ratios[ratios["sorts"] == sorts]
-        axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, 11.5), xticks=range(1, 12))
+        ticks = range(1, most + 1)
+        axes.set(yscale="log", xlabel=CONSUMERS, xlim=(0.5, most + 0.5), xticks=ticks)
         axes.set_title(f"{FREQUENCIES[sorts]} frequency\n{pluralize(sorts, 'sort')} per event")
-        shade_background(axes, rows)
+        shade_background(axes, forks[~forks["oversubscribed"] & (forks["sorts"] == sorts)])
         axes.axhline(1, color="black", lw=1.2, zorder=2)
-        mechanisms = sorted(rows["mechanism"].unique())
-        for place, mechanism in enumerate(mechanisms):
-            aside = 0.16 * (place - (len(mechanisms) - 1) / 2)
-            draw_series(axes, rows[rows["mechanism"] == mechanism], RATIO, aside)
-        draw_estimate(axes, estimates[estimates["sorts"] == sorts], alone[sorts])
-    grid[0][0].set_ylabel("time over one thread's alone")
+        axes.plot(ticks, [1 / n for n in ticks], color="#777777", ls=":", lw=1, label=IDEAL)
+        for mechanism in list_series(rows):
+            draw_ratio_line(axes, rows[rows["mechanism"] == mechanism])
+        draw_estimate(axes, estimates[estimates["sorts"] == sorts], rows["work_ns"].iloc[0])
+    grid[0][0].set_ylabel("time ÷ one thread's")
     format_log_axis(grid[0][0].yaxis)
     draw_legend(figure, collect_handles(grid))
-    draw_note(figure, note)
     return figure
+
+
+def draw_ratio_line(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw a mechanism's ratios as a line, with their intervals as bars."""
+    look = STUDY.look(rows["mechanism"].iloc[0])
+    axes.plot(
+        rows["consumers"],
+        rows["ratio"],
+        color=look.colour,
+        ls=look.line,
+        marker=look.marker,
+        ms=3.5,
+        label=look.label,
+        zorder=3,
+    )
+    axes.vlines(rows["consumers"], rows["low"], rows["high"], color=look.colour, lw=1.3, zorder=2)
 
 
 def draw_estimate(axes: Axes, estimates: pd.DataFrame, alone: float) -> None:
     """Draw the pool's estimate as a thin dashed line, if the run has timed hops."""
     pool = estimates[estimates["mechanism"] == POOL]
     if len(pool):
-        axes.plot(
-            pool["consumers"],
-            pool["estimate"] / alone,
-            color=STUDY.look(POOL).colour,
-            ls=(0, (3, 2)),
-            lw=0.7,
-            label=ESTIMATE,
-            zorder=2,
-        )
+        colour, dashes = STUDY.look(POOL).colour, (0, (3, 2))
+        ratio = pool["estimate"] / alone
+        axes.plot(pool["consumers"], ratio, color=colour, ls=dashes, lw=0.7, label=ESTIMATE)

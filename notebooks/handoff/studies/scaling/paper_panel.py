@@ -1,18 +1,19 @@
-"""One panel of the paper's figures: background, series, the sequential time and the limit."""
+"""One panel of the paper's figures: background, series, one thread's level and the limit."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import list_bars, mean_level
 from handoff.draw.marks import spread_bars
-from handoff.studies.scaling import CONSUMERS, CPU_USAGE, FREQUENCIES, SECONDS_40M, STUDY
+from handoff.studies.scaling import CONSUMERS, CPU_USAGE, SECONDS_40M, STUDY
+from handoff.text import pluralize
 
-PAPER_EVENTS = 40_000_000
+PAPER_EVENTS, PAPER_CONSUMERS = 40_000_000, 11
 
-TIME, USAGE, RATIO = "seconds_40m", "cpu_process", "ratio"
-LIKE = {TIME: "ns_per_event", RATIO: "ns_per_event"}
+TIME, USAGE = "seconds_40m", "cpu_process"
+LIKE = {TIME: "ns_per_event"}
 """Quantities that vary like another one, of which they are a multiple."""
 
 FIGURES = {
@@ -25,169 +26,247 @@ FIGURES = {
 }
 
 CLAIMS = {
-    3: (
-        "The paper: standard slower than sequential;\ndisruptor much faster; both slower on two"
-        " nodes."
-    ),
-    4: (
-        "The paper: standard beats sequential from two\nconsumers on; disruptor a little faster"
-        " still."
-    ),
-    5: (
-        "The paper: standard beats sequential from two\nconsumers on; disruptor takes the same"
-        " time."
-    ),
-    6: "The paper: disruptor uses as many whole cores\nas threads; standard cannot use the CPU.",
-    7: (
-        "The paper: disruptor uses as many cores as threads;\nstandard the same on one node, less"
-        " on two."
-    ),
-    8: "The paper: disruptor uses as many cores as threads;\nstandard is as high.",
+    3: "The paper: the queue is slower than one thread, the Disruptor much faster; both are slower"
+    " on two sockets.",
+    4: "The paper: the queue beats one thread from two consumers on; the Disruptor is a little"
+    " faster still.",
+    5: "The paper: the queue beats one thread from two consumers on; the Disruptor takes the same"
+    " time.",
+    6: "The paper: the Disruptor uses as many whole cores as threads; the queue cannot use the"
+    " CPU.",
+    7: "The paper: the Disruptor uses as many cores as threads; the queue as many on one socket,"
+    " fewer on two.",
+    8: "The paper: both use as many cores as threads.",
 }
+SAND, STRIPES, GREY = "#f6e8c3", "#c9b8d8", "#ececec"
 
 
 def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> None:
-    """Draw one figure of the paper from baseline forks; `cores` are the machine's usable ones."""
+    """Draw one figure of the paper from baseline forks; `cores` are the machine's usable ones.
+
+    With one number of consumers, mechanisms are next to each other; with several, consumers are the
+    axis.
+    """
     chosen = forks[forks["sorts"] == sorts]
-    number = FIGURES[quantity, sorts]
-    what = "time" if quantity == TIME else "CPU usage"
-    axes.set(title=f"Figure {number}. {FREQUENCIES[sorts]} frequency: {what}", xlabel=CONSUMERS)
-    axes.set(
-        ylabel=SECONDS_40M if quantity == TIME else CPU_USAGE, xlim=(0.5, 11.5), xticks=range(1, 12)
-    )
-    shade_background(axes, chosen)
-    alone = chosen[chosen["mechanism"] == "SEQUENTIAL"]
-    if not alone.empty:
-        draw_sequential(axes, alone, quantity)
-    mechanisms = sorted(set(chosen["mechanism"]) - {"SEQUENTIAL"})
-    for place, mechanism in enumerate(mechanisms):
-        # Shifted, so that forks of one mechanism do not hide those of another.
-        draw_series(
-            axes,
-            chosen[chosen["mechanism"] == mechanism],
-            quantity,
-            0.16 * (place - (len(mechanisms) - 1) / 2),
+    title = f"Figure {FIGURES[quantity, sorts]}: {pluralize(sorts, 'sort')}"
+    handed = chosen[chosen["mechanism"] != STUDY.sequential]
+    if handed["consumers"].nunique() == 1:
+        chosen, unit = (chosen, "cores") if quantity == USAGE else scale_times(chosen)
+        axes.set_title(f"{title} ({unit})")
+        draw_columns(axes, chosen, quantity, unit)
+        axes.set_ylabel("cores kept busy" if quantity == USAGE else "time of an event")
+        label, room = "", 1.1
+    else:
+        axes.set_title(title)
+        draw_lines(axes, handed, quantity)
+        draw_limit(axes, chosen, quantity, cores)
+        axes.set_ylabel(CPU_USAGE if quantity == USAGE else SECONDS_40M)
+        label, room = "one thread alone", 1.0
+    draw_alone(axes, chosen[chosen["mechanism"] == STUDY.sequential], quantity, label)
+    axes.set_ylim(0, axes.get_ylim()[1] * room)
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+
+
+def scale_times(forks: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the forks with the times of one event in place of the paper's many, and the unit."""
+    size, unit = (1e3, "µs") if forks["ns_per_event"].min() >= 1e3 else (1.0, "ns")
+    return forks.assign(**{TIME: forks["ns_per_event"] / size}), unit
+
+
+def list_series(handed: pd.DataFrame) -> list[str]:
+    """Return the mechanisms in the order of the study's styles."""
+    names = set(handed["mechanism"])
+    return [name for name in STUDY.looks if name in names] + sorted(names - set(STUDY.looks))
+
+
+RINGS = {"DISRUPTOR_WORKER_POOL": "pool", "DISRUPTOR_STRIPED": "striped"}
+"""Designs of the Disruptor, next to each other."""
+
+DOTS, MINOR_PAD = 0.36, 7
+"""Half the width of a column of dots."""
+
+
+def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> None:
+    """Draw one column per mechanism: forks from left to right as measured, level and interval."""
+    names = list_series(chosen)
+    for place, name in enumerate(names):
+        rows = chosen[chosen["mechanism"] == name]
+        draw_dots(axes, place, rows, quantity)
+        draw_level(axes, place, rows, quantity)
+        level = mean_level(rows, quantity, LIKE.get(quantity, ""))
+        bars = list_bars(rows, quantity, LIKE.get(quantity, ""))
+        axes.annotate(
+            f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}",
+            (place, max([rows[quantity].max(), *(high for _, high in bars)])),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            weight="bold",
+            fontsize=7,
+            color=STUDY.look(name).colour,
         )
-    draw_limit(axes, chosen, quantity, cores)
-    axes.set_ylim(bottom=0)
-    axes.annotate(
-        CLAIMS[number],
-        (0, 0),
-        xycoords="axes fraction",
-        xytext=(0, -3.9 * plt.rcParams["font.size"]),
-        textcoords="offset points",
-        fontsize=plt.rcParams["legend.fontsize"],
-        style="italic",
-        color="#444444",
-        va="top",
+    name_columns(axes, names)
+    axes.set_xlim(-0.55, len(names) - 0.45)
+    axes.grid(visible=False, axis="x")
+
+
+def name_columns(axes: Axes, names: list[str]) -> None:
+    """Name the columns on two lines; the two designs of the Disruptor share its name."""
+    labels = ["one\nthread" if name == STUDY.sequential else break_name(name) for name in names]
+    if all(name in names for name in RINGS):
+        places = [names.index(name) for name in RINGS]
+        for place, design in zip(places, RINGS.values(), strict=True):
+            labels[place] = f"\n{design}"
+        axes.set_xticks([sum(places) / 2], ["disruptor"], minor=True, fontsize=7)
+        axes.tick_params(axis="x", which="minor", length=0, pad=MINOR_PAD)
+    axes.set_xticks(range(len(names)), labels, fontsize=7)
+
+
+def break_name(mechanism: str) -> str:
+    """Return a mechanism's name on two lines."""
+    return STUDY.look(mechanism).short.replace(" (", "\n(").replace(" queue", "\nqueue")
+
+
+def draw_dots(axes: Axes, place: float, rows: pd.DataFrame, quantity: str) -> None:
+    """Draw the forks of a point side by side in the order in which they were measured."""
+    look, shared = STUDY.look(rows["mechanism"].iloc[0]), bool(rows["oversubscribed"].any())
+    ordered = rows.sort_values("order_index") if "order_index" in rows else rows
+    at = place + (np.linspace(-DOTS, DOTS, len(rows)) if len(rows) > 1 else np.zeros(1))
+    axes.scatter(
+        at,
+        ordered[quantity],
+        marker=look.dot,
+        s=9,
+        facecolor="white" if shared else look.colour,
+        edgecolor=look.colour,
+        lw=0.6,
+        alpha=0.55,
+        zorder=3,
     )
 
 
-def shade_background(axes: Axes, forks: pd.DataFrame) -> None:
-    """Mark points with shared cores (grey), several sockets (sand), or unlike cores (striped).
-
-    A dotted line precedes the first point on a second last-level cache.
-    """
-    for consumers, rows in forks[forks["mechanism"] != "SEQUENTIAL"].groupby("consumers"):
-        if rows["oversubscribed"].any():
-            axes.axvspan(consumers - 0.5, consumers + 0.5, color="#ececec", lw=0, zorder=0)
-        if (rows["sockets"] > 1).any():
-            axes.axvspan(
-                consumers - 0.5, consumers + 0.5, color="#f6e8c3", lw=0, alpha=0.7, zorder=0
-            )
-        if (rows["kinds"] > 1).any():
-            axes.axvspan(
-                consumers - 0.5,
-                consumers + 0.5,
-                facecolor="none",
-                edgecolor="#c9b8d8",
-                hatch="//",
-                lw=0,
-                zorder=0,
-            )
-    crossing = forks.loc[forks["caches"] > 1, "consumers"]
-    if len(crossing):
-        axes.axvline(crossing.min() - 0.5, color="#555555", ls=":", lw=1, zorder=1)
-
-
-def draw_series(axes: Axes, rows: pd.DataFrame, quantity: str, aside: float) -> None:
-    """Draw the forks as dots (hollow: oversubscribed), with intervals as bands, and means.
-
-    A line joins the means of points that have a core for each thread.
-    """
-    look = STUDY.look(rows["mechanism"].iloc[0])
-    for shared, fill in ((False, look.colour), (True, "white")):
-        dots = rows[rows["oversubscribed"] == shared]
-        axes.scatter(
-            dots["consumers"] + aside,
-            dots[quantity],
-            marker=look.marker,
-            s=12,
-            facecolor=fill,
-            edgecolor=look.colour,
-            alpha=0.8,
-            zorder=3,
-        )
-    proven = [(n, point) for n, point in rows[~rows["oversubscribed"]].groupby("consumers")]
-    means = pd.Series(
-        {n: mean_level(point, quantity, LIKE.get(quantity, "")) for n, point in proven}
-    )
-    # Marker and label are only for the legend: in the figure every fork has its marker.
-    named = {"marker": look.marker, "markevery": [], "label": look.label}
-    axes.plot(means.index + aside, means, color=look.colour, ls=look.line, zorder=2, **named)
+def draw_level(
+    axes: Axes, place: float, rows: pd.DataFrame, quantity: str, half: float = DOTS
+) -> None:
+    """Draw a point's level as a black line, and its intervals as bands behind it."""
+    like = LIKE.get(quantity, "")
+    colour = STUDY.look(rows["mechanism"].iloc[0]).colour
     axes.hlines(
-        means, means.index + aside - 0.1, means.index + aside + 0.1, color="black", zorder=4
+        mean_level(rows, quantity, like), place - half, place + half, color="black", zorder=4
     )
-    for n, point in proven:
-        for place, bounds in spread_bars(
-            n + aside, list_bars(point, quantity, LIKE.get(quantity, ""))
-        ):
-            axes.fill_between(
-                [place - 0.04, place + 0.04],
-                *bounds,
-                color=look.colour,
-                alpha=0.25,
-                lw=0,
-                zorder=1,
+    bars = list_bars(rows, quantity, like)
+    wide = half / max(1, len(bars))
+    for at, bounds in ((place + (2 * n - len(bars) + 1) * wide, bar) for n, bar in enumerate(bars)):
+        axes.fill_between([at - wide, at + wide], *bounds, color=colour, alpha=0.22, lw=0, zorder=1)
+
+
+def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
+    """Draw the mechanisms over consumers; lines join points with a core for each thread."""
+    names = list_series(handed)
+    most = PAPER_CONSUMERS if handed["oversubscribed"].any() else int(handed["consumers"].max())
+    axes.set(xlabel=CONSUMERS, xlim=(0.5, most + 0.5), xticks=range(1, most + 1))
+    shade_background(axes, handed)
+    for order, name in enumerate(names):
+        # Shifted, so that forks of one mechanism do not hide those of another.
+        aside = 0.22 * (order - (len(names) - 1) / 2)
+        rows, look = handed[handed["mechanism"] == name], STUDY.look(name)
+        levels = {}
+        for n, point in rows.groupby("consumers"):
+            like = LIKE.get(quantity, "")
+            axes.scatter(
+                [n + aside] * len(point),
+                point[quantity],
+                marker=look.marker,
+                s=8,
+                facecolor="white" if point["oversubscribed"].any() else look.colour,
+                edgecolor=look.colour,
+                lw=0.6,
+                alpha=0.5,
+                zorder=3,
             )
+            if not point["oversubscribed"].any():
+                levels[n + aside] = mean_level(point, quantity, like)
+                for at, (low, high) in spread_bars(n + aside, list_bars(point, quantity, like)):
+                    axes.vlines(at, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
+        # Marker and label are only for the legend: in the figure every fork has its marker.
+        named = {"marker": look.marker, "markevery": [], "label": look.label}
+        axes.plot(
+            *zip(*levels.items(), strict=True) if levels else ([], []),
+            color=look.colour,
+            ls=look.line,
+            lw=1.1,
+            zorder=2,
+            **named,
+        )
 
 
-def draw_sequential(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
-    """Draw one thread's time as a horizontal line with its band, and its forks on the left."""
-    look = STUDY.look("SEQUENTIAL")
-    axes.scatter([0.6] * len(rows), rows[quantity], marker="o", s=10, color=look.colour, zorder=3)
+def shade_background(axes: Axes, handed: pd.DataFrame) -> None:
+    """Mark points with shared cores (grey) and unlike cores (striped), and the socket's border.
+
+    A dotted line precedes the first point on a second last-level cache of one socket.
+    """
+    for n, rows in handed.groupby("consumers"):
+        column = (n - 0.5, n + 0.5)
+        if rows["oversubscribed"].any():
+            axes.axvspan(*column, color=GREY, lw=0, zorder=0)
+        if (rows["kinds"] > 1).any():
+            striped = {"facecolor": "none", "edgecolor": STRIPES, "hatch": "//"}
+            axes.axvspan(*column, lw=0, zorder=0, **striped)
+    border = handed.loc[handed["sockets"] > 1, "consumers"].min()
+    if border > 0:
+        axes.axvspan(border - 0.5, axes.get_xlim()[1], color=SAND, lw=0, alpha=0.6, zorder=0)
+        axes.axvline(border - 0.5, color="#a08030", lw=1, zorder=1)
+        axes.annotate(
+            "two sockets",
+            (border - 0.5, 1),
+            xycoords=axes.get_xaxis_transform(),
+            xytext=(3, -2),
+            textcoords="offset points",
+            va="top",
+            fontsize=7,
+            color="#7a6020",
+        )
+    crossing = handed.loc[handed["caches"] > 1, "consumers"].min()
+    if crossing > 0 and crossing != border:
+        axes.axvline(crossing - 0.5, color="#555555", ls=":", lw=1, zorder=1)
+
+
+def draw_alone(axes: Axes, rows: pd.DataFrame, quantity: str, label: str) -> None:
+    """Draw one thread's level as a horizontal line with its band, and this label."""
+    if rows.empty:
+        return
     like = LIKE.get(quantity, "")
     level = mean_level(rows, quantity, like)
-    axes.axhline(level, color=look.colour, label=look.label, zorder=2)
+    axes.axhline(level, color="black", lw=1.1, zorder=2)
     for bounds in list_bars(rows, quantity, like):
-        axes.axhspan(*bounds, color=look.colour, alpha=0.15, lw=0, zorder=1)
+        axes.axhspan(*bounds, color="black", alpha=0.08, lw=0, zorder=1)
+    axes.annotate(
+        label,
+        (1, level),
+        xycoords=axes.get_yaxis_transform(),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=7,
+    )
 
 
 LIMIT = "ideal: one thread's work shared; a core per thread"
 
 
-def draw_limit(axes: Axes, forks: pd.DataFrame, quantity: str, cores: int) -> None:
+def draw_limit(axes: Axes, chosen: pd.DataFrame, quantity: str, cores: int) -> None:
     """Draw the limit as a dashed line.
 
     The time is at least that of creating the events, and that of the work shared by the cores; the
     CPU usage is at most a core per thread.
     """
-    consumers = np.arange(1, 12)
-    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1}
-    alone = forks[forks["mechanism"] == "SEQUENTIAL"]
+    alone = chosen[chosen["mechanism"] == STUDY.sequential]
+    consumers = np.arange(1, int(axes.get_xlim()[1]) + 1)
+    dashed = {"ls": (0, (4, 3)), "lw": 1, "color": "#777777", "zorder": 1, "label": LIMIT}
     if quantity == USAGE:
-        axes.plot(
-            consumers,
-            np.minimum(consumers + 1, cores),
-            label=LIMIT,
-            **dashed,
-        )
+        axes.plot(consumers, np.minimum(consumers + 1, cores), **dashed)
     elif not alone.empty:
         creating = alone["ns_per_event_created"].median() * PAPER_EVENTS / 1e9
         work = (mean_level(alone, TIME, LIKE[TIME]) - creating) / np.minimum(consumers, cores)
-        axes.plot(
-            consumers,
-            np.maximum(work, creating),
-            label=LIMIT,
-            **dashed,
-        )
+        axes.plot(consumers, np.maximum(work, creating), **dashed)

@@ -5,12 +5,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.draw.page import draw_note, new_figure
+from handoff.draw.page import new_figure
+from handoff.draw.words import Words
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
 
-def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
+def draw_warmup(shots: pd.DataFrame) -> Figure:
     """Draw one panel per load and mechanism, with one line per fork; the sweep's warm-up is grey.
 
     A line shows shots over the median of the fork's later half.
@@ -29,13 +30,11 @@ def draw_warmup(shots: pd.DataFrame, note: str) -> Figure:
                 shots[(shots["sorts"] == sorts) & (shots["mechanism"] == mechanism)],
                 mechanism,
             )
-            axes.set_title(
-                f"{STUDY.look(mechanism).short}, {pluralize(sorts, 'sort')}", fontsize=7.5
-            )
-        row[0].set_ylabel("shot / later half")
+        row[0].set_ylabel(f"{pluralize(sorts, 'sort')}\nshot ÷ later half")
+    for axes, mechanism in zip(grid[0], mechanisms, strict=True):
+        axes.set_title(STUDY.look(mechanism).short)
     for axes in grid[-1]:
         axes.set_xlabel("shot in its fork")
-    draw_note(figure, note)
     return figure
 
 
@@ -43,9 +42,9 @@ def draw_panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
     axes.axhline(1, color="#777777", lw=0.8)
     axes.set(
         yscale="log",
-        ylim=(0.5, 8),
-        yticks=[0.5, 1, 2, 4, 8],
-        yticklabels=["0.5", "1", "2", "4", "8"],
+        ylim=(0.5, 4),
+        yticks=[0.5, 1, 2, 4],
+        yticklabels=["0.5", "1", "2", "4"],
     )
     axes.minorticks_off()
     for _, fork in shots.groupby(["point", "fork"]):
@@ -63,3 +62,15 @@ def draw_panel(axes: Axes, shots: pd.DataFrame, mechanism: str) -> None:
         axes.axvspan(
             0.5, shots.loc[shots["warmup"], "shot"].max() + 1.5, color="#ececec", lw=0, zorder=0
         )
+
+
+def write_words(steadiness: str, note: str) -> Words:
+    """Return the figure's words; the title is the sentence on how many forks became steady."""
+    caption = (
+        "One line per fork: its shots over the median of their later half, so that 1 is where it"
+        " ends. Grey: the sweep's own warm-up, which does not count."
+    )
+    title = steadiness.removeprefix("Steadiness: ").rstrip(".")
+    return Words(
+        title[:1].upper() + title[1:], caption, f"{steadiness} {caption}", note, main=False
+    )

@@ -1,4 +1,4 @@
-"""Figures of the five wirings: throughput over the queue's, here and published; throughput."""
+"""Figure of the five wirings: throughput over the queue's, here and published."""
 
 from pathlib import Path
 
@@ -7,24 +7,26 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.draw import marks
-from handoff.draw.page import draw_legend, draw_note, new_figure
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief, join_words
 from handoff.run.store.run import Run
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,
     DISRUPTORS,
-    QUEUE,
     TOPOLOGIES,
     compute_ratios_to_queue,
     load_published,
     select_baseline,
-    select_point,
 )
 
-FAIR = f"Fair: {ACCOUNTINGS['FAIR']}; a Disruptor's forks are the same in both."
-CAPTION = f"Coloured: ratio of our forks' geometric means. {FAIR}"
-TITLES = {"AS_PUBLISHED": "As published: queues boxed and fenced", "FAIR": "Fair"}
+CAPTION = (
+    "Throughput over the array blocking queue's; above 1, the other is faster. Coloured: here, with"
+    " 95 % interval; black and hollow: published. As published, the queues box every event and pay"
+    f" a fence; fair: {ACCOUNTINGS['FAIR']}."
+)
+TITLES = {"AS_PUBLISHED": "As published", "FAIR": "Fair"}
 HEIGHT = 3.0
 
 MARKS = {
@@ -44,31 +46,48 @@ class TopologiesFigures(StudyFigures):
         self.baseline = self.forks if self.forks.empty else select_baseline(self.forks)
 
     def ratios(self) -> Figure | None:
-        """Draw Disruptor ÷ queue, here and published; None without a pair of them."""
-        if compute_ratios_to_queue(self.baseline).empty:
+        """Draw throughput over the queue's, here and published, in the wirings that fit.
+
+        Where none fits, all are drawn; None without a pair of a queue and another.
+        """
+        table = compute_ratios_to_queue(self.baseline)
+        if table.empty:
             return None
-        figure = draw_ratios(
-            self.baseline,
-            self.note("topologies-ratios", self.baseline, CAPTION, band="bars: 95 % interval"),
-        )
-        return self.save(figure, "topologies-ratios")
-
-    def throughput(self) -> Figure | None:
-        """Draw events per second of every fork."""
-        if self.baseline.empty:
-            return None
-        note = self.note(
-            "topologies-throughput",
-            self.baseline,
-            f"Each mark is a fork, each black line a mean. {FAIR}",
-        )
-        figure = draw_throughput(self.baseline, note)
-        return self.save(figure, "topologies-throughput")
+        fitting = table[~table["oversubscribed"].astype(bool)]
+        shown = fitting if len(fitting) else table
+        forks = self.baseline[self.baseline["topology"].isin(shown["topology"])]
+        note = self.note("topologies-ratios", forks, band="")
+        words = write_words(shown, set(table["topology"]) - set(shown["topology"]), note)
+        return self.save(draw_ratios(shown), "topologies-ratios", words)
 
 
-def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
+def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
+    """Return the figure's words; `missing` are wirings that were measured on shared cores."""
+    best = table[(table["accounting"] == "AS_PUBLISHED") & table["mechanism"].isin(DISRUPTORS)]
+    title = "Throughput of the wirings over the array blocking queue's"
+    if len(best) and best["low"].notna().all():
+        parts = [
+            f"{format_span(rows['ratio'])} times ({name.lower()})"
+            for name, rows in best.groupby("topology", sort=False)
+        ]
+        title = f"The Disruptor hands over {join_words(parts)} as many events as the queue"
+    names = ", ".join(name.lower() for name in TOPOLOGIES if name in missing)
+    more = f" Not drawn, because threads shared cores: {names}." if missing else ""
+    alt = "; ".join(
+        f"{STUDY.look(row.mechanism).label}, {row.topology.lower()},"
+        f" {TITLES[row.accounting].lower()}: {format_brief(row.ratio)}"
+        for row in table.itertuples()
+    )
+    return Words(title, CAPTION + more, f"Throughput over the queue's. {alt}.", note)
+
+
+def format_span(ratios: pd.Series) -> str:
+    """Return '7.1 to 9.3', or one number where both round to it."""
+    return " to ".join(dict.fromkeys(format_brief(end) for end in (ratios.min(), ratios.max())))
+
+
+def draw_ratios(table: pd.DataFrame) -> Figure:
     """Draw one panel per accounting: ratios by topology, ours coloured, published black."""
-    table = compute_ratios_to_queue(forks)
     published = load_published()
     shown = {name: list_topologies(table[table["accounting"] == name]) for name in ACCOUNTINGS}
     figure, grid = new_panels(shown)
@@ -90,7 +109,7 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
     for row in published.itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
         marks.draw_published(grid[0], columns.index(row.topology) - aside, row.ratio, marker)
-    grid[0].set_ylabel("throughput / array blocking queue's")
+    grid[0].set_ylabel("throughput ÷ array blocking queue's")
     marks.format_log_axis(grid[0].yaxis)
     ours = [STUDY.look(name) for name in mechanisms]
     draw_legend(
@@ -104,41 +123,6 @@ def draw_ratios(forks: pd.DataFrame, note: str) -> Figure:
             ),
         ],
     )
-    draw_note(figure, note)
-    return figure
-
-
-def draw_throughput(forks: pd.DataFrame, note: str) -> Figure:
-    """Draw million events per second by topology, one mark per fork, in both accountings."""
-    shown = {
-        name: list_topologies(forks[forks["accounting"].isna() | (forks["accounting"] == name)])
-        for name in ACCOUNTINGS
-    }
-    # A Disruptor has no accounting: it is repeated only next to a fair queue.
-    queues = forks[forks["accounting"] == "FAIR"]
-    shown["FAIR"] = [name for name in shown["FAIR"] if name in set(queues["topology"])]
-    figure, grid = new_panels(shown)
-    mechanisms = [
-        name
-        for name in (QUEUE, "LINKED_BLOCKING_QUEUE", *DISRUPTORS)
-        if name in set(forks["mechanism"])
-    ]
-    for axes, (accounting, columns) in zip(grid, shown.items(), strict=True):
-        for place, topology in enumerate(columns):
-            for number, mechanism in enumerate(mechanisms):
-                point = select_point(forks, topology, mechanism, accounting)
-                if len(point):
-                    shared = bool(point["oversubscribed"].any())
-                    aside = place + 0.2 * (number - 1.5)
-                    marks.draw_forks(
-                        axes, aside, point, "million", STUDY.look(mechanism), "ns_per_event"
-                    )
-                    if shared:
-                        marks.shade_column(axes, place)
-    grid[0].set_ylabel("million events per second")
-    marks.format_log_axis(grid[0].yaxis)
-    draw_legend(figure, [marks.make_handle(STUDY.look(name)) for name in mechanisms])
-    draw_note(figure, note)
     return figure
 
 

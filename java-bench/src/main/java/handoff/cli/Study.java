@@ -10,6 +10,8 @@ import handoff.hops.HopsBenchmark;
 import handoff.hops.HopsRules;
 import handoff.input.BadInput;
 import handoff.input.Parameter;
+import handoff.ladder.LadderBenchmark;
+import handoff.ladder.LadderRules;
 import handoff.latency.LatencyBenchmark;
 import handoff.latency.LatencyRules;
 import handoff.machine.HeapPlacement;
@@ -34,6 +36,7 @@ import java.util.stream.Stream;
 /** All studies; to add one, write its package and name it here. */
 public enum Study {
     SCALING(ScalingBenchmark.class, new ScalingRules()),
+    LADDER(LadderBenchmark.class, new LadderRules()),
     TOPOLOGIES(TopologiesBenchmark.class, new TopologiesRules()),
     LATENCY(LatencyBenchmark.class, new LatencyRules()),
     COUNTERS(CountersBenchmark.class, new CountersRules()),

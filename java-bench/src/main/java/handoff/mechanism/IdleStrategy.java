@@ -15,6 +15,16 @@ public interface IdleStrategy {
     };
 
     /**
+     * The Disruptor's yielding, exactly: a hundred attempts without a pause, then yields between
+     * attempts.
+     */
+    IdleStrategy TRY_THEN_YIELD = attempt -> {
+        if (attempt > 100) {
+            Thread.yield();
+        }
+    };
+
+    /**
      * @param attempt number of the attempt that failed, from 1
      */
     void idle(int attempt);

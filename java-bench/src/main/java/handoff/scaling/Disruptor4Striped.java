@@ -3,6 +3,8 @@ package handoff.scaling;
 import handoff.mechanism.DisruptorRing;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.RingHandler;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 import java.util.List;
 import java.util.stream.IntStream;
 

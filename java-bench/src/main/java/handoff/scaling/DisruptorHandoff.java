@@ -7,6 +7,8 @@ import handoff.measure.ThreadTeam;
 import handoff.mechanism.Handoff;
 import handoff.mechanism.ReadyHandler;
 import handoff.mechanism.Release3;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 
 /** Base of both readings of the paper's Disruptor: ring, single producer, translator. */
 abstract class DisruptorHandoff implements Handoff {

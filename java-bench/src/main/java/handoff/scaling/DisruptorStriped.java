@@ -3,6 +3,8 @@ package handoff.scaling;
 import disruptor3.EventHandler;
 import disruptor3.dsl.Disruptor;
 import handoff.measure.ThreadTeam;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 
 /**
  * The paper's words "receives the element and its sequence number", taken literally: only event

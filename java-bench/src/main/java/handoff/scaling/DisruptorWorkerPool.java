@@ -3,6 +3,8 @@ package handoff.scaling;
 import disruptor3.WorkHandler;
 import disruptor3.dsl.Disruptor;
 import handoff.measure.ThreadTeam;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 
 /**
  * The paper's words "work handler", taken literally: a worker pool.

@@ -1,5 +1,7 @@
 package handoff.scaling;
 
+import handoff.work.Event;
+import handoff.work.Work;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
@@ -31,10 +33,6 @@ public enum Element {
     /** Returns the checksum of the first {@code events} events, each processed once. */
     long checksum(long events, int capacity) {
         LongFunction<Event> supply = supply(capacity);
-        long sum = 0;
-        for (long i = 0; i < events; i++) {
-            sum += Work.expected(supply.apply(i).value);
-        }
-        return sum;
+        return Work.checksum(LongStream.range(0, events).map(i -> supply.apply(i).value));
     }
 }

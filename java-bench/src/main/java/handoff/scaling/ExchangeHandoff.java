@@ -4,6 +4,8 @@ import handoff.mechanism.BlockingExchange;
 import handoff.mechanism.ConsumerLoop;
 import handoff.mechanism.Exchange;
 import handoff.mechanism.Handoff;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.LongFunction;
 

@@ -2,6 +2,7 @@ package handoff.scaling;
 
 import handoff.measure.ThreadTeam;
 import handoff.mechanism.Wait;
+import handoff.work.EventConsumer;
 import java.util.List;
 
 /**

@@ -1,6 +1,8 @@
 package handoff.scaling;
 
 import handoff.mechanism.Handoff;
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 
 /**
  * The baseline without a hand-over.

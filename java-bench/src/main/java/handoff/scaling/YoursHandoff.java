@@ -1,5 +1,7 @@
 package handoff.scaling;
 
+import handoff.work.Event;
+import handoff.work.EventConsumer;
 import handoff.yours.OwnClass;
 import handoff.yours.Watchdog;
 

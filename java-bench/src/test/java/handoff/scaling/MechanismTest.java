@@ -2,21 +2,12 @@ package handoff.scaling;
 
 import static handoff.Failures.assertFails;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import handoff.machine.PlacementRule;
-import handoff.measure.Expected;
-import handoff.measure.Shot;
-import handoff.measure.Tally;
-import handoff.measure.Trial;
-import handoff.mechanism.Handoff;
 import handoff.mechanism.Wait;
+import handoff.work.Shots;
 import handoff.yours.RightExchange;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,9 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contracts of every mechanism. */
 @Timeout(60)
 class MechanismTest {
-    private static final int EVENTS = 5_000;
     private static final int CAPACITY = 64;
-    private static final Work WORK = new Work(Order.SHUFFLED, Sort.TODAY, 1);
 
     @BeforeAll
     static void nameTheUsersClass() {
@@ -56,70 +45,24 @@ class MechanismTest {
                                 .mapToObj(n -> Arguments.of(mechanism, wait, n))));
     }
 
-    private static void shoot(
-            ScalingMechanism mechanism,
-            Wait wait,
-            int consumers,
-            Function<Tally, EventConsumer> body) {
-        // A separate thread: pinning the test runner would also pin threads that it starts later.
-        CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                Trial trial = new Trial(
-                                        PlacementRule.COMPACT,
-                                        ScalingRules.roles(mechanism, consumers));
-                                Shot shot = trial.shot(
-                                        consumers,
-                                        EVENTS,
-                                        Expected.shared(
-                                                EVENTS, Element.NEW.checksum(EVENTS, CAPACITY)));
-                                List<EventConsumer> bodies =
-                                        shot.tallies().stream().map(body).toList();
-                                Handoff handoff = mechanism.open(new ScalingSetup(
-                                        bodies, CAPACITY, wait, Element.NEW, shot.team()));
-                                shot.ready();
-                                shot.start();
-                                handoff.publish(EVENTS);
-                                shot.finish();
-                                trial.close(shot, handoff::stop);
-                            } catch (InterruptedException interrupted) {
-                                throw new IllegalStateException(interrupted);
-                            }
-                        },
-                        task -> new Thread(task).start())
-                .join();
+    private static Shots shots(ScalingMechanism mechanism, Wait wait, int consumers) {
+        return new Shots(
+                ScalingRules.roles(mechanism, consumers),
+                consumers,
+                (bodies, team) -> mechanism.open(
+                        new ScalingSetup(bodies, CAPACITY, wait, Element.NEW, team)));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void everyEventIsConsumedExactlyOnce(ScalingMechanism mechanism, Wait wait, int consumers) {
-        AtomicIntegerArray seen = new AtomicIntegerArray(EVENTS);
-        shoot(mechanism, wait, consumers, tally -> new EventConsumer(WORK, tally) {
-            @Override
-            void accept(Event event) {
-                seen.incrementAndGet((int) event.value);
-                super.accept(event);
-            }
-        });
-        assertEquals(
-                List.of(),
-                IntStream.range(0, EVENTS).filter(i -> seen.get(i) != 1).boxed().toList());
+        shots(mechanism, wait, consumers).assertExactlyOnce();
     }
 
     @ParameterizedTest
     @EnumSource(ScalingMechanism.class)
     void aConsumerThatThrowsFailsTheShotAndNothingHangs(ScalingMechanism mechanism) {
-        assertFails(
-                "on purpose",
-                () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
-                    @Override
-                    void accept(Event event) {
-                        if (event.value == 100) {
-                            throw new IllegalStateException("consumer failed on purpose");
-                        }
-                        super.accept(event);
-                    }
-                }));
+        assertFails("on purpose", shots(mechanism, Wait.YIELDING, 1)::fireWithAFailure);
     }
 
     @ParameterizedTest
@@ -127,12 +70,13 @@ class MechanismTest {
     void anEventProcessedWronglyFailsTheShot(ScalingMechanism mechanism) {
         assertFails(
                 "lost, repeated or processed wrongly",
-                () -> shoot(mechanism, Wait.YIELDING, 1, tally -> new EventConsumer(WORK, tally) {
-                    @Override
-                    void accept(Event event) {
-                        tally.add(event.value == 100 ? 0 : WORK.process(event.value));
-                    }
-                }));
+                shots(mechanism, Wait.YIELDING, 1)::fireWithAWrongResult);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Element.class)
+    void theChecksumCountsEveryEvent(Element element) {
+        assertNotEquals(element.checksum(1000, 64), element.checksum(999, 64));
     }
 
     @Test
@@ -154,8 +98,7 @@ class MechanismTest {
             names = "SEQUENTIAL")
     void tinyShotsWithManyThreadsEnd(ScalingMechanism mechanism) {
         for (int i = 0; i < 30; i++) {
-            assertDoesNotThrow(() ->
-                    shoot(mechanism, Wait.YIELDING, 11, tally -> new EventConsumer(WORK, tally)));
+            assertDoesNotThrow(shots(mechanism, Wait.YIELDING, 11)::fire);
         }
     }
 }

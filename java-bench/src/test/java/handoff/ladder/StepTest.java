@@ -1,0 +1,118 @@
+package handoff.ladder;
+
+import static handoff.Failures.assertFails;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import handoff.work.Event;
+import handoff.work.EventConsumer;
+import handoff.work.Shots;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jol.info.ClassLayout;
+import org.openjdk.jol.info.FieldLayout;
+
+/** The contracts of every step and reference. */
+@Timeout(60)
+class StepTest {
+    private static final int CAPACITY = 64;
+
+    private static Shots shots(LadderMechanism mechanism, int capacity) {
+        return new Shots(
+                LadderRules.roles(mechanism),
+                1,
+                (consumers, team) ->
+                        mechanism.open(new LadderSetup(consumers.get(0), capacity, team)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(LadderMechanism.class)
+    void everyEventIsConsumedExactlyOnce(LadderMechanism mechanism) {
+        shots(mechanism, CAPACITY).assertExactlyOnce();
+    }
+
+    @ParameterizedTest
+    @EnumSource(LadderMechanism.class)
+    void aQueueOfTwoPlacesHandsOverEachEventOnce(LadderMechanism mechanism) {
+        shots(mechanism, 2).assertExactlyOnce();
+    }
+
+    @ParameterizedTest
+    @EnumSource(LadderMechanism.class)
+    void aConsumerThatThrowsFailsTheShotAndNothingHangs(LadderMechanism mechanism) {
+        assertFails("on purpose", shots(mechanism, 2)::fireWithAFailure);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LadderMechanism.class)
+    void anEventProcessedWronglyFailsTheShot(LadderMechanism mechanism) {
+        assertFails(
+                "lost, repeated or processed wrongly",
+                shots(mechanism, CAPACITY)::fireWithAWrongResult);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LadderMechanism.class)
+    void shotAfterShotEnds(LadderMechanism mechanism) {
+        for (int i = 0; i < 3; i++) {
+            assertDoesNotThrow(shots(mechanism, CAPACITY)::fire);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Steps.class)
+    void aStepHoldsItsCapacityAndKeepsTheOrderOverLaps(Steps kind) throws InterruptedException {
+        PolledStep step = kind.open(4);
+        List<Long> taken = new ArrayList<>();
+        EventConsumer consumer = new EventConsumer(null, null) {
+            @Override
+            public void accept(Event event) {
+                taken.add(event.value);
+            }
+        };
+        for (long lap = 0; lap < 5; lap++) {
+            assertTrue(!step.poll(consumer), "empty");
+            for (long i = 0; i < 4; i++) {
+                assertTrue(Steps.offer(step, 4 * lap + i));
+            }
+            assertTrue(!Steps.offer(step, -1), "full");
+            while (taken.size() < 4 * (lap + 1)) {
+                assertTrue(step.poll(consumer));
+            }
+        }
+        assertEquals(LongStream.range(0, 20).boxed().toList(), taken);
+    }
+
+    /** Without padding, the cursors and what both threads read fit a line; see PaddingTest. */
+    @Test
+    void theFieldsOfAnUnpaddedRingAreNeighbours() {
+        for (Class<?> type : List.of(OneLock.class, NoLock.class, BatchedUnpadded.class)) {
+            Map<String, Long> offsets = ClassLayout.parseClass(type).fields().stream()
+                    .collect(Collectors.toMap(FieldLayout::name, FieldLayout::offset));
+            assertEquals(8, Math.abs(offsets.get("tail") - offsets.get("head")), type.getName());
+            for (String field : List.of("mask", "slots")) {
+                assertTrue(Math.abs(offsets.get("tail") - offsets.get(field)) < 64);
+            }
+        }
+    }
+
+    @Test
+    void aStepAsksForAPowerOfTwoAndTheJdksQueueDoesNot() {
+        LadderRules rules = new LadderRules();
+        assertFails(
+                "capacity=1000: ONE_LOCK needs a power of two, such as 512 or 1024.",
+                () -> rules.check(Map.of("mechanism", "ONE_LOCK", "capacity", "1000")));
+        assertFails(
+                "capacity=2: JCTOOLS_SPSC has at least 4 places.",
+                () -> rules.check(Map.of("mechanism", "JCTOOLS_SPSC", "capacity", "2")));
+        rules.check(Map.of("mechanism", "ARRAY_BLOCKING_QUEUE", "capacity", "1000"));
+    }
+}

@@ -1,0 +1,78 @@
+"""Comparison of the arms of one run: jars, JDKs or flags, measured in the same blocks."""
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from handoff.analysis import gate
+from handoff.analysis.comparison import FIELDS, describe_outcome
+from handoff.analysis.pairs import find_place, load_forks, pair_point
+from handoff.run.store.run import Run
+
+COLUMNS = [
+    *("study", "point", "arm", "what", "quantity", "outcome", "why", "direction", "forks"),
+    *("before", "after", *FIELDS),
+]
+
+
+class ArmComparison(NamedTuple):
+    """The points of each arm against those of the first one, and the exit code.
+
+    `rows` has one row per point and arm, and with two arms one for the mean of all points.
+    """
+
+    baseline: str
+    rows: pd.DataFrame
+    outcomes: list[gate.Outcome]
+    missing: int
+    code: int
+
+
+def compare_arms(
+    run: Run, margin: float = gate.MARGIN, detect: float = gate.DETECT
+) -> ArmComparison:
+    """Compare each arm of a run with the first one, point by point, arm ÷ baseline.
+
+    All intervals hold at once, over all points and arms.
+    """
+    baseline = next(iter(run.sweep.arms))
+    made = [
+        pair
+        for study in dict.fromkeys(point.study for point in run.points)
+        for pair in pair_arms(run, study, baseline)
+    ]
+    outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect)
+    rows = [row for _, row in made]
+    # With more arms, a mean over all of them would say little.
+    whole = len(run.sweep.arms) == 2 and len(outcomes) > len(rows)
+    outcomes = outcomes if whole else outcomes[: len(rows)]
+    rows += [{"study": "", "point": gate.ALL, "what": gate.ALL}] if whole else []
+    table = pd.DataFrame(
+        [
+            row | describe_outcome(outcome, unlike=False)
+            for row, outcome in zip(rows, outcomes, strict=True)
+        ],
+        columns=COLUMNS,
+    )
+    table = table.astype(dict.fromkeys(("before", "after", *FIELDS), float))
+    texts = ["arm", "quantity", "forks"]
+    table[texts] = table[texts].fillna("")
+    missing = len(run.missing())
+    return ArmComparison(baseline, table, outcomes, missing, gate.find_code(outcomes, missing))
+
+
+def pair_arms(run: Run, study: str, baseline: str) -> list[tuple[gate.Pair, dict]]:
+    """Return each point of each other arm with the same point of the first one."""
+    forks = load_forks(run, study)
+    points = [point for point in run.points if point.study == study]
+    before = {find_place(point, arm=False): point for point in points if point.arm == baseline}
+    pairs = []
+    for point in points:
+        if point.arm == baseline:
+            continue
+        keys = (before[find_place(point, arm=False)].key, point.key)
+        then, now = (forks[forks["point"] == key] for key in keys)
+        pair, row, _ = pair_point(point, then, now)
+        what = row["what"].removesuffix(f" arm={point.arm}")
+        pairs.append((pair, row | {"arm": point.arm, "what": what}))
+    return pairs

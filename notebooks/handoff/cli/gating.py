@@ -1,0 +1,167 @@
+"""The command gate: measure a baseline and a candidate in the same blocks, and judge."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from handoff.cli import dry_run, measuring, pipeline
+from handoff.cli.answers import GateAnswer, GatePoint
+from handoff.cli.command import Command, add_data, add_json, resolve_path
+from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
+from handoff.cli.runs import add_limits, parse_share
+from handoff.errors import BadInput, Unjudged
+from handoff.files import write_text
+from handoff.paths import display_path, generated_folder
+from handoff.run import planning
+from handoff.run.host import lock, readiness
+from handoff.run.java import arms, jdk
+from handoff.run.java.jar import hash_jar
+from handoff.run.nodes import Backend
+from handoff.run.plan import selection
+from handoff.run.plan.points import Point
+from handoff.run.store.run import Run
+from handoff.text import pluralize
+
+BASELINE, CANDIDATE = "baseline", "candidate"
+
+
+def run_gate(given: argparse.Namespace) -> int:
+    """Measure both arms of a sweep, write what they show, and return the exit code."""
+    margin, detect = (parse_share(given, name) for name in ("margin", "detect"))
+    request = replace(make_request(RunRequest, given), stages=(BUILD, MEASURE))
+    asked = select_arms(request, given.baseline)
+    if not request.dry_run:
+        readiness.refuse_binder()
+    if request.wait:
+        lock.queue_for_machine()
+    java = jdk.find_jdk()
+    measuring.build_jar(java, wanted=True)
+    require_unlike(arms.resolve_arms(asked.sweep, java, asked.source), asked, bool(given.baseline))
+    planner = planning.LocalPlanner(java)
+    require_judgeable(planner.preview(asked), asked)
+    if request.dry_run:
+        return dry_run.print_dry_run(asked, request, java)
+    run = pipeline.measure(asked, java, request, Backend(planner))
+    return report_gate(run, margin, detect, given)
+
+
+def select_arms(request: RunRequest, baseline: str | None) -> selection.SweepRequest:
+    """Return the sweep with its arms: its own, or the given baseline and this checkout's jar."""
+    asked = selection.select_sweep(request.target, request.only, request.sets)
+    if asked.sweep.arms and baseline:
+        raise BadInput(
+            f"{asked.source} lists arms, of which the first is the baseline: leave out --baseline."
+        )
+    if len(asked.sweep.arms) == 1:
+        raise BadInput(f"{asked.source}: arms: a gate compares two or more, got one.")
+    if asked.sweep.arms:
+        return asked
+    if not baseline:
+        raise BadInput(f"{asked.source} lists no arms: give --baseline a jar or a commit.")
+    return selection.add_arms(asked, {BASELINE: {"jar": name_jar(baseline)}, CANDIDATE: {}})
+
+
+def name_jar(baseline: str) -> str:
+    """Return the path of a jar, or the whole hash of a commit, whose branch moves on."""
+    if Path(baseline).is_file():
+        return str(Path(baseline).resolve())
+    commit = arms.ask_git("rev-parse", "--verify", "--quiet", f"{baseline}^{{commit}}")
+    return commit.decode().strip() if commit else baseline
+
+
+def require_unlike(
+    resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest, given: bool
+) -> None:
+    """Raise BadInput if the candidate is the baseline: that would pass whatever was changed.
+
+    A sweep that lists its arms may measure the same thing twice, to see how much it differs.
+    """
+    jars = {hash_jar(java.jar) for java in resolved.values()}
+    if given and len(jars) == 1:
+        raise BadInput(
+            f"{asked.source}: baseline and candidate are the same jar (sha256 {jars.pop()[:12]}):"
+            " build the candidate, or name another baseline."
+        )
+
+
+def require_judgeable(points: list[Point], asked: selection.SweepRequest) -> None:
+    """Raise Unjudged if some point can never be judged, before hours are spent."""
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.analysis.intervals import MIN_FORKS
+
+    flaws = {
+        "left out here": [point for point in points if point.unavailable],
+        "of threads that share cores": [point for point in points if point.oversubscribed],
+        f"of fewer than {MIN_FORKS} forks": [p for p in points if p.forks < MIN_FORKS],
+    }
+    for reason, chosen in flaws.items():
+        if chosen:
+            raise Unjudged(
+                f"{asked.source}: a gate cannot judge {pluralize(len(chosen), 'point')} {reason},"
+                f" such as {chosen[0]}: nothing was measured. Narrow the sweep with --only or"
+                " exclude, or set forks.fitting to 5 or more."
+            )
+
+
+def report_gate(run: Run, margin: float, detect: float, given: argparse.Namespace) -> int:
+    """Judge a measured run, write table, JUnit XML and summary, and return the exit code."""
+    from handoff.analysis import arms as comparison
+    from handoff.analysis.gate import NOT_JUDGED, SLOWER, describe_outcomes
+    from handoff.report import gate as report
+    from handoff.tables import tidy
+
+    tidy.write_tables(run)
+    compared = comparison.compare_arms(run, margin, detect)
+    print(*describe_outcomes(compared.outcomes, margin, compared.missing), sep="\n")
+    folder = given.report or generated_folder(run.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    csv, junit, summary = (folder / f"gate.{ending}" for ending in ("csv", "xml", "md"))
+    compared.rows.to_csv(csv, index=False)
+    write_text(junit, report.format_junit(run, compared, margin))
+    write_text(summary, report.format_markdown(run, compared, margin))
+    for name, path in (("Table", csv), ("JUnit", junit), ("Summary", summary)):
+        print(f"{name + ':':9}{display_path(path)}")
+    if given.json:
+        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+        slower, not_judged = (
+            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
+        )
+        return GateAnswer(
+            exit=compared.code,
+            run=run.folder.name,
+            baseline=compared.baseline,
+            arms=list(run.sweep.arms),
+            slower=slower,
+            not_judged=not_judged,
+            missing=compared.missing,
+            points=[GatePoint.model_validate(row) for row in rows.to_dict("records")],
+            table=str(csv),
+            junit=str(junit),
+            summary=str(summary),
+        ).print()
+    return compared.code
+
+
+def add_gate(parser: argparse.ArgumentParser) -> None:
+    sweep = "the sweep: a profile or a file; one that lists arms is gated against its first arm"
+    parser.add_argument("target", metavar="SWEEP", help=sweep)
+    baseline = "what to compare this checkout's jar with: a benchmarks.jar, or a commit to build"
+    parser.add_argument("--baseline", metavar="JAR-OR-COMMIT", help=baseline)
+    add_limits(parser)
+    only = "keep a study, or the points with these values: --only consumers=1"
+    parser.add_argument("--only", action="append", default=[], metavar="WHAT", help=only)
+    add_set(parser)
+    add_measuring(parser)
+    folder = "write gate.csv, gate.xml and gate.md there, not into the run's generated folder"
+    parser.add_argument("--report", type=resolve_path, metavar="DIR", help=folder)
+    add_data(parser)
+    add_json(parser)
+
+
+COMMANDS = {
+    "gate": Command(
+        "measure a baseline and a candidate in the same blocks; exit code 4: slower, 6: not judged",
+        add_gate,
+        run_gate,
+    ),
+}

@@ -1,0 +1,165 @@
+"""Axis of a sweep's figure: where each value of a parameter lies, and which labels have room."""
+
+import math
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from handoff.analysis.swept import MECHANISM, Swept
+from handoff.draw.marks import STEPS
+
+MOST_LABELS = 12
+"""Labels of an axis of numbers; words are all named."""
+
+WIDE = 10
+"""Ratio of the greatest to the least number from which on an axis may be logarithmic."""
+
+MOST_MARKS = 40
+"""Values that have a small mark each."""
+
+PANEL_INCHES, LETTER_INCHES, GAP_INCHES = 5.8, 0.062, 0.09
+"""Width of all panels together, of a label's letter, and the least room between two labels."""
+
+ANY = "any"
+"""Label of mechanisms to which the parameter along the axis makes no difference."""
+
+OUTSIDE = 0.09
+"""Share of the axis between the values and what lies outside them."""
+
+SPREAD, MOST_SPREAD = 0.5, 0.05
+"""Share of the least distance of two values, and of the axis, that a value's marks may take."""
+
+
+class Axis(NamedTuple):
+    """Places of values, labels at places, and the room that the marks of one value may take.
+
+    `outside` is the place of forks to which the parameter makes no difference. `ordered` says that
+    distances mean something, so that lines may join neighbours.
+    """
+
+    places: dict[Any, float]
+    labels: list[tuple[float, str]]
+    title: str
+    spread: float
+    outside: float
+    ordered: bool
+
+    def place(self, value: Any) -> float:
+        return self.outside if value is None or pd.isna(value) else self.places[value]
+
+    def limits(self, outside: bool) -> tuple[float, float]:
+        """Return both ends of the axis, with the place outside if anything lies there."""
+        first, last = min(self.places.values()), max(self.places.values())
+        margin = (first - self.outside) / 2
+        return (self.outside if outside else first) - margin, last + margin
+
+
+def plan_axis(swept: Swept, name: str, panels: int) -> Axis:
+    """Return the axis of a parameter in one of several panels side by side.
+
+    Numbers are on a linear or a logarithmic axis, whichever spreads them more evenly.
+    """
+    values = swept.values(name)
+    title = swept.study.label(name)
+    if not all(isinstance(value, int | float | np.integer) for value in values):
+        names = [swept.study.look(v).short if name == MECHANISM else str(v) for v in values]
+        return Axis(
+            {value: float(place) for place, value in enumerate(values)},
+            [(float(place), label) for place, label in enumerate(names)],
+            title,
+            SPREAD,
+            -1.0,
+            False,
+        )
+    places, logarithmic = scale_values([float(value) for value in values])
+    span = max(1e-9, places[-1] - places[0])
+    least = min((after - before for before, after in pairwise(places)), default=span)
+    inches = PANEL_INCHES / panels / (span * (1 + 2 * OUTSIDE))
+    labels = choose_labels(values, places, logarithmic)
+    return Axis(
+        dict(zip(values, places, strict=True)),
+        drop_crowded(labels, inches),
+        f"{title}, logarithmic" if logarithmic else title,
+        min(SPREAD * least, MOST_SPREAD * span),
+        places[0] - OUTSIDE * span,
+        True,
+    )
+
+
+def scale_values(values: list[float]) -> tuple[list[float], bool]:
+    """Return the places of numbers in order, and whether these are logarithms.
+
+    Logarithms are for numbers that differ by a factor of `WIDE` and more. A 0 lies as far to the
+    left of the least other number as that one's next neighbour to its right.
+    """
+    positive = [value for value in values if value > 0]
+    if len(positive) < max(2, len(values) - (0 in values)) or positive[-1] < WIDE * positive[0]:
+        return values, False
+    logs = [math.log10(value) for value in positive]
+    if 0 in values:
+        logs = [logs[0] - (logs[1] - logs[0]), *logs]
+    evenness = [
+        min(after - before for before, after in pairwise(places)) / (places[-1] - places[0])
+        for places in (values, logs)
+    ]
+    return (logs, True) if evenness[1] > evenness[0] else (values, False)
+
+
+def choose_labels(values: list, places: list[float], logarithmic: bool) -> list[tuple[float, str]]:
+    """Return places with labels: the values themselves, or round numbers where they are many."""
+    if len(values) <= MOST_LABELS:
+        return [(place, format_label(v)) for v, place in zip(values, places, strict=True)]
+    if not logarithmic:
+        ticks = MaxNLocator(MOST_LABELS - 2, steps=[1, 2, 5, 10]).tick_values(values[0], values[-1])
+        return [(float(t), format_label(t)) for t in ticks if values[0] <= t <= values[-1]]
+    low, high = min(value for value in values if value > 0), values[-1]
+    for steps in STEPS:
+        numbers = [s * 10**p for p in range(13) for s in steps if low <= s * 10**p <= high]
+        if len(numbers) <= MOST_LABELS:
+            break
+    zero = [(places[0], "0")] if values[0] == 0 else []
+    return [*zero, *((math.log10(number), format_label(number)) for number in numbers)]
+
+
+def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[float, str]]:
+    """Return the labels that have room next to each other, the first and the last among them."""
+
+    def clash(one: tuple[float, str], other: tuple[float, str]) -> bool:
+        width = LETTER_INCHES * (len(one[1]) + len(other[1])) / 2 + GAP_INCHES
+        return (other[0] - one[0]) * inches < width
+
+    kept: list[tuple[float, str]] = []
+    for label in labels:
+        if not kept or not clash(kept[-1], label):
+            kept.append(label)
+    last = labels[-1:]
+    if kept[-1:] != last:
+        while len(kept) > 1 and clash(kept[-1], last[0]):
+            kept.pop()
+        kept += [] if clash(kept[-1], last[0]) else last
+    return kept
+
+
+def format_label(value: float) -> str:
+    """Return a number with commas, millions in words."""
+    if value >= 1e6 and value % 1e5 == 0:
+        return f"{value / 1e6:,g} million"
+    return f"{value:,.0f}"
+
+
+def label_axis(axes: Axes, axis: Axis, outside: bool) -> None:
+    """Set ends, labels, and a small mark at each value; words that are long are set aslant."""
+    labels = ([(axis.outside, ANY)] if outside else []) + axis.labels
+    names = [name for _, name in labels]
+    long = not axis.ordered and max(map(len, names)) * len(names) > 26
+    axes.set_xticks([place for place, _ in labels], names)
+    marked = axis.ordered and len(axis.places) <= MOST_MARKS
+    axes.set_xticks(list(axis.places.values()) if marked else [], minor=True)
+    if long:
+        for text in axes.get_xticklabels():
+            text.set(rotation=35, ha="right", rotation_mode="anchor", fontsize=7)
+    axes.set_xlim(*axis.limits(outside))

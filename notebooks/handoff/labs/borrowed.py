@@ -1,0 +1,96 @@
+"""Shipped forks in place of the student's own, on a machine that cannot measure."""
+
+import json
+import shutil
+from pathlib import Path
+
+from handoff.errors import BadInput
+from handoff.files import write_json
+from handoff.labs.lab import BORROWED, Lab
+from handoff.labs.measuring import make_sweep
+from handoff.labs.work import RUNS, Work
+from handoff.paths import SHIPPED, display_path, find_run_folder
+from handoff.run.plan import expansion
+from handoff.run.plan.points import Point
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run, read_run
+
+FOLDER = "borrowed"
+CORES = 2
+IGNORED = ("events", "capacity")
+"""Parameters in which a shipped point may differ from the lab's."""
+
+DROPPED = ("sessions", "extensions", "more", "looks", "planned_sessions")
+"""Parts of the shipped run's identity that are about all of its forks."""
+
+
+def borrow_forks(work: Work) -> Run:
+    """Copy shipped forks that fit the lab into the student's work, bound to the prediction.
+
+    Raise BadInput for a lab that none fit, and if the student has measured.
+    """
+    ticket = work.ticket
+    kept = work.folder / RUNS / FOLDER
+    if work.run_folders and work.run_folders != [kept]:
+        raise BadInput("You have measured forks of your own: use those.")
+    shutil.rmtree(kept, ignore_errors=True)
+    return copy_forks(work, ticket, kept)
+
+
+def copy_forks(work: Work, ticket: str, folder: Path) -> Run:
+    """Write the run that is borrowed for a prediction; every student gets the same forks."""
+    shipped = read_run(find_run_folder(SHIPPED))
+    pairs = pair_points(work, shipped)
+    (folder / "forks").mkdir(parents=True)
+    shutil.copy(shipped.sweep_file, folder / "sweep.yml")
+    write_json(folder / "machine.json", shipped.machine)
+    identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
+    write_json(folder / "run.json", identity)
+    number = work.lab.forks_borrowed
+    plan = [point.model_copy(update={"forks": number}) for _, point in pairs]
+    write_json(folder / "plan.json", [point.model_dump() for point in plan])
+    aliases = {point.key: wanted.params for wanted, point in pairs}
+    write_json(folder / BORROWED, {"ticket": ticket, "run": SHIPPED, "params": aliases})
+    for point, fork in read_forks(shipped, []):
+        if point.key in aliases and fork.fork < number:
+            name = point.fork_name(fork.fork, fork.again)
+            shutil.copy(shipped.folder / "forks" / f"{name}.json", folder / "forks")
+    return read_run(folder)
+
+
+def pair_points(work: Work, shipped: Run) -> list[tuple[Point, Point]]:
+    """Return each of the lab's points with the shipped one that stands for it."""
+    lab = work.lab
+    if not lab.forks_borrowed:
+        raise BadInput(
+            f"No shipped forks fit lab {lab.number}: it needs Linux and a JDK. Without them you can"
+            " read it, predict, and try its step-throughs."
+        )
+    sweep = make_sweep(lab, work.require(), work.ticket).sweep
+    wanted = expansion.expand_points(sweep, f"lab {lab.number}", CORES)
+    return [(point, find_stand_in(lab, point, shipped)) for point in wanted]
+
+
+def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:
+    """Return the shipped point with the same parameters, except those that the lab replaces."""
+    params = dict(wanted.params)
+    for given, instead in lab.stand_ins:
+        if given.items() <= wanted.params.items():
+            params |= instead
+    for point in shipped.points:
+        # A run from before a parameter existed has its default.
+        differing = {k for k, v in params.items() if point.params.get(k, v) != v}
+        if point.study == wanted.study and differing <= set(IGNORED):
+            return point
+    raise BadInput(f"{display_path(shipped.folder)} has no forks of {wanted}.")
+
+
+def is_genuine(work: Work, run: Run, scratch: Path) -> bool:
+    """Return whether a borrowed run is, byte by byte, what this student borrows."""
+    due = copy_forks(work, work.ticket, scratch).folder
+    names = {path.relative_to(due) for path in due.rglob("*") if path.is_file()}
+    return all(
+        (run.folder / name).is_file() and (run.folder / name).read_bytes() == path.read_bytes()
+        for name in names
+        for path in [due / name]
+    ) and len(json.loads((run.folder / "plan.json").read_text())) == len(run.points)

@@ -1,0 +1,120 @@
+"""The facts of a lab for its teacher: the page of the hour, and the head of the notebook."""
+
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import yaml
+
+from handoff.files import read_yaml
+from handoff.labs.lab import TEXT, Lab, Prediction, load_lab
+from handoff.paths import LABS
+
+FACTS, PAGES = LABS / "facts", LABS / "teacher"
+WIDTH = 96
+KEYS = {"goals", "prior", "words", "minutes", "questions", "rubric"}
+
+
+@cache
+def load_facts(number: int) -> dict[str, Any]:
+    facts = read_yaml(FACTS / f"{number:02}.yml")
+    assert set(facts) == KEYS, f"lab {number}: expected the keys {sorted(KEYS)}"
+    return dict(facts)
+
+
+def count_minutes(facts: dict[str, Any]) -> int:
+    """Return the minutes of the plan; an entry without a number starts a part."""
+    return sum(minutes for minutes, _ in facts["minutes"] if isinstance(minutes, int))
+
+
+def format_head(lab: Lab) -> str:
+    """Return the head of the student's notebook, in Markdown."""
+    facts = load_facts(lab.number)
+    goals = "\n".join(f"- {goal}" for goal in facts["goals"])
+    return (
+        f"# Lab {lab.number}: {lab.title}\n\n**{lab.question}** About {count_minutes(facts)}"
+        f" minutes. After this lab you can:\n\n{goals}\n\nYou need: {facts['prior']} Words that may"
+        f" be new are explained in the [glossary](GLOSSARY.md): {', '.join(facts['words'])}."
+    )
+
+
+def format_predict(lab: Lab) -> str:
+    """Return the cell in which a student predicts: a line per value, with what is allowed."""
+    words = dict.fromkeys(word for asked in lab.predictions for word in asked.words)
+    quoted = ", ".join(f'"{word}"' for word in words)
+    choices = wrap(f"The words to choose from: {quoted}.", WIDTH) if words else []
+    lines = [f"    {asked.name}=...,  # {describe_choices(asked)}" for asked in lab.predictions]
+    comments = [f"# {line}" for line in ["Replace each ... by your guess.", *choices]]
+    return "\n".join([*comments, "lab.predict(", *lines, ")"])
+
+
+def describe_choices(asked: Prediction) -> str:
+    return "a word" if asked.words else asked.allowed
+
+
+def format_page(lab: Lab) -> str:
+    """Return the teacher's page of one lab."""
+    facts = load_facts(lab.number)
+    parts = [
+        f"# Lab {lab.number} for the teacher: {lab.title}",
+        "Made from `labs/facts/`, `labs/wrong/` and the lab's checks by"
+        " `python -m handoff.labs.teaching`. Edit those.",
+        f"**{lab.question}** {count_minutes(facts)} minutes; the lab has {lab.points:g} points.",
+        "## Goals",
+        "\n".join(f"- {goal}" for goal in facts["goals"]),
+        f"**Prior knowledge.** {facts['prior']}",
+        "## Plan",
+        format_plan(facts),
+        "## What students get wrong",
+        format_mistakes(lab),
+        "## Questions, with answers",
+        "\n\n".join(f"**{each['ask']}** {each['answer']}" for each in facts["questions"]),
+        "## Points",
+        format_points(lab),
+        "## Marking the text",
+        "\n".join(f"- **{points}**: {words}" for points, words in facts["rubric"].items()),
+        "The program collects the texts without names in `graded/texts.md`; their points are"
+        " yours to add.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def format_plan(facts: dict[str, Any]) -> str:
+    """Return the minutes as a table; a part of the lab gets a bold row."""
+    rows, clock = [], 0
+    for minutes, words in facts["minutes"]:
+        if isinstance(minutes, int):
+            rows.append(f"| {clock} to {clock + minutes} | {words} |")
+            clock += minutes
+        else:
+            rows.append(f"| **{minutes}** | **{words}** |")
+            clock = 0
+    return "\n".join(["| minute | what |", "|---|---|", *rows])
+
+
+def format_mistakes(lab: Lab) -> str:
+    """Return the wrong solutions, with the parts that each loses."""
+    content = yaml.safe_load((LABS / "wrong" / f"{lab.number:02}.yml").read_text(encoding="utf-8"))
+    return "\n".join(
+        f"- {wrong['wrong'].strip()[:1].upper()}{wrong['wrong'].strip()[1:]}."
+        + (f" (Loses {', '.join(wrong['loses'])}.)" if wrong.get("loses") else "")
+        for wrongs in content.values()
+        for wrong in wrongs.values()
+    )
+
+
+def format_points(lab: Lab) -> str:
+    rows = [
+        f"| {answer.name} | {answer.question} |"
+        f" {', '.join(f'{key} {points:g}' for key, points in answer.parts.items())} |"
+        for answer in lab.answers
+        if answer.kind != TEXT
+    ]
+    return "\n".join(["| answer | what is asked | points |", "|---|---|---|", *rows])
+
+
+def list_pages(numbers: list[int]) -> dict[Path, str]:
+    """Return the text of every teacher's page, by its file."""
+    labs = [load_lab(number) for number in numbers]
+    return {PAGES / f"{lab.name}.md": format_page(lab) for lab in labs}

@@ -1,0 +1,128 @@
+"""One row per claim: what was found under which reading, the verdict, and what is missing."""
+
+from typing import Any
+
+import pandas as pd
+
+from handoff.claims.files import load_claim_files
+from handoff.claims.model import Claim
+from handoff.claims.readings import AGAINST, STANDS
+from handoff.claims.report import ClaimsReport, format_ours
+from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
+from handoff.draw.words import join_words
+from handoff.text import format_value, pluralize
+
+
+def tabulate_claims(claims: ClaimsReport, study: str) -> list[dict]:
+    """Return one row per claim of a study, in the order of its claim file."""
+    table = claims.of(study)
+    return [
+        summarize_claim(identity, claim, table[table["claim"] == identity])
+        for identity, claim in load_claim_files()[study].claims.items()
+        if (table["claim"] == identity).any()
+    ]
+
+
+def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
+    """Return the claim's row: `lines` has one entry per verdict that its readings get.
+
+    `judged` says whether any verdict rests on forks, `forced` whether construction decides.
+    """
+    lines = list_lines(rows)
+    verdicts = {line["verdict"] for line in lines}
+    return {
+        "claim": identity,
+        "says": claim.says,
+        "figure": claim.figure,
+        "compared": next((row.compared for row in rows.itertuples() if row.compared), ""),
+        "lines": lines,
+        "depends": bool(verdicts & set(STANDS)) and bool(verdicts & set(AGAINST)),
+        "judged": bool(verdicts & set(JUDGED)),
+        "forced": bool(verdicts & set(FORCED)),
+        "rest": describe_rest(claim, rows),
+    }
+
+
+def list_lines(rows: pd.DataFrame) -> list[dict]:
+    """Return one entry per verdict: its words, its first reading's estimate, and the readings."""
+    shared = set.intersection(*map(split_reading, rows["reading"]))
+    entries = []
+    for verdict, alike in rows.groupby("verdict", sort=False):
+        first = next(alike.itertuples())
+        several = rows["verdict"].nunique() > 1
+        entries.append(
+            {
+                "verdict": verdict,
+                "words": first.words,
+                "ours": format_ours(first),
+                "spread": describe_spread(alike["ours"].dropna()),
+                "reading": name_readings(alike["reading"], shared) if several else "",
+            }
+        )
+    return entries
+
+
+def split_reading(reading: str) -> set[str]:
+    return set(reading.split(", "))
+
+
+def describe_spread(estimates: pd.Series) -> str:
+    """Return the range of the estimates of several readings, or ''."""
+    if len(estimates) < 2:
+        return ""
+    low, high = format_value(estimates.min()), format_value(estimates.max())
+    return f"{low} to {high} over {len(estimates)} readings" if low != high else ""
+
+
+def name_readings(readings: pd.Series, shared: set[str]) -> str:
+    """Return what these readings have in common beyond `shared`, or else their list."""
+    common = set.intersection(*map(split_reading, readings)) - shared
+    if common:
+        return ", ".join(part for part in readings.iloc[0].split(", ") if part in common)
+    short = [", ".join(p for p in r.split(", ") if p not in shared) for r in readings]
+    return " or ".join(dict.fromkeys(filter(None, short)))
+
+
+def describe_rest(claim: Claim, rows: pd.DataFrame) -> str:
+    """Return what is missing for the rest of the claim, as an incomplete sentence."""
+    judged = rows[rows["verdict"].isin(JUDGED)]
+    if judged.empty:
+        # What follows the reason of a forced verdict is what was measured.
+        reason = rows["reason"].iloc[0].partition("; here ")[0].rstrip(".")
+        return reason[:1].lower() + reason[1:]
+    return "; ".join(list_missing(claim, judged))
+
+
+def list_missing(claim: Claim, judged: pd.DataFrame) -> list[str]:
+    parts = []
+    least = judged.loc[judged["points_judged"].astype(float).idxmin()]
+    left = int(least["points_claimed"] - least["points_judged"])
+    if left:
+        needs = f"{claim.needs.all} cores for " if claim.needs.all else ""
+        parts.append(f"{needs}the other {pluralize(left, 'point')}")
+    undecided = judged[judged["verdict"] == INCONCLUSIVE]
+    if len(undecided):
+        parts.append(describe_effort(undecided.iloc[0]))
+    if (judged["verdict"] == DIRECTION).any():
+        parts.append("the source's time per event, for a size")
+    return parts
+
+
+def describe_effort(row: Any) -> str:
+    """Return the forks or sessions that would decide an inconclusive claim."""
+    ways = [
+        f"about {pluralize(int(row[name]), thing)}"
+        for name, thing in (("forks_needed", "fork"), ("sessions_needed", "session"))
+        if pd.notna(row[name])
+    ]
+    return f"{' or '.join(ways)} to decide" if ways else "no reasonable number of forks decides"
+
+
+def group_untestable(rows: list[dict]) -> str:
+    """Return one sentence on the claims that were not judged, by reason; '' if there are none."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if not row["judged"] and not row["forced"]:
+            reasons.setdefault(row["rest"], []).append(row["claim"])
+    parts = [f"{join_words(names)} ({reason})" for reason, names in reasons.items()]
+    return f"Not judged: {'; '.join(parts)}." if parts else ""

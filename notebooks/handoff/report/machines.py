@@ -1,0 +1,215 @@
+"""docs/machines.md: what runs of several machines say, side by side and never pooled."""
+
+import re
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+
+from handoff.analysis.forks import compute_fork_means, estimate_ratio
+from handoff.claims.report import ClaimsReport
+from handoff.claims.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    FAILS,
+    HOLDS,
+    INCONCLUSIVE,
+    LARGER,
+    REPRODUCED,
+    SMALLER,
+    UNDECIDED,
+)
+from handoff.draw.forest import Ratio, draw_forest
+from handoff.draw.words import Words
+from handoff.files import write_bytes, write_text
+from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
+from handoff.registry import find_primary
+from handoff.report.claim_rows import tabulate_claims
+from handoff.run.host.machine import count_usable, count_usable_cores
+from handoff.run.store.run import Run, read_run
+from handoff.studies.scaling import LOOKS, paper_figures
+from handoff.tables import tidy
+from handoff.text import format_value, pluralize
+
+PAGE = DOCS / "machines.md"
+PICTURE = "machines.svg"
+NAMES = (SHIPPED, "machine-")
+"""What the names of run archives start with that the page reads."""
+
+PROFILES = ("quick", "full", "paper")
+"""Profiles that hold the study's points, so that their runs can be compared."""
+
+MARKS = {
+    REPRODUCED: "●",
+    DIRECTION: "✚",
+    SMALLER: "▼",
+    LARGER: "▲",
+    UNDECIDED: "◆",
+    CONTRADICTED: "✖",
+    INCONCLUSIVE: "■",
+    HOLDS: "○",
+    FAILS: "×",
+}
+NONE = "–"
+
+QUEUE, POOL, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"
+PAIRS = ((QUEUE, ALONE), (QUEUE, POOL))
+LOADS = (1, 15, 300)
+CONSUMERS = (1, 5, 11)
+
+HEAD = """\
+# Verdicts by machine
+
+Written by `./run_all.sh verdicts` from the runs of the paper's study in `data/runs` whose names
+start with `reference` or `machine-`. Machines are never pooled: each run is judged by itself, by
+the same rules. To add a machine, [send its run](../.github/ISSUE_TEMPLATE/run.yml).
+"""
+
+
+def list_machine_runs() -> list[Run]:
+    """Return the runs of the paper's study in data/runs that are to be shown, the shipped first."""
+    named = [folder for folder in list_run_folders(RUNS) if folder.name.startswith(NAMES)]
+    study = find_primary().name
+    runs = [
+        run
+        for run in map(read_run, sorted(named, key=lambda f: (f.name != SHIPPED, f.name)))
+        if run.identity["profile"] in PROFILES and study in {point.study for point in run.points}
+    ]
+    for run in runs:
+        tidy.write_tables(run)
+    return runs
+
+
+def write_machines(runs: list[Run], pictures: Path) -> list[Path]:
+    """Write the page and its picture, and return their paths."""
+    lines = [HEAD, *describe_machines(runs), "", *describe_verdicts(runs), ""]
+    ratios = [ratio for run in runs for ratio in list_ratios(run)]
+    made = [PAGE]
+    if ratios:
+        lines += ["## Main ratios", "", f"![Ratios of times by machine](pictures/{PICTURE})", ""]
+        made.append(draw_picture(ratios, pictures / PICTURE))
+    write_text(PAGE, "\n".join(lines))
+    return made
+
+
+def describe_machines(runs: list[Run]) -> list[str]:
+    """Return the table of machines; what a run says of itself is cleaned of markup."""
+    head = ["run", "processor", "sockets × cores", "kind", "JDK", "measured", "sessions", "forks"]
+    rows = []
+    for run in runs:
+        shots = tidy.load_table(run, find_primary().name)
+        forks = shots.drop_duplicates(["point", "fork"])
+        sockets = count_usable(run.machine, "socket")
+        cores = count_usable_cores(run.machine)
+        shape = f"{sockets} × {cores // sockets}" if sockets else f"? ({cores} cores)"
+        virtual = run.machine["topology"]["virtual"]
+        rows.append(
+            [
+                run.folder.name,
+                clean(run.machine["cpu"] or run.machine["architecture"]),
+                shape,
+                "virtual" if virtual else "physical",
+                clean(run.identity["jdk"]),
+                clean(run.identity["started"])[:10],
+                shots["session"].nunique() if len(shots) else 0,
+                len(forks),
+            ]
+        )
+    return format_table(head, rows)
+
+
+def describe_verdicts(runs: list[Run]) -> list[str]:
+    """Return the table of verdicts, one mark per verdict that a claim's readings get."""
+    study = find_primary().name
+    tables = {run.folder.name: tabulate_claims(ClaimsReport(run, study), study) for run in runs}
+    claims = list(dict.fromkeys(row["claim"] for rows in tables.values() for row in rows))
+    marks = {
+        name: {row["claim"]: "/".join(mark_lines(row)) for row in rows}
+        for name, rows in tables.items()
+    }
+    body = [[name, *(own.get(claim, NONE) for claim in claims)] for name, own in marks.items()]
+    legend = ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items())
+    return [
+        "## Verdicts",
+        "",
+        *format_table(["run", *claims], body),
+        "",
+        f"{legend}, {NONE} not judged there. Two marks: readings of the claim differ; the paper of",
+        "the run says which. How many points a verdict stands for: [verdicts](verdicts.md).",
+    ]
+
+
+def mark_lines(row: dict) -> list[str]:
+    return list(dict.fromkeys(MARKS.get(line["verdict"], NONE) for line in row["lines"]))
+
+
+def list_ratios(run: Run) -> list[Ratio]:
+    """Return the run's main ratios, at the numbers of consumers that have a core each."""
+    forks = compute_fork_means(tidy.load_table(run, find_primary().name))
+    if forks.empty:
+        return []
+    rows = paper_figures.select_baseline(forks)
+    rows = rows[~rows["oversubscribed"].astype(bool)]
+    return [
+        ratio
+        for above, below in PAIRS
+        for consumers in CONSUMERS
+        for sorts in LOADS
+        for ratio in make_ratio(run.folder.name, rows, above, below, consumers, sorts)
+    ]
+
+
+def make_ratio(
+    name: str, rows: pd.DataFrame, above: str, below: str, consumers: int, sorts: int
+) -> list[Ratio]:
+    """Return the ratio of two mechanisms' times, or nothing where one was not measured."""
+    load = rows[rows["sorts"] == sorts]
+    sides = [
+        load[
+            (load["mechanism"] == mechanism)
+            & ((load["consumers"] == consumers) | (mechanism == ALONE))
+        ]
+        for mechanism in (above, below)
+    ]
+    if any(side.empty for side in sides):
+        return []
+    estimate = estimate_ratio(*sides)
+    low, high = estimate.interval() or (None, None)
+    words = (
+        f"{LOOKS[above].short} ÷ {LOOKS[below].short},\n{consumers} consumer"
+        f"{'s' if consumers > 1 else ''}, {sorts} sort{'s' if sorts > 1 else ''}"
+    )
+    return [Ratio(name, words, estimate.ratio, low, high)]
+
+
+def draw_picture(ratios: list[Ratio], file: Path) -> Path:
+    """Draw the forest plot of the machines' ratios as SVG."""
+    # Only the picture needs what draws, which takes seconds to load.
+    from handoff.draw.save import save_figure, use_style
+
+    use_style()
+    names = list(dict.fromkeys(ratio.machine for ratio in ratios))
+    words = Words(
+        f"Main ratios of {pluralize(len(names), 'run')}, each judged by itself",
+        "Right of 1 the blocking queue takes longer than what it is divided by.",
+        "; ".join(f"{r.machine}, {r.row}: {format_value(r.value)}" for r in ratios),
+        "Bars: 95 % intervals, over sessions where a run has several. Machines are not pooled.",
+    )
+    figure = draw_forest(ratios, "ratio of times per event")
+    with tempfile.TemporaryDirectory() as folder:
+        svg, *_ = save_figure(figure, Path(folder), "machines", words)
+        write_bytes(file, svg.read_bytes())
+    return file
+
+
+def format_table(head: list, rows: list[list]) -> list[str]:
+    return [
+        f"| {' | '.join(map(str, head))} |",
+        "|---" * len(head) + "|",
+        *(f"| {' | '.join(map(str, row))} |" for row in rows),
+    ]
+
+
+def clean(words: object) -> str:
+    """Return at most 80 characters of a stranger's words, without any that Markdown or HTML use."""
+    return re.sub(r"[^\w .,:+/()@-]", "", str(words), flags=re.ASCII)[:80].strip()

@@ -1,0 +1,96 @@
+"""Why a hand-over costs what it costs: what the numbers of a run show about locks and waking."""
+
+from handoff.studies.scaling import LOOKS
+
+QUEUE, POOL, SEQUENTIAL = (
+    LOOKS[name].label for name in ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL")
+)
+LOADS = (1, 15, 300)
+
+AWAKE = 0.1
+"""Most switches per event at which a program's threads count as awake nearly always."""
+
+BUSY = 1.5
+"""Least cores busy at which two threads count as running at the same time."""
+
+RISE = 3.0
+"""Least factor by which switches per event grow that counts as a change of kind."""
+
+
+def explain_costs(measured: list[dict]) -> dict:
+    """Return `rows`, one per load with one consumer, and the `sentences` that they support.
+
+    `measured` are the points whose threads have a core each.
+    """
+    known = {
+        (row["sorts"], row["mechanism"]): row
+        for row in measured
+        if row["consumers"] <= 1 and row["sorts"] in LOADS
+    }
+    rows = [
+        make_row(sorts, known)
+        for sorts in LOADS
+        if all((sorts, name) in known for name in (QUEUE, POOL, SEQUENTIAL))
+    ]
+    return {"rows": rows, "sentences": list_sentences(rows)}
+
+
+def make_row(sorts: int, known: dict[tuple[int, str], dict]) -> dict:
+    """Return the extra time, the cores busy and the switches of queue and Disruptor at a load."""
+    queue, pool = known[sorts, QUEUE], known[sorts, POOL]
+    return {
+        "sorts": sorts,
+        "alone_ns": known[sorts, SEQUENTIAL]["ns_per_event"],
+        "queue_extra_ns": queue["excess_ns"],
+        "queue_cores": queue["cpu_usage"],
+        "queue_switches": queue["switches_per_event"],
+        "pool_extra_ns": pool["excess_ns"],
+        "pool_cores": pool["cpu_usage"],
+        "pool_switches": pool["switches_per_event"],
+    }
+
+
+def list_sentences(rows: list[dict]) -> list[str]:
+    """Return the sentences; none that the numbers do not carry."""
+    if not rows:
+        return []
+    first, last = rows[0], rows[-1]
+    sentences = []
+    contends = first["queue_switches"] < AWAKE and first["queue_cores"] > BUSY
+    if contends and first["queue_extra_ns"] > first["alone_ns"]:
+        sentences.append(
+            f"With {name_load(first)}, the queue's two threads hardly ever sleep"
+            f" ({format_switches(first)}) and keep {first['queue_cores']:.2f} cores busy, but an"
+            f" event takes {first['queue_extra_ns']:,.0f} ns more than the"
+            f" {first['alone_ns']:,.0f} ns that it takes one thread alone. That fits two threads"
+            " that are awake and wait for each other at the queue's one lock."
+        )
+    if (
+        last is not first
+        and last["queue_switches"] > RISE * first["queue_switches"]
+        and last["queue_cores"] < first["queue_cores"]
+    ):
+        sentences.append(
+            f"With {name_load(last)}, its threads sleep and are woken far more often"
+            f" ({format_switches(last)}), and {last['queue_cores']:.2f} cores are busy. That fits a"
+            " producer that waits at a full queue. The extra time of an event is then"
+            f" {last['queue_extra_ns']:,.0f} ns, but the event itself takes one thread"
+            f" {last['alone_ns']:,.0f} ns, so that the ratio is smaller."
+        )
+    quiet = [row for row in rows if row["pool_switches"] < row["queue_switches"]]
+    if len(quiet) == len(rows):
+        least, most = (pick(row["pool_switches"] for row in rows) for pick in (min, max))
+        sentences.append(
+            "The Disruptor's threads are switched less often at each of these loads"
+            f" ({least:.2g} to {most:.2g} times per event): it has no lock, and a consumer that"
+            " waits yields instead of sleeping."
+        )
+    return sentences
+
+
+def name_load(row: dict) -> str:
+    return "one sort per event" if row["sorts"] == 1 else f"{row['sorts']} sorts per event"
+
+
+def format_switches(row: dict) -> str:
+    return f"{row['queue_switches']:.2g} voluntary switches per event"

@@ -1,0 +1,161 @@
+"""Resolve the arms of a sweep: which JDK and which jar measure each of them."""
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from handoff.errors import BadInput
+from handoff.paths import JAR, JARS, JAVA_BENCH, ROOT
+from handoff.run.java import jar, jdk
+from handoff.run.java.command import MAIN
+from handoff.run.java.jdk import Jdk
+from handoff.run.plan.points import Point
+from handoff.run.plan.sweep import Arm, Sweep
+from handoff.terminal import console
+
+PLACES = ("/usr/lib/jvm", "/usr/java", "/opt", "~/.sdkman/candidates/java", "~/.jdks")
+"""Folders in which systems and users keep several JDKs."""
+
+LOST_UNPARK = re.compile(r" (25(\.0\.[12])?|26)\+")
+"""Versions whose virtual threads may wait for ever (JDK-8369227; fixed in 25.0.3 and 26.0.1)."""
+
+
+def resolve_arms(sweep: Sweep, ambient: Jdk, source: str = "the sweep") -> dict[str, Jdk]:
+    """Return the JDK and jar of each arm, by its name; without arms, `ambient` for ''.
+
+    A jar of another commit is built. Raise BadInput for a JDK that is not installed, and for a jar
+    or commit that does not exist.
+    """
+    if not sweep.arms:
+        return {"": ambient}
+    return {
+        name: resolve_arm(arm, ambient, f"{source}: arms.{name}")
+        for name, arm in sweep.arms.items()
+    }
+
+
+def resolve_arm(arm: Arm, ambient: Jdk, place: str) -> Jdk:
+    java = ambient if arm.jdk is None else find_installed(arm.jdk, ambient, f"{place}.jdk")
+    return java if arm.jar is None else java._replace(jar=find_jar(arm.jar, ambient, place))
+
+
+def find_installed(wanted: int | str, ambient: Jdk, place: str) -> Jdk:
+    """Return the newest installed JDK of a feature release, or the one in a folder."""
+    if isinstance(wanted, str):
+        java = Path(wanted).expanduser() / "bin" / "java"
+        if not java.is_file():
+            raise BadInput(f"{place}: {java} does not exist; {describe_installed()}.")
+        return jdk.inspect_java(java)
+    if ambient.feature == wanted:
+        return ambient
+    matching = [java for java in list_installed() if java.feature == wanted]
+    if not matching:
+        raise BadInput(f"{place}: no JDK {wanted} is installed; {describe_installed()}.")
+    return max(matching, key=lambda java: order_version(java.runtime))
+
+
+def describe_installed() -> str:
+    """Return 'found 17 in /usr/lib/jvm/jdk-17; another one may be given by its folder'."""
+    listed = ", ".join(f"{java.feature} in {java.java.parents[1]}" for java in list_installed())
+    return f"found {listed or 'none'}; give another one by its folder"
+
+
+def order_version(runtime: str) -> list[int]:
+    """Return the numbers of a version, so that 25.0.10 comes after 25.0.9."""
+    return [int(number) for number in re.findall(r"\d+", runtime.rpartition("VM ")[2])]
+
+
+@cache
+def list_installed() -> list[Jdk]:
+    """Return every usable JDK found on this machine, oldest first."""
+    found: dict[Path, Jdk] = {}
+    for java in list_candidates():
+        try:
+            found.setdefault(java.resolve(), jdk.inspect_java(java))
+        except BadInput:
+            # Too old, or broken: not one to choose.
+            continue
+    return sorted(found.values(), key=lambda java: (java.feature, str(java.java)))
+
+
+def list_candidates() -> Iterator[Path]:
+    home, first = os.environ.get("JAVA_HOME"), shutil.which("java")
+    homes = [Path(home)] if home else []
+    homes += [Path(first).resolve().parents[1]] if first else []
+    for place in PLACES:
+        folder = Path(place).expanduser()
+        homes += sorted(folder.iterdir()) if folder.is_dir() else []
+    for folder in homes:
+        if (folder / "bin" / "javac").is_file():
+            yield folder / "bin" / "java"
+
+
+def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:
+    """Return a jar given by its path, or by a commit, from which it is built once."""
+    if "/" in wanted or wanted.endswith(".jar"):
+        file = Path(wanted).expanduser().resolve()
+        if not is_ours(file):
+            raise BadInput(f"{place}.jar: {wanted} is not a benchmarks.jar of Handoff.")
+        return file
+    commit = ask_git("rev-parse", "--verify", "--quiet", f"{wanted}^{{commit}}")
+    if commit is None:
+        raise BadInput(
+            f"{place}.jar: {wanted} is neither a commit of this repository nor the path of a jar."
+        )
+    file = JARS / f"{commit.decode().strip()}.jar"
+    if not file.is_file():
+        console.print(f"Building the jar of commit {wanted} (a minute or two) ...")
+        build_commit(file, ambient)
+    return file
+
+
+def is_ours(file: Path) -> bool:
+    if not zipfile.is_zipfile(file):
+        return False
+    with zipfile.ZipFile(file) as opened:
+        return f"{MAIN.replace('.', '/')}.class" in opened.namelist()
+
+
+def build_commit(file: Path, ambient: Jdk) -> None:
+    """Build a commit's jar apart from this checkout; `file` is named by the commit."""
+    content = ask_git("archive", file.stem, JAVA_BENCH.name)
+    if content is None:
+        raise BadInput(f"commit {file.stem[:12]} has no {JAVA_BENCH.name}/.")
+    with tempfile.TemporaryDirectory(prefix="handoff-commit-") as name:
+        with tarfile.open(fileobj=BytesIO(content)) as packed:
+            packed.extractall(name, filter="data")
+        sources = Path(name, JAVA_BENCH.name)
+        jar.package_jar(ambient, sources)
+        file.parent.mkdir(exist_ok=True)
+        partial = file.with_suffix(".tmp")
+        shutil.copyfile(sources / JAR.relative_to(JAVA_BENCH), partial)
+        partial.replace(file)
+
+
+def ask_git(*words: str) -> bytes | None:
+    """Return git's output for this checkout, or None where it fails."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
+    try:
+        answer = subprocess.run(command, capture_output=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return answer.stdout if answer.returncode == 0 else None
+
+
+def list_warnings(points: Iterable[Point], runtimes: Mapping[str, str]) -> list[str]:
+    """Return a sentence per arm that may hang by a known defect of its JDK, given by runtime."""
+    risky = {point.arm for point in points if point.params["mechanism"].startswith("VIRTUAL")}
+    return [
+        f"{runtimes[arm]} may lose the wake-up of a virtual thread (JDK-8369227): forks may"
+        " hang until their limit; 25.0.3 and 26.0.1 are fixed."
+        for arm in sorted(risky)
+        if LOST_UNPARK.search(runtimes[arm])
+    ]

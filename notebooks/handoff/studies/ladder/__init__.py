@@ -1,0 +1,74 @@
+"""Study of single decisions: from a blocking queue to the Disruptor, one after the other."""
+
+from handoff.studies.costs import estimate_handoff
+from handoff.study import Cost, Load, Look, Study
+
+STEPS = {
+    "ARRAY_BLOCKING_QUEUE": "the JDK's blocking queue",
+    "ONE_LOCK": "our own: one lock, two conditions",
+    "ONE_LOCK_IDLE": "wait without sleeping",
+    "TWO_LOCKS": "a lock for each end",
+    "NO_LOCK": "no lock: one writer per cursor",
+    "PADDED_CURSORS": "a cache line for each cursor",
+    "RELEASE_ACQUIRE": "release and acquire, not volatile",
+    "CACHED_CURSORS": "remember the other side's cursor",
+    "REUSED_EVENTS": "reuse the events",
+    "BATCHED": "publish once per batch",
+}
+"""The steps in their order, each with the decision in which it differs from the one before."""
+
+REFERENCES = ("JCTOOLS_SPSC", "DISRUPTOR")
+"""Libraries that stand for steps: for remembered cursors, and for the last step."""
+
+TAKEN_AWAY = {
+    "BATCHED_UNPADDED": "PADDED_CURSORS",
+    "BATCHED_VOLATILE": "RELEASE_ACQUIRE",
+    "BATCHED_UNCACHED": "CACHED_CURSORS",
+    "BATCHED_ALLOCATING": "REUSED_EVENTS",
+    "REUSED_EVENTS": "BATCHED",
+}
+"""The last step without one decision, and the step that took this decision first."""
+
+LAST = "BATCHED"
+LOCKED, FREE = "#D55E00", "#0072B2"
+"""Colours of steps with a lock and without one, as of the queue and the Disruptor elsewhere."""
+
+LOOKS = {
+    "SEQUENTIAL": Look("one thread alone", "one thread", "#000000", "_", "-"),
+    **{
+        name: Look(label, label, LOCKED if "LOCK" in name and name != "NO_LOCK" else FREE, "o", "-")
+        for name, label in STEPS.items()
+    },
+    "BATCHED_UNPADDED": Look("all but padding", "unpadded", FREE, "v", ":"),
+    "BATCHED_VOLATILE": Look("all but release and acquire", "volatile", FREE, "^", ":"),
+    "BATCHED_UNCACHED": Look("all but remembering", "unremembered", FREE, "<", ":"),
+    "BATCHED_ALLOCATING": Look("all but reuse", "allocating", FREE, ">", ":"),
+    "JCTOOLS_SPSC": Look("JCTools' SPSC ring", "JCTools SPSC", "#009E73", "D", "-"),
+    "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "D", "-"),
+}
+
+NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
+"""As in the study of the paper, whose events and work these are."""
+
+
+def estimate_ns_per_event(cost: Cost) -> float:
+    """Add work and hand-over: with a lock as of the queue, without one as of a ring."""
+    sorts = int(cost.params.get("sorts", 1))
+    work = NS_PER_ARRAY + NS_PER_SORT[cost.params.get("sort", "TODAY")] * sorts
+    mechanism = cost.params["mechanism"]
+    locked = "LOCK" in mechanism and mechanism != "NO_LOCK"
+    return work + estimate_handoff("ARRAY_BLOCKING_QUEUE" if locked else mechanism)
+
+
+STUDY = Study(
+    name="ladder",
+    title="The ladder",
+    order=15,
+    location=("sorts",),
+    axis="sorts",
+    ns_per_event=estimate_ns_per_event,
+    sequential="SEQUENTIAL",
+    same_work=("sorts", "sort", "order", "events", "collector"),
+    load=Load("sorts", "an event", {"mechanism": "SEQUENTIAL"}),
+    looks=LOOKS,
+)

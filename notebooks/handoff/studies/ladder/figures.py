@@ -1,0 +1,216 @@
+"""Figures and tables of the ladder: the staircase, and each decision taken away alone."""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, new_figure
+from handoff.draw.study_figures import StudyFigures
+from handoff.draw.words import Words, format_brief, join_words
+from handoff.run.store.run import Run
+from handoff.studies.ladder import LAST, LOOKS, REFERENCES, STEPS, STUDY, numbers
+from handoff.text import pluralize
+
+ROW_INCHES, REST_INCHES = 0.2, 1.0
+COLUMNS = {"ns": "time of an event", "cores": "cores kept busy"}
+STAIRS = (
+    "Each row differs from the row above by one decision; below the gap, libraries. Left of the row"
+    " above: the decision saves time. Dashed: one thread that does everything. Bars: 95 % interval."
+)
+AWAY = (
+    "Filled: the step before over this step. Hollow: the last step without this decision over the"
+    " last step. Right of 1: the decision saves time. Bars: 95 % interval."
+)
+
+
+class LadderFigures(StudyFigures):
+    """Figures and tables of the study."""
+
+    def __init__(self, run: Run, folder: Path) -> None:
+        super().__init__(run, folder, "ladder")
+        self.baseline = numbers.select_baseline(self.forks)
+
+    def figure(self) -> Figure | None:
+        """Draw time and cores of each step at each load; None without two steps."""
+        if numbers.count_stairs(self.baseline) < 2:
+            return None
+        table = self.table()
+        shown = self.baseline[~self.baseline["mechanism"].isin(ONLY_AWAY)]
+        words = write_stairs(table, self.note("ladder", shown, band=""))
+        alone = find_alone(self.baseline)
+        return self.save(draw_stairs(table, alone), "ladder", words)
+
+    def table(self) -> pd.DataFrame:
+        """Return time, cores and savings of each step at each load."""
+        return numbers.tabulate_steps(self.baseline)
+
+    def away(self) -> Figure | None:
+        """Draw what each decision is worth added and taken away; None without the latter."""
+        table = self.decisions()
+        if "alone" not in table:
+            return None
+        known = [*numbers.TAKEN_AWAY, *STEPS]
+        shown = self.baseline[
+            self.baseline["mechanism"].isin(known) & (self.baseline["sorts"] == 1)
+        ]
+        words = write_away(table, self.note("ladder-decisions", shown, band=""))
+        return self.save(draw_away(table), "ladder-decisions", words)
+
+    def decisions(self) -> pd.DataFrame:
+        """Return what each decision is worth at one sort, added and taken away."""
+        return numbers.tabulate_decisions(self.baseline)
+
+
+ONLY_AWAY = set(numbers.TAKEN_AWAY) - set(STEPS)
+"""Mechanisms that are no steps of the staircase."""
+
+
+def find_alone(forks: pd.DataFrame) -> dict[int, dict[str, float]]:
+    """Return time and cores of one thread that does everything, by load."""
+    alone = {}
+    for sorts in sorted(set(forks["sorts"])):
+        point = numbers.select_step(forks, numbers.SEQUENTIAL, sorts)
+        if len(point):
+            alone[sorts] = numbers.describe_point(point)
+    return alone
+
+
+def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figure:
+    """Draw one column of panels per load: time above, cores kept busy below."""
+    loads = sorted(set(table["sorts"]))
+    names = list(dict.fromkeys(table["step"]))
+    references = sum(name not in STEPS for name in table.drop_duplicates("step")["mechanism"])
+    heights = dict(zip(names, numbers.spread_rows(len(names), references), strict=True))
+    height = 2 * (ROW_INCHES * len(names) + REST_INCHES)
+    figure, grid = new_figure(2, len(loads), height, sharey=True)
+    for panels, (column, label) in zip(grid, COLUMNS.items(), strict=True):
+        for axes, sorts in zip(panels, loads, strict=True):
+            rows = table[table["sorts"] == sorts]
+            draw_rows(axes, rows, column, heights)
+            if sorts in alone:
+                axes.axvline(alone[sorts][column], color="black", lw=0.9, ls="--", zorder=1)
+            finish_axis(axes, column, label)
+        panels[0].set_yticks(list(heights.values()), list(heights))
+    for axes, sorts in zip(grid[0], loads, strict=True):
+        axes.set_title(pluralize(int(sorts), "sort") + " per event")
+    draw_legend(
+        figure,
+        [
+            marks.make_handle(LOOKS["ARRAY_BLOCKING_QUEUE"], "with a lock"),
+            marks.make_handle(LOOKS["BATCHED"], "without a lock"),
+            *(
+                marks.make_handle(LOOKS[name])
+                for name in REFERENCES
+                if name in set(table["mechanism"])
+            ),
+        ],
+    )
+    return figure
+
+
+def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, float]) -> None:
+    """Draw one panel: a mark per step, and a line down the stairs."""
+    low, high = ("low", "high") if column == "ns" else ("cores_low", "cores_high")
+    stairs = rows[rows["mechanism"].isin(list(STEPS))]
+    axes.step(
+        stairs[column], stairs["step"].map(heights), where="post", color="#bbbbbb", lw=0.8, zorder=1
+    )
+    for row in rows.to_dict("records"):
+        bounds = None if pd.isna(row[low]) else (row[low], row[high])
+        marks.draw_ratio_row(
+            axes,
+            heights[row["step"]],
+            (row[column], bounds),
+            STUDY.look(row["mechanism"]),
+            row["oversubscribed"],
+        )
+
+
+def finish_axis(axes: Axes, column: str, label: str) -> None:
+    axes.set_xlabel(label)
+    axes.set_ylim(top=0.6)
+    if column == "ns":
+        axes.set_xscale("log")
+        low, high = axes.get_xlim()
+        # A span below a factor of two would exaggerate differences that are small.
+        axes.set_xlim(low, max(high, 2.2 * low))
+        marks.format_time_axis(axes.xaxis, 3)
+    else:
+        axes.set_xlim(left=0)
+
+
+def write_stairs(table: pd.DataFrame, note: str) -> Words:
+    """Return the words of the staircase; its title names the largest savings of cheap events."""
+    cheapest = table[table["sorts"] == table["sorts"].min()]
+    steps = cheapest[cheapest["mechanism"].isin(list(STEPS))]
+    known = steps.dropna(subset=["saved_low"]) if "saved_low" in steps else steps.iloc[:0]
+    sure = known[known["saved_low"] > 1].nlargest(3, "saved")
+    title = "From a blocking queue to a ring, one decision at a time"
+    if len(sure):
+        named = [
+            f"{row.step.partition('  ')[2]} ({format_brief(row.saved)} times)"
+            for row in sure.itertuples()
+        ]
+        title = f"With cheap events, what saves time is: {join_words(named)}"
+    levels = [
+        f"{row.step}: {format_brief(row.ns)} ns, {format_brief(row.cores)} cores"
+        for row in cheapest.itertuples()
+    ]
+    alt = (
+        f"Time of an event and cores kept busy by step. At the smallest load: {'; '.join(levels)}."
+    )
+    return Words(title, STAIRS, alt, note)
+
+
+def draw_away(table: pd.DataFrame) -> Figure:
+    """Draw one row per decision, with both of its ratios."""
+    figure, grid = new_figure(height=0.42 * len(table) + 0.9)
+    axes = grid[0][0]
+    look = LOOKS[LAST]
+    for height, row in enumerate(table[::-1].to_dict("records")):
+        for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):
+            if pd.isna(row.get(name)):
+                continue
+            bounds = (
+                None if pd.isna(row[f"{name}_low"]) else (row[f"{name}_low"], row[f"{name}_high"])
+            )
+            if bounds:
+                axes.hlines(height + at, *bounds, color=look.colour, lw=1.6, zorder=2)
+            marks.plot_ratio(axes, (row[name], height + at), look, hollow)
+    axes.axvline(1, color="black", lw=0.8, zorder=1)
+    axes.set_yticks(range(len(table)), list(table["decision"][::-1]))
+    axes.set(xscale="log", xlabel="time without the decision / time with it")
+    marks.format_log_axis(axes.xaxis)
+    draw_legend(
+        figure,
+        [
+            marks.make_handle(look, "added in this order"),
+            marks.make_handle(look, "taken away from the last step", shared=True),
+        ],
+    )
+    return figure
+
+
+def write_away(table: pd.DataFrame, note: str) -> Words:
+    """Return the words of the figure; its title names decisions that the order matters to."""
+    both = table.dropna(subset=["added_low", "alone_low"]) if "added_low" in table else table[:0]
+    apart = both[
+        (both["added_low"] > both["alone_high"]) | (both["alone_low"] > both["added_high"])
+    ]
+    title = "What a decision is worth, added to the ladder and taken away from its end"
+    if len(apart):
+        named = join_words(list(apart["decision"]))
+        title = f"What it is worth depends on the other decisions: {named}"
+    alt = "; ".join(
+        f"{row['decision']}: added {describe_ratio(row, 'added')}, taken away"
+        f" {describe_ratio(row, 'alone')}"
+        for row in table.to_dict("records")
+    )
+    return Words(title, AWAY, f"Ratios of times by decision. {alt}.", note, main=False)
+
+
+def describe_ratio(row: dict, name: str) -> str:
+    return "not measured" if pd.isna(row.get(name)) else f"{format_brief(row[name])} times"

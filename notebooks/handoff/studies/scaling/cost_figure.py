@@ -1,0 +1,223 @@
+"""First picture: what handing over costs, and the cores it keeps busy, by the work of an event."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from handoff.draw import marks
+from handoff.draw.page import new_figure
+from handoff.draw.words import Words, format_brief, format_ratio
+from handoff.studies.scaling import FREQUENCIES, STUDY
+from handoff.studies.scaling.numbers import average_alone, tabulate_ratios
+from handoff.text import pluralize
+
+QUEUE, POOL, STRIPED = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "DISRUPTOR_STRIPED"
+NAMES = {QUEUE: "blocking queue", POOL: "Disruptor", STRIPED: "Disruptor"}
+SIZE, SMALL = 11, 10
+FONT: Any = {
+    "font.size": SIZE,
+    "axes.titlesize": SIZE,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+}
+"""Larger than in other figures, because this one is also read on a phone."""
+
+EVERY = 0
+"""Session number of the rows about all sessions together."""
+
+
+def tabulate_costs(forks: pd.DataFrame, consumers: int = 1) -> pd.DataFrame:
+    """Return time over one thread's and cores kept busy, by mechanism, sorts and session.
+
+    The columns are those of `tabulate_ratios`; `session` 0 stands for all sessions together.
+    """
+    if forks.empty:
+        return tabulate_ratios(forks).assign(session=EVERY)
+    some = forks[(forks["mechanism"] == STUDY.sequential) | (forks["consumers"] == consumers)]
+    sessions = some.get("session", pd.Series(EVERY, some.index))
+    parts = [tabulate_ratios(some).assign(session=EVERY)]
+    parts += [
+        tabulate_ratios(some[sessions == session]).assign(session=session)
+        for session in sorted(set(sessions) - {EVERY})
+    ]
+    table = pd.concat([part for part in parts if len(part)] or parts[:1])
+    return table.assign(work_ns=table["sorts"].map(average_alone(forks)))
+
+
+def choose_mechanisms(costs: pd.DataFrame) -> list[str]:
+    """Return the queue, and one Disruptor: the pool, or without it the striped handlers."""
+    known = set(costs["mechanism"])
+    return [QUEUE] * (QUEUE in known) + [n for n in (POOL, STRIPED) if n in known][:1]
+
+
+def draw_costs(costs: pd.DataFrame, cores: int, consumers: int = 1) -> Figure:
+    """Draw time over one thread's on the left, cores kept busy on the right."""
+    with plt.rc_context(FONT):
+        figure, grid = new_figure(1, 2, 3.5, sharex=True)
+        left, right = grid[0]
+        left.set(xscale="log", yscale="log")
+        for mechanism in choose_mechanisms(costs):
+            rows = costs[costs["mechanism"] == mechanism].sort_values("work_ns")
+            draw_line(left, rows, "ratio")
+            draw_line(right, rows, "cores")
+        left.axhline(1, color="black", lw=1.2, zorder=2)
+        limit = min(cores, consumers + 1)
+        right.axhline(limit, color="#777777", ls="--", lw=1, zorder=1)
+        right.set_ylim(0, limit * 1.12)
+        left.set_title("Time of an event ÷ one thread's")
+        right.set_title("Cores kept busy")
+        format_axes(left, right, costs)
+        label_lines(left, costs)
+        left.text(0.02, 0.02, "1 = one thread alone", transform=left.transAxes, fontsize=SMALL)
+        label_limit(right, limit, consumers + 1)
+        figure.supxlabel("work of an event: its time on one thread", fontsize=SIZE)
+    return figure
+
+
+def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
+    """Draw a mechanism's line, with its interval as a band and its sessions as rings."""
+    look = STUDY.look(rows["mechanism"].iloc[0])
+    line = rows[rows["session"] == EVERY]
+    axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, zorder=4)
+    if quantity == "ratio":
+        axes.fill_between(
+            line["work_ns"], line["low"], line["high"], color=look.colour, alpha=0.15, lw=0
+        )
+    single = rows[rows["session"] != EVERY]
+    if single["session"].nunique() < 2:
+        single = line
+    axes.scatter(
+        single["work_ns"], single[quantity], s=26, fc="white", ec=look.colour, lw=1.3, zorder=5
+    )
+
+
+def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
+    """Set readable ticks, and mark the paper's three loads."""
+    low, high = costs["work_ns"].min(), costs["work_ns"].max()
+    left.set_xlim(low / 1.6, high * 1.6)
+    middle = costs.loc[costs["session"] == EVERY, ["ratio", "low", "high"]].stack()
+    left.set_ylim(min(middle.min(), 0.8) / 1.25, max(middle.max(), 2) * 1.2)
+    marks.format_time_axis(left.xaxis, 4)
+    marks.format_log_axis(left.yaxis, 6)
+    right.yaxis.set_major_locator(MaxNLocator(5))
+    for axes in (left, right):
+        axes.grid(visible=False, axis="x")
+        for sorts in FREQUENCIES:
+            at = costs.loc[costs["sorts"] == sorts, "work_ns"]
+            if len(at):
+                axes.axvline(at.iloc[0], color="#999999", lw=0.9, ls=":", zorder=1)
+    for sorts in FREQUENCIES:
+        at = costs.loc[costs["sorts"] == sorts, "work_ns"]
+        if len(at):
+            inside = at.iloc[0] < high / 2
+            left.annotate(
+                pluralize(sorts, "sort"),
+                (at.iloc[0], 1),
+                xycoords=left.get_xaxis_transform(),
+                xytext=(3 if inside else -3, -2),
+                textcoords="offset points",
+                ha="left" if inside else "right",
+                va="top",
+                fontsize=SMALL - 1,
+                color="#555555",
+            )
+
+
+def label_lines(axes: Axes, costs: pd.DataFrame) -> None:
+    """Write each mechanism's name at its line: above the upper one, below the lower one."""
+    lines = {
+        name: rows.sort_values("work_ns")
+        for name in choose_mechanisms(costs)
+        if len(rows := costs[(costs["mechanism"] == name) & (costs["session"] == EVERY)])
+    }
+    upper = max(lines, key=lambda name: lines[name]["ratio"].iloc[:2].mean())
+    for name, line in lines.items():
+        ends = line[["work_ns", "ratio"]].iloc[:2] if name == upper else line[["work_ns", "ratio"]]
+        axes.annotate(
+            NAMES[name],
+            np.exp(np.log(ends).mean()),
+            xytext=(8, 6) if name == upper else (0, -14),
+            textcoords="offset points",
+            color=STUDY.look(name).colour,
+            weight="bold",
+            fontsize=SIZE + 1,
+            va="bottom" if name == upper else "top",
+            ha="left" if name == upper else "center",
+        )
+
+
+def label_limit(axes: Axes, limit: int, threads: int) -> None:
+    """Write what the most possible cores are, above the right end of their line."""
+    axes.annotate(
+        f"{'both' if threads == 2 else 'all'} threads busy" if limit == threads else "all cores",
+        (1, limit),
+        xycoords=axes.get_yaxis_transform(),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=SMALL - 1,
+        color="#333333",
+    )
+
+
+def write_words(costs: pd.DataFrame, note: str, consumers: int = 1) -> Words:
+    """Return the figure's words; its title has the ratios at the cheapest and dearest events."""
+    sessions = costs["session"].nunique() - 1
+    rings = f"rings: its {sessions} sessions, hours apart; " if sessions > 1 else ""
+    design = "worker pool" if POOL in set(costs["mechanism"]) else "striped handlers"
+    lines = {
+        name: costs[(costs["mechanism"] == name) & (costs["session"] == EVERY)].sort_values(
+            "work_ns"
+        )
+        for name in choose_mechanisms(costs)
+    }
+    shrinks = all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values())
+    caption = (
+        f"One producer and {pluralize(consumers, 'consumer')}; Disruptor: {design}. Line: all"
+        f" forks; {rings}band: 95 % interval; dotted: the paper's three loads. Above 1, one thread"
+        " that does everything itself is faster."
+        + (" The more work an event brings, the less handing it over matters." if shrinks else "")
+    )
+    return Words(write_title(lines), caption, write_alt(lines), note)
+
+
+def write_title(lines: dict[str, pd.DataFrame]) -> str:
+    """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
+    if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
+        return "Time of an event, and cores kept busy, against the work that an event brings"
+    first, *others = [
+        (NAMES[name], *(format_ratio(row["ratio"], (row["low"], row["high"])) for row in ends))
+        for name, ends in ((name, [line.iloc[0], line.iloc[-1]]) for name, line in lines.items())
+    ]
+    name, cheap, expensive = first
+    return (
+        f"With cheap events the {name} takes {cheap} times as long as one thread alone, with"
+        f" expensive ones {expensive} times"
+        + "".join(f"; the {name} {describe_ends(*ends)}" for name, *ends in others)
+    )
+
+
+def describe_ends(cheap: str, expensive: str) -> str:
+    if cheap == expensive:
+        return "about as long with both" if cheap == "about 1" else f"{cheap} times with both"
+    return f"{cheap} and {expensive} times"
+
+
+def write_alt(lines: dict[str, pd.DataFrame]) -> str:
+    """Return every point of the lines in words."""
+    parts = [
+        f"{NAMES[name]} "
+        + ", ".join(
+            f"{format_brief(row.ratio)} at {marks.format_brief_ns(row.work_ns)}"
+            f" ({row.cores:.1f} cores busy)"
+            for row in line.itertuples()
+        )
+        for name, line in lines.items()
+    ]
+    return f"Time of an event over one thread's, by the work of an event: {'; '.join(parts)}."

@@ -1,0 +1,76 @@
+"""Students who solved every lab, for all tests of grading."""
+
+import contextlib
+import io
+import shutil
+
+import pytest
+
+from handoff.grade import checks
+from handoff.grade.grading import Graded, grade_pack
+from handoff.grade.submission import Course
+from handoff.labs import student as student_module
+from handoff.labs.lab import MODULES, load_lab
+from handoff.labs.student import StudentLab
+from handoff.labs.work import Work
+
+from . import students
+
+COURSE = Course(course="made-up", secret="not for students")
+WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class is None)
+
+
+@pytest.fixture
+def no_checker(monkeypatch):
+    """Try no real Java; other tests do, while nothing else runs."""
+    monkeypatch.setattr(checks, "check_model", lambda *_: (1.0, "not tried"))
+    monkeypatch.setattr(student_module, "try_java", lambda *_: (1.0, "not tried"))
+
+
+@pytest.fixture(scope="session")
+def ended(tmp_path_factory):
+    """Return a student per lab who solved all of it, with what the notebook printed."""
+    home, opened = tmp_path_factory.mktemp("solved"), {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(student_module, "try_java", lambda *_: (1.0, "not tried"))
+        for number in WITHOUT_JAVA:
+            student = students.start(number, home)
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                students.run_notebook(student, seed=number)
+            opened[number] = student, said.getvalue()
+    return opened
+
+
+@pytest.fixture(scope="session")
+def solved(ended) -> dict[int, StudentLab]:
+    return {number: student for number, (student, _) in ended.items()}
+
+
+@pytest.fixture
+def copy_of(solved, tmp_path):
+    """Return a function that copies a solved lab, for tests that change it."""
+
+    def copy(number: int, pseudonym: str = "anna") -> Work:
+        before = solved[number].work
+        shutil.copytree(before.folder, tmp_path / "work", dirs_exist_ok=True)
+        return Work(before.lab, tmp_path / "work", before.course, pseudonym)
+
+    return copy
+
+
+def grade(file, trust: bool = True, course: Course = COURSE) -> Graded:
+    return grade_pack(file, checks.Grader(course, trust))
+
+
+def failed(graded: Graded) -> dict[str, str]:
+    """Return the checks that did not pass, without those that depend on a failed condition."""
+    return {check.name: check.sentence for check in graded.checks if check.passed is not True}
+
+
+def list_conditions(graded: Graded) -> dict[str, str]:
+    """Return the failed conditions."""
+    return {
+        check.name: check.sentence
+        for check in graded.checks
+        if not check.points and check.passed is False
+    }

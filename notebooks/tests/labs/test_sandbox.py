@@ -1,0 +1,170 @@
+"""The sandbox: what students' code cannot reach, and what it cannot use up.
+
+HANDOFF_SANDBOX=required, which a workflow sets, makes a missing sandbox a failure. Elsewhere these
+tests are skipped, and one line at the end says so.
+"""
+
+import os
+import shutil
+import time
+import warnings
+import zipfile
+
+import pytest
+
+from handoff.grade import control, sandbox
+from handoff.grade.grading import grade_folder
+from handoff.labs.apart import Limits, NotRun, OverLimit, run_functions, run_limited
+from handoff.labs.handin import make_pack
+from handoff.paths import LABS
+
+from . import students
+from .conftest import COURSE, failed
+
+REQUIRED = os.environ.get("HANDOFF_SANDBOX") == "required"
+PROGRAM, REASON = sandbox.find_bubblewrap()
+if PROGRAM is None and not REQUIRED:
+    warnings.warn(f"SANDBOX TESTS SKIPPED: {REASON}", stacklevel=1)
+boxed = pytest.mark.skipif(PROGRAM is None and not REQUIRED, reason=REASON)
+
+
+def run(code: str) -> dict:
+    ((result,),) = sandbox.run_code(False, code, "x.py", [("f", [[]])])
+    return result
+
+
+@boxed
+def test_a_sandbox_can_be_made_here():
+    assert PROGRAM, REASON
+    assert run("def f(): return 3") == {"value": 3}
+
+
+@boxed
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import socket\ndef f():\n    socket.create_connection(('127.0.0.1', 22), 2)",
+        "def f():\n    open('/root/.profile').read()",
+        f"import os\ndef f():\n    return os.listdir({str(LABS)!r})",
+        "def f():\n    open('/usr/x', 'w').write('x')",
+        "import os\ndef f():\n    os.kill(os.getppid(), 9); return os.listdir('/home')[0]",
+    ],
+)
+def test_inside_the_sandbox_nothing_can_be_reached(code):
+    assert "error" in run(code)
+
+
+FILL = "def f():\n for i in range(40):\n  open(f'{}/{{i}}', 'wb').write(b'x' * 10 * 2**20)"
+BOMB = """
+import os
+def f():
+    while True:
+        try: os.fork()
+        except OSError: pass
+"""
+OUTPUT = "import os\ndef f():\n  for _ in range(1024): os.write(2, b'x' * 2**20)"
+
+
+@boxed
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+def test_files_in_memory_are_limited(folder):
+    assert "No space left" in run(FILL.format(folder))["error"]
+
+
+@boxed
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (BOMB, "more than 32 processes"),
+        (OUTPUT, "printed more than 50 MiB"),
+        ("def f():\n  x = bytearray(3 * 2**30)", "GiB of memory|limit of memory"),
+    ],
+    ids=["processes", "output", "memory"],
+)
+def test_what_uses_too_much_is_ended(code, message):
+    with pytest.raises(OverLimit, match=message):
+        run(code)
+    assert run("def f(): return 1") == {"value": 1}
+
+
+@boxed
+def test_a_batch_of_hostile_packs_is_graded_to_its_end(solved, tmp_path):
+    packs = tmp_path / "packs"
+    packs.mkdir()
+    for name, code in {"bomb": BOMB, "output": OUTPUT}.items():
+        work = students.start(1, tmp_path, name).work
+        shutil.copytree(solved[1].work.folder / "answers", work.answers)
+        students.measure(work, seed=len(name))
+        work.write_answer("per_fork", code.replace("def f()", "def per_fork(fork, warmup)"))
+        shutil.copy(make_pack(work), packs)
+    alias = solved[1].work.answers / "where.yml"
+    bomb = "a: &a [x, x]\n" + "".join(f"b{i}: &b{i} [*a, *a]\n" for i in range(9))
+    pack = make_pack(solved[1].work)
+    with zipfile.ZipFile(pack) as good, zipfile.ZipFile(packs / pack.name, "w") as made:
+        for entry in good.namelist():
+            made.writestr(entry, bomb if entry.endswith(alias.name) else good.read(entry))
+    graded = grade_folder(packs, COURSE, False, lambda line: None)
+    lost = {pack.pseudonym: failed(pack) for pack in graded}
+    assert "aliases (*name) are not allowed" in lost["anna"]["where"]
+    assert "more than 32 processes" in lost["bomb"]["per_fork: ns"]
+    assert "printed more than 50 MiB" in lost["output"]["per_fork: ns"]
+
+
+def test_code_that_never_ends_is_ended_by_its_cpu_time(monkeypatch):
+    monkeypatch.setattr("handoff.labs.apart.Limits", lambda: Limits(cpu_s=0.5))
+    with pytest.raises(OverLimit, match=r"more than 0\.5 s of CPU time"):
+        run_functions("def f():\n    while True: pass", "x.py", [("f", [[]])])
+
+
+def test_what_waits_for_ever_is_not_judged():
+    with pytest.raises(NotRun, match="did not end within 1 s of the clock"):
+        run_limited(["sleep", "60"], b"", Limits(wall_s=1))
+
+
+def test_a_large_input_and_both_outputs_pass_through():
+    data = b"x" * 2**20
+    ended = run_limited(["sh", "-c", "cat; echo no >&2; exit 3"], data, Limits())
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, data, b"no\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "remedy"),
+    [
+        ("APPARMOR", "1", "apparmor_parser -r /etc/apparmor.d/bwrap"),
+        ("CONTAINERS", "", "--security-opt seccomp=unconfined"),
+    ],
+)
+def test_bubblewraps_own_words_and_a_remedy_are_printed(
+    monkeypatch, tmp_path, capsys, file, content, remedy
+):
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2; exit 1")
+    program.chmod(0o755)
+    (tmp_path / "sign").write_text(content)
+    monkeypatch.setattr(sandbox, "CONTAINERS", ())
+    sign = tmp_path / "sign"
+    monkeypatch.setattr(sandbox, file, (sign,) if file == "CONTAINERS" else sign)
+    monkeypatch.setattr(sandbox.shutil, "which", lambda _: str(program))
+    none, reason = sandbox.find_bubblewrap.__wrapped__()
+    assert none is None and "bwrap: setting up uid map: Permission denied. " in reason
+    assert remedy in reason
+
+
+def test_a_control_group_without_permission_is_done_without(tmp_path):
+    assert control.make_folders(Limits(), tmp_path / "missing") == []
+    (tmp_path / "cgroup.controllers").touch()
+    (folder,) = control.make_folders(Limits(processes=2, memory=7), tmp_path)
+    assert (folder / "pids.max").read_text() == "16"
+    assert (folder / "memory.max").read_text() == "7"
+
+
+def test_a_pack_that_uses_too_much_cpu_time_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(sandbox, "PACK_CPU_S", 1)
+    with pytest.raises(sandbox.BadInput, match="more than 1 s of CPU time"):
+        sandbox.run_apart(spin)
+
+
+def spin() -> None:
+    end = time.process_time() + 60
+    while time.process_time() < end:
+        pass

@@ -1,0 +1,120 @@
+"""The gate's judgement on made-up forks: what is slower, and every way to judge nothing."""
+
+import numpy as np
+import pytest
+
+from handoff.analysis import gate
+from handoff.analysis.intervals import Term, measure_session_spread
+from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
+
+FLOOR = 0.06**2
+
+
+def side(factor=1.0, forks=5, spread=0.05, seed=1, sessions=None, point_spread=None):
+    random = np.random.default_rng(seed)
+    logs = (np.log(100 * factor) if factor else -np.inf) + spread * random.normal(size=forks)
+    labels = None if sessions is None else np.array(sessions)
+    return Term(1.0, logs, FLOOR, labels, "QUEUE", point_spread)
+
+
+def pair(factor=1.0, point="p", flaw="", **options):
+    return gate.Pair(point, side(**options), side(factor, seed=2, **options), flaw)
+
+
+def judge(*pairs, missing=0, **options):
+    """Return the word of each point and the exit code."""
+    outcomes = gate.judge_pairs(pairs, **options)
+    words = [outcome.word for outcome in outcomes if outcome.point != gate.ALL]
+    return words, gate.find_code(outcomes, missing)
+
+
+def test_equal_sides_pass_and_a_doubling_is_slower():
+    assert judge(pair(), pair(2.0)) == ([gate.NOT_SLOWER, gate.SLOWER], REGRESSION)
+    assert judge(pair(), pair(0.5)) == ([gate.NOT_SLOWER] * 2, COMPLETE)
+
+
+SESSIONS_APART = gate.Pair("p", side(sessions=[1] * 5), side(3.0, seed=2, sessions=[2] * 5))
+
+WAYS = {
+    "no point at all": [],
+    "a point that is only before": [gate.Pair("p", side(), None)],
+    "a point that is only after": [gate.Pair("p", None, side())],
+    "a point without forks": [gate.Pair("p", side(forks=0), side())],
+    "three forks": [pair(3.0, forks=3)],
+    "four forks on one side": [gate.Pair("p", side(), side(3.0, forks=4))],
+    "threads share cores": [pair(3.0, flaw="threads share cores")],
+    "a value that is not positive": [gate.Pair("p", side(), side(0.0))],
+    "sides without a session in common": [SESSIONS_APART],
+    "forks that scatter": [pair(spread=1.0)],
+    "one point of many": [*(pair(point=str(n)) for n in range(9)), pair(forks=2)],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_passes_without_being_judged(way):
+    words, code = judge(*WAYS[way], missing=1)
+    assert code == UNJUDGED and gate.SLOWER not in words
+    said = "\n".join(gate.describe_outcomes(gate.judge_pairs(WAYS[way])))
+    assert "NOT JUDGED" in said
+
+
+def test_missing_forks_are_incomplete_only_where_all_else_passes():
+    assert judge(pair(), missing=1)[1] == INCOMPLETE
+    assert judge(pair(2.0), missing=1)[1] == REGRESSION
+    assert judge(pair(2.0), pair(forks=3))[1] == REGRESSION
+
+
+def test_a_point_says_which_slowdown_it_would_have_shown():
+    (made,) = gate.judge_pairs([pair(1.0)])
+    for factor, word in ((0.98, gate.NOT_SLOWER), (1.02, gate.SLOWER)):
+        shifted = pair(factor * made.visible / made.ratio)
+        (again,) = gate.judge_pairs([shifted])
+        assert again.word == word and again.visible == pytest.approx(made.visible)
+    assert judge(pair(), detect=(made.visible - 1) / 2) == ([gate.NOT_JUDGED], UNJUDGED)
+
+
+def test_sides_that_were_measured_apart_see_less_than_arms_of_one_block():
+    (together,), (apart,) = (gate.judge_pairs([pair()], together=t) for t in (True, False))
+    assert apart.visible > together.visible * 1.1
+    more = pair(forks=15, sessions=[1] * 5 + [2] * 5 + [3] * 5)
+    (thrice,) = gate.judge_pairs([more], together=False)
+    assert together.visible < thrice.visible < apart.visible
+
+
+def test_sessions_that_differ_widen_the_interval_of_runs_measured_apart():
+    labels = np.repeat([1, 2, 3], 5)
+    hours = np.repeat([-0.3, 0.0, 0.3], 5)
+    calm = gate.Pair("p", side(forks=15, sessions=labels), side(forks=15, sessions=labels, seed=2))
+    wild = gate.Pair("p", *(s._replace(logs=s.logs + hours) for s in (calm.before, calm.after)))
+    made = [gate.judge_pairs([p], together=False)[0] for p in (calm, wild)]
+    assert made[1].visible > 1.1 * made[0].visible
+    # Measured together, what a session does to both sides cancels.
+    spread = measure_session_spread(
+        (name, logs + hours, labels)
+        for name, logs in (("A", calm.before.logs), ("B", calm.after.logs), ("B", calm.after.logs))
+    )
+    both = gate.Pair("p", *(s._replace(spread=spread) for s in (wild.before, wild.after)))
+    assert gate.judge_pairs([both])[0].visible < made[0].visible
+
+
+def test_a_slowdown_of_all_points_that_none_shows_alone_is_seen_in_their_mean():
+    pairs = [
+        gate.Pair(str(p), side(seed=p, spread=0.08), side(1.15, seed=99 + p, spread=0.08))
+        for p in range(18)
+    ]
+    *points, mean = gate.judge_pairs(pairs)
+    assert mean.point == gate.ALL and mean.word == gate.SLOWER
+    assert mean.visible < min(point.visible for point in points)
+    assert gate.find_code([mean]) == REGRESSION
+    assert all(made.point != gate.ALL for made in gate.judge_pairs(pairs, together=False))
+
+
+def test_of_gates_without_a_difference_at_most_one_in_twenty_is_slower():
+    alarms = 0
+    for trial in range(200):
+        pairs = [
+            gate.Pair(str(p), side(seed=50 * trial + p), side(seed=10**6 + 50 * trial + p))
+            for p in range(8)
+        ]
+        alarms += judge(*pairs, margin=0.0)[1] == REGRESSION
+    assert alarms <= 200 * 0.05 + 3 * (200 * 0.05 * 0.95) ** 0.5
