@@ -97,6 +97,18 @@ def test_a_jdk_that_is_too_old_is_refused(tmp_path, monkeypatch, capsys, version
     )
 
 
+def test_a_java_that_does_not_start_is_quoted_without_advice_to_install_one(
+    tmp_path, monkeypatch, capsys
+):
+    fake_java(tmp_path / "bin", "17")
+    (tmp_path / "bin" / "java").write_text("#!/bin/sh\necho 'no memory for it' >&2\nexit 1\n")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert main(["smoke"]) == 2
+    err = capsys.readouterr().err
+    assert "does not start: it ended with 1 and said: no memory for it" in err
+    assert "install" not in err and err.count("\n") == 1
+
+
 def test_a_java_home_without_java_is_refused(monkeypatch, capsys):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     assert main(["smoke"]) == 2

@@ -47,6 +47,15 @@ def test_the_numbers_are_those_of_the_tables(small, rows):
     assert cores == pytest.approx(sorted(means["cpu_process"]))
 
 
+def test_arms_are_distinguished_by_a_parameter(golden_point):
+    arms = [golden_point.model_copy(update={"arm": arm}) for arm in ("before", "after")]
+    (names,) = export.find_named_parameters(arms).values()
+    known = {"benchmark": "handoff.scaling.ScalingBenchmark.measure"}
+    series = [export.Series([1.0], [1.0], [1.0])]
+    rows = [export.make_row(point, known, series, names) for point in arms]
+    assert [row["params"]["arm"] for row in rows] == ["before", "after"]
+
+
 def test_below_five_forks_there_is_no_error(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1, forks=4)
     measured(run)

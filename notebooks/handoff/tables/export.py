@@ -15,6 +15,7 @@ from handoff.run.store.forkfile import ForkFile
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 from handoff.tables import tidy
+from handoff.tables.rows import name_arm
 
 CONFIDENCE = 0.999
 """JMH's."""
@@ -79,12 +80,13 @@ def find_named_parameters(points: Sequence[Point]) -> dict[str, list[str]]:
     """
     named: dict[str, list[str]] = {}
     for study in dict.fromkeys(point.study for point in points):
-        params = [point.params for point in points if point.study == study]
+        params = [point.params | name_arm(point) for point in points if point.study == study]
         names = [
             name
             for name, value in load_catalog()[study].defaults().items()
             if name != "mechanism" and any(each.get(name) != value for each in params)
         ]
+        names += ["arm"] if any("arm" in each for each in params) else []
         fewer = [name for name in names if name != "events"]
         kept = {(each["mechanism"], *(each.get(name) for name in fewer)) for each in params}
         named[study] = fewer if len(kept) == len(params) else names
@@ -93,6 +95,7 @@ def find_named_parameters(points: Sequence[Point]) -> dict[str, list[str]]:
 
 def make_row(point: Point, known: dict[str, Any], forks: list[Series], named: list[str]) -> dict:
     """Return JMH's row of a point; the mechanism takes the place of the benchmark's method."""
+    params = point.params | name_arm(point)
     described = ("jmhVersion", "jvm", "jvmArgs", "jdkVersion", "vmName", "vmVersion")
     return {
         **{key: known[key] for key in described if key in known},
@@ -106,7 +109,7 @@ def make_row(point: Point, known: dict[str, Any], forks: list[Series], named: li
         "measurementIterations": point.shots - point.warmup,
         "measurementTime": "single-shot",
         "measurementBatchSize": 1,
-        "params": {name: point.params[name] for name in named if name in point.params},
+        "params": {name: params[name] for name in named if name in params},
         "primaryMetric": make_metric([fork.ns for fork in forks], "ns/op"),
         "secondaryMetrics": {
             "cpu": make_metric([fork.cores for fork in forks], "cores"),
@@ -143,7 +146,7 @@ def compute_error(means: list[float]) -> float | None:
 def make_table(run: Run) -> pd.DataFrame:
     """Return one row per counted shot of all studies, with the columns of data/columns.md."""
     tidy.write_tables(run)
-    shots = tidy.load_shots(run)
+    shots = tidy.load_shots(run, every_arm=True)
     if shots.empty:
         return shots
     counted = shots[shots["counted"] & ~shots["warmup"].astype(bool)]

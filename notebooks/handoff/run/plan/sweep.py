@@ -71,7 +71,9 @@ class Arm(BaseModel):
         return self
 
 
-ArmName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$")]
+ARM = r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$"
+ARM_FORM = "a name of letters, digits, _ . and - that starts with a letter"
+ArmName = Annotated[str, Field(pattern=ARM), BeforeValidator(require_form(ARM, ARM_FORM))]
 
 
 class Forks(BaseModel):
