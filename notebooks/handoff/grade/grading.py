@@ -16,8 +16,9 @@ from handoff.grade.picture import Entry, describe_entry
 from handoff.grade.plain import clean, join_lines
 from handoff.grade.sandbox import find_bubblewrap, run_apart
 from handoff.grade.submission import Course, Submission, open_pack
-from handoff.labs.lab import TEXT, is_borrowed
-from handoff.labs.marks import Check
+from handoff.labs.check import Check
+from handoff.labs.forks import is_borrowed
+from handoff.labs.lab import TEXT
 from handoff.run.store.forks import read_forks
 
 PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")

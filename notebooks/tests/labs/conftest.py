@@ -9,7 +9,7 @@ import pytest
 from handoff.grade import checks
 from handoff.grade.grading import Graded, grade_pack
 from handoff.grade.submission import Course
-from handoff.labs import student as student_module
+from handoff.labs import checking
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.student import StudentLab
 from handoff.labs.work import Work
@@ -24,7 +24,7 @@ WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class
 def no_checker(monkeypatch):
     """Try no real Java; other tests do, while nothing else runs."""
     monkeypatch.setattr(checks, "check_model", lambda *_: (1.0, "not tried"))
-    monkeypatch.setattr(student_module, "try_java", lambda *_: (1.0, "not tried"))
+    monkeypatch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def ended(tmp_path_factory):
     """Return a student per lab who solved all of it, with what the notebook printed."""
     home, opened = tmp_path_factory.mktemp("solved"), {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(student_module, "try_java", lambda *_: (1.0, "not tried"))
+        patch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
         for number in WITHOUT_JAVA:
             student = students.start(number, home)
             with contextlib.redirect_stdout(io.StringIO()) as said:

@@ -29,7 +29,8 @@ print("RIGHT", round(grade_pack(make_pack(student.work), grader).points))
 (wrong,) = solutions.list_wrong(9)
 students.answer_again(student, wrong.answer, wrong.text)
 graded = grade_pack(make_pack(student.work), grader)
-print("WRONG", round(graded.points), [check.name for check in graded.checks if not check.passed] == wrong.loses)
+lost = [check.name for check in graded.checks if not check.passed]
+print("WRONG", round(graded.points), lost == wrong.loses)
 """
 
 
