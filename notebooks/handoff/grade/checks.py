@@ -10,8 +10,10 @@ from handoff.grade.forks import describe_forks
 from handoff.grade.java import check_class, check_model
 from handoff.grade.plain import clean
 from handoff.grade.submission import Course, Submission
-from handoff.labs.lab import JAVA, Answer, is_borrowed
-from handoff.labs.marks import Check, Marker
+from handoff.labs.check import Check
+from handoff.labs.forks import is_borrowed
+from handoff.labs.lab import JAVA, Answer
+from handoff.labs.marks import Marker
 from handoff.text import pluralize
 
 TICKET, FORKS, TRIALS = "ticket", "forks", "trials"

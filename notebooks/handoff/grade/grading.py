@@ -16,8 +16,9 @@ from handoff.grade.picture import Entry, describe_entry
 from handoff.grade.plain import clean, join_lines
 from handoff.grade.sandbox import find_bubblewrap, run_apart
 from handoff.grade.submission import Course, Submission, open_pack
-from handoff.labs.lab import TEXT, is_borrowed
-from handoff.labs.marks import Check
+from handoff.labs.check import Check
+from handoff.labs.forks import is_borrowed
+from handoff.labs.lab import TEXT
 from handoff.run.store.forks import read_forks
 
 PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")
@@ -27,6 +28,7 @@ PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")
 class Graded(NamedTuple):
     """One graded pack: its student, checks and texts, its entry in the class's picture.
 
+    `file` is its place below the folder of packs, because names repeat.
     `fingerprints` identify its forks among all packs, `condensed` its answers. `participant` is
     Moodle's number of the student who handed it in, or ''. While `held` gives a reason, it has no
     points. `replaced` names the student's later pack.
@@ -76,9 +78,12 @@ def grade_folder(
     grader, graded = Grader(course, trust), []
     for file in files:
         pack = grade_pack(file, grader)
-        participant = PARTICIPANT.search(str(file.relative_to(folder)))
+        place = str(file.relative_to(folder))
+        participant = PARTICIPANT.search(place)
         pack = pack._replace(
-            handed_in=file.stat().st_mtime, participant=participant[1] if participant else ""
+            file=clean(place),
+            handed_in=file.stat().st_mtime,
+            participant=participant[1] if participant else "",
         )
         graded.append(pack)
         report(summarize(pack))

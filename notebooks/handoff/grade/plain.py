@@ -32,7 +32,9 @@ def disarm(cell: object) -> object:
     if not isinstance(cell, str):
         return "" if cell is None or cell != cell else cell
     text = join_lines(clean(cell, 10 * MOST_CHARACTERS))
-    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    # A lone dash is Moodle's word for a time that is missing.
+    formula = text.lstrip().startswith(FORMULA) and text.strip() != "-"
+    return f"'{text}" if formula else text
 
 
 def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -12,8 +12,9 @@ from handoff import archive
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.labs.borrowed import is_genuine
+from handoff.labs.forks import is_borrowed
 from handoff.labs.handin import MOST_BYTES
-from handoff.labs.lab import MODULES, Lab, is_borrowed, load_lab
+from handoff.labs.lab import MODULES, Lab, load_lab
 from handoff.labs.measuring import Findings, make_sweep, read_trials
 from handoff.labs.work import PREDICTION, WORD, Work, check_prediction
 from handoff.paths import display_path

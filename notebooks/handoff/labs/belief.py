@@ -8,19 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.lab import (
-    CODE,
-    NUMBERS,
-    TEXT,
-    Answer,
-    Function,
-    Known,
-    Lab,
-    Prediction,
-    list_fork_means,
-    list_times,
-    load_forks,
-)
+from handoff.labs.forks import list_fork_means, list_times, load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
 from handoff.labs.work import read_ticket
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.files import write_json
-from handoff.labs.lab import BORROWED, Lab
+from handoff.labs.forks import BORROWED
+from handoff.labs.lab import Lab
 from handoff.labs.measuring import make_sweep
 from handoff.labs.work import RUNS, Work
 from handoff.paths import SHIPPED, display_path, find_run_folder

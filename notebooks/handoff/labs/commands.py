@@ -72,10 +72,10 @@ def run_lab(given: argparse.Namespace) -> int:
 
 def prepare_class(number: str) -> int:
     """Make the bundle, or describe this machine."""
-    from handoff.labs import measuring, teaching
+    from handoff.labs import door, teaching
 
     if number != BUNDLE:
-        measuring.require_linux()
+        door.require_linux()
     java = jdk.find_jdk()
     if jar.build_jar(java):
         console.print(f"Built {display_path(jar.JAR)}.")

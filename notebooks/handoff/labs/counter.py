@@ -8,17 +8,8 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.lab import (
-    CODE,
-    NUMBERS,
-    TEXT,
-    Answer,
-    Function,
-    Known,
-    Lab,
-    Prediction,
-    list_fork_means,
-)
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
 from handoff.run.store.run import Run
 
 LEVEL = 0.05

@@ -19,13 +19,14 @@ def draw_dots(
     """Draw a row of dots per label, on a logarithmic axis; other machines' are small and grey."""
     use_style()
     figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.33 * len(own)))
+    shift = 0.12 if others else 0.0
     for place, (label, values) in enumerate(own.items()):
         for theirs in others:
             marks = theirs.get(label, [])
             axes.plot(marks, [place - 0.18] * len(marks), ".", color=OTHER, ms=3)
-        axes.plot(values, [place + 0.12] * len(values), "o", color=OWN, ms=5, alpha=0.7)
+        axes.plot(values, [place + shift] * len(values), "o", color=OWN, ms=5, alpha=0.7)
     axes.set_yticks(range(len(own)), list(own))
-    axes.invert_yaxis()
+    axes.set_ylim(len(own) - 0.5, -0.5)
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_minor_locator(NullLocator())

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Known, Lab, Prediction, list_fork_means
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import JAVA, NUMBERS, TEXT, Answer, Known, Lab, Prediction
 from handoff.run.store.run import Run
 
 OTHERS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_WORKER_POOL"}

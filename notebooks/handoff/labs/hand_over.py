@@ -5,17 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from handoff.labs.lab import (
-    CODE,
-    NUMBERS,
-    TEXT,
-    Answer,
-    Function,
-    Known,
-    Lab,
-    Prediction,
-    load_forks,
-)
+from handoff.labs.forks import load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 

@@ -7,17 +7,8 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.lab import (
-    CODE,
-    NUMBERS,
-    TEXT,
-    Answer,
-    Function,
-    Known,
-    Lab,
-    Prediction,
-    load_forks,
-)
+from handoff.labs.forks import load_forks
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
 from handoff.run.store.run import Run
 
 QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"

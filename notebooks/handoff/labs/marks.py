@@ -14,44 +14,19 @@ import numpy as np
 
 from handoff.errors import BadInput, HandoffError
 from handoff.labs.apart import NotRun, OverLimit
-from handoff.labs.close import describe_gap, is_close, shorten
+from handoff.labs.check import WRONG_CODE, Check, fail, grade_key, judge_function
+from handoff.labs.close import describe_gap, is_close
 from handoff.labs.handin import describe_form, describe_value, parse_numbers
 from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer, Function, Known
 from handoff.labs.work import Work
-from handoff.text import pluralize
 
 VISIBLE_CASES = 3
 FEWEST_TO_VARY = 3
 """Results from which a function that always returns the same is not followed."""
 
-WRONG_CODE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
-"""What computing from a student's data may raise."""
-
 RunCode = Callable[[str, str, list[tuple[str, list]]], list[list[dict]]]
 TryJava = Callable[[Answer, str], tuple[float, str]]
 """Tries a class or a model; returns the share of the points earned, and a sentence."""
-
-
-class Check(NamedTuple):
-    """One check: `earned` is None if it could not be made; `sentence` is the reason or result.
-
-    A check without points is a condition, or for a person to read; `ok` is false if it fails.
-    """
-
-    answer: str
-    key: str
-    points: float
-    earned: float | None
-    sentence: str
-    ok: bool = True
-
-    @property
-    def name(self) -> str:
-        return self.answer if self.key in ("", self.answer) else f"{self.answer}: {self.key}"
-
-    @property
-    def passed(self) -> bool | None:
-        return None if self.earned is None else self.ok and self.earned >= self.points
 
 
 class Recorded:
@@ -179,18 +154,6 @@ class Marker(NamedTuple):
         return [list(case) for case in function.own(self.measured)]
 
 
-def fail(answer: Answer, sentence: str, earned: float | None = 0.0) -> list[Check]:
-    """Return the same result for all parts of an answer; a part without points cannot fail."""
-    return [
-        Check(answer.name, key, points, earned, sentence) for key, points in answer.parts.items()
-    ]
-
-
-def grade_key(answer: Answer, key: str, wrong: str, right: str) -> Check:
-    points = answer.parts[key]
-    return Check(answer.name, key, points, 0.0 if wrong else points, wrong or right)
-
-
 def keep_numbers(given: Mapping[str, Any], due: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given values of the same type as the expected ones, which later ones follow."""
     return {
@@ -228,62 +191,6 @@ def check_key(
         return grade_key(answer, key, "", "right: it follows from your own earlier answer")
     due = followed.get(key, strict[key])
     return grade_key(answer, key, f"{describe_gap(value, due)} from your own measurement", "")
-
-
-def judge_function(
-    answer: Answer,
-    function: Function,
-    cases: list[list],
-    made: list[dict],
-    via: list[dict],
-    where: str,
-) -> list[Check]:
-    """Compare a function's results with the reference, by key if it returns a dictionary."""
-    keys = list(function.keys) or [function.name]
-    drawn = len(cases) if not function.rates else function.cases
-    error = next((result["error"] for result in made[:drawn] if "error" in result), "")
-    if error:
-        return [grade_key(answer, key, f"{function.name} ended with {error}", "") for key in keys]
-    values = [result.get("value") for result in made]
-    number = pluralize(drawn, "case")
-    if function.rates:
-        wrong = function.rates(values[:drawn], cases[:drawn])
-        return [grade_key(answer, function.name, wrong, f"right in {number}")]
-    dues = [function.reference(*case) for case in cases]
-    checks = []
-    for key in keys:
-        faults = [
-            i
-            for i, (value, due) in enumerate(zip(values, dues, strict=True))
-            if not is_close(pick(value, key, function), pick(due, key, function))
-            and not (i < len(via) and follows(function, via[i], value))
-        ]
-        sentence = ""
-        if faults:
-            first = faults[0]
-            what = describe_gap(
-                pick(values[first], key, function), pick(dues[first], key, function)
-            )
-            place = f"a {where} case" if first < function.cases else "a case of your own forks"
-            sentence = f"wrong in {len(faults)} of {number}; in {place} it {what}"
-        checks.append(grade_key(answer, key, sentence, f"right in {number}"))
-    return checks
-
-
-def pick(value: Any, key: str, function: Function) -> Any:
-    """Return one key of a result, or all of it."""
-    if not function.keys:
-        return value
-    return value.get(key) if isinstance(value, dict) else shorten(value)
-
-
-def follows(function: Function, earlier: dict, value: Any) -> bool:
-    """Return whether a result is right for the student's own earlier function."""
-    assert function.via
-    try:
-        return is_close(value, function.via[1](earlier["value"]))
-    except WRONG_CODE:
-        return False
 
 
 def record(function: Function, cases: list[list], made: list[dict], follow: Known) -> None:

@@ -10,17 +10,8 @@ from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
-from handoff.labs.lab import (
-    CODE,
-    NUMBERS,
-    TEXT,
-    Answer,
-    Function,
-    Known,
-    Lab,
-    Prediction,
-    list_fork_means,
-)
+from handoff.labs.forks import list_fork_means
+from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
 from handoff.labs.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store.run import Run
 from handoff.tables import tidy

@@ -10,7 +10,8 @@ from typing import Any
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
-from handoff.labs.lab import BORROWED, Answer, Lab, is_borrowed, load_lab
+from handoff.labs.forks import BORROWED, is_borrowed
+from handoff.labs.lab import Answer, Lab, load_lab
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.store.run import Run, read_run
 from handoff.text import suggest

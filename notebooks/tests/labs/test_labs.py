@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from handoff.errors import BadInput
-from handoff.labs import commands, facts, measuring, teaching
+from handoff.labs import commands, door, facts, measuring, teaching
 from handoff.labs.handin import describe_form
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.work import Work, compute_ticket, load_identity
@@ -204,19 +204,19 @@ def test_a_pseudonym_is_a_plain_word(tmp_path, word):
 
 
 def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
-    measuring.require_own_machine({"topology": {"quota": None}})
+    door.require_own_machine({"topology": {"quota": None}})
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
-        measuring.require_own_machine({"topology": {"quota": 1.5}})
+        door.require_own_machine({"topology": {"quota": 1.5}})
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
-        measuring.require_own_machine({"topology": {"quota": None}})
+        door.require_own_machine({"topology": {"quota": None}})
 
 
 @pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
 def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
     tmp_path, monkeypatch, system, name
 ):
-    monkeypatch.setattr(measuring.platform, "system", lambda: system)
+    monkeypatch.setattr(door.platform, "system", lambda: system)
     monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
     for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
         work = students.start(number, tmp_path).work
@@ -231,7 +231,7 @@ def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
 )
 def test_a_quota_is_seen_before_anything_is_built(tmp_path, text, limits):
     (tmp_path / "cpu.max").write_text(text)
-    assert measuring.has_quota([tmp_path / "cpu.max", tmp_path / "none"]) is limits
+    assert door.has_quota([tmp_path / "cpu.max", tmp_path / "none"]) is limits
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():

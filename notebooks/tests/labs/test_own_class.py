@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from handoff.errors import BadInput
+from handoff.grade.java import Apart, compile_apart
 from handoff.labs import bytecode, ownclass
 from handoff.labs.handin import CLASSES, make_pack
 from handoff.labs.work import Work
@@ -17,7 +18,7 @@ from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
 from . import students
-from .conftest import failed, grade
+from .conftest import boxed, failed, grade
 from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
@@ -105,6 +106,15 @@ def test_what_a_class_may_use(java, tmp_path, statement):
     listed = ownclass.disassemble(java, tmp_path / "classes", ownclass.run_plainly)
     wrong = bytecode.describe_strangers(listed)
     assert USES[statement] in wrong and bool(wrong) == bool(USES[statement])
+
+
+@boxed
+def test_javac_and_javap_run_in_the_sandbox(java, good):
+    def read(apart: Apart) -> tuple[float, str]:
+        listed = ownclass.disassemble(apart.java, apart.folder, apart.read)
+        return 1.0, bytecode.describe_strangers(listed)
+
+    assert compile_apart(good, ownclass.NAME, False, read) == (1.0, "")
 
 
 def test_another_class_than_was_measured_is_found(solved, good, tmp_path, monkeypatch):

@@ -1,13 +1,7 @@
-"""The sandbox: what students' code cannot reach, and what it cannot use up.
+"""The sandbox: what students' code cannot reach, and what it cannot use up."""
 
-HANDOFF_SANDBOX=required, which a workflow sets, makes a missing sandbox a failure. Elsewhere these
-tests are skipped, and one line at the end says so.
-"""
-
-import os
 import shutil
 import time
-import warnings
 import zipfile
 
 import pytest
@@ -19,13 +13,7 @@ from handoff.labs.handin import make_pack
 from handoff.paths import LABS
 
 from . import students
-from .conftest import COURSE, failed
-
-REQUIRED = os.environ.get("HANDOFF_SANDBOX") == "required"
-PROGRAM, REASON = sandbox.find_bubblewrap()
-if PROGRAM is None and not REQUIRED:
-    warnings.warn(f"SANDBOX TESTS SKIPPED: {REASON}", stacklevel=1)
-boxed = pytest.mark.skipif(PROGRAM is None and not REQUIRED, reason=REASON)
+from .conftest import COURSE, PROGRAM, REASON, boxed, failed
 
 
 def run(code: str) -> dict:

@@ -1,0 +1,86 @@
+"""The forks of a run as labs read them: plain JSON, means, and times per shot."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from handoff.run.plan.points import Point
+from handoff.run.progress import make_label
+from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run
+
+
+def load_forks(run: Run, **params: object) -> list[tuple[Point, dict[str, Any]]]:
+    """Load the fork files of the points with these parameters as plain JSON, in order of number.
+
+    Of a fork that was measured again only the last measurement is returned.
+    """
+    wanted = {name: str(value) for name, value in params.items()}
+    return [(point, f) for point, f in load_all(run) if wanted.items() <= point.params.items()]
+
+
+BORROWED = "borrowed.json"
+"""In the folder of a borrowed run: its ticket, and for which of the lab's points each stands."""
+
+
+def is_borrowed(run: Run) -> bool:
+    return (run.folder / BORROWED).is_file()
+
+
+LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
+"""The forks of the run that was read last, with the state of its files then."""
+
+
+def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
+    files = sorted((run.folder / "forks").glob("*.json"))
+    state = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+    if run.folder not in LOADED or LOADED[run.folder][0] != state:
+        forks: dict[tuple[str, int], tuple[Point, dict]] = {}
+        instead: dict[str, dict] = {}
+        if is_borrowed(run):
+            instead = json.loads((run.folder / BORROWED).read_text())["params"]
+        for point, fork in read_forks(run, []):
+            file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
+            params = {"params": instead.get(point.key, point.params)}
+            key = point.key, fork.fork
+            forks[key] = point.model_copy(update=params), json.loads(file.read_text())
+        LOADED.clear()
+        LOADED[run.folder] = state, list(forks.values())
+    return LOADED[run.folder][1]
+
+
+def list_fork_means(run: Run, **params: object) -> list[float]:
+    """Return each fork's mean in nanoseconds per event, without warm-up shots."""
+    forks = load_forks(run, **params)
+    return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+
+
+def list_point_means(run: Run) -> dict[str, list[float]]:
+    """Return the fork means of each point in nanoseconds per event, by what it differs in."""
+    label = make_label([point for point, _ in load_all(run)])
+    rows: dict[str, tuple[tuple, list[float]]] = {}
+    for point, fork in load_all(run):
+        words = [w for w in label(point).split() if not w.startswith(SIZES)]
+        name = " ".join([words[-1], *words[:-1]])
+        place = point.study, *(make_sortable(word) for word in words[:-1]), words[-1]
+        mean = float(np.mean(list_times(fork)[point.warmup :]))
+        rows.setdefault(name, (place, []))[1].append(mean)
+    return {name: means for name, (_, means) in sorted(rows.items(), key=lambda row: row[1][0])}
+
+
+SIZES = ("events=", "capacity=")
+"""Parameters that a plot does not show, because they only make a shot long enough."""
+
+
+def make_sortable(word: str) -> str:
+    """Return a word whose numbers sort by size."""
+    return re.sub(r"\d+", lambda number: number[0].zfill(9), word)
+
+
+def list_times(fork: Mapping[str, Any]) -> list[float]:
+    """Return nanoseconds per event of each shot, warm-up shots included."""
+    return [shot["wallNs"] / shot["events"] for shot in fork["evidence"]["shots"]]
