@@ -25,13 +25,22 @@ def format_brief(number: float) -> str:
     return f"{rounded:,.0f}" if abs(rounded) >= 10 else f"{rounded:g}"
 
 
-def format_times(ratio: float, bounds: tuple[float, float] | None) -> str:
-    """Return '4.2 times', or 'about' where the interval of the ratio includes 1.
+def format_times(ratio: float, bounds: tuple[float, float]) -> str:
+    """Return '4.2 times', or 'not surely longer' where the ratio's interval includes 1."""
+    if includes_one(bounds):
+        return f"not surely {'longer' if ratio > 1 else 'shorter'}"
+    return f"{format_brief(ratio)} times"
 
-    Either fits before 'as long as' and before another's time.
-    """
-    within = bounds and bounds[0] <= 1 <= bounds[1]
-    return "about" if within else f"{format_brief(ratio)} times"
+
+def compare_times(ratio: float, bounds: tuple[float, float]) -> str:
+    """Return 'takes 4.2 times as long as', or 'does not surely differ from'."""
+    if includes_one(bounds):
+        return "does not surely differ from"
+    return f"takes {format_times(ratio, bounds)} as long as"
+
+
+def includes_one(bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= 1 <= bounds[1]
 
 
 def join_words(parts: list[str]) -> str:

@@ -52,7 +52,8 @@ def write_words(forks: pd.DataFrame, note: str) -> Words:
         f"{name}, {pluralize(int(threads), 'thread')}: {format_brief(row['ns'])} ns"
         for (name, threads), row in table.iterrows()
     ]
-    title, known = "What an increment costs", table.dropna(subset=["low", "times plain"])
+    title = "What an increment costs"
+    known = table.dropna(subset=["low", "times plain"]) if len(table) else table
     if len(known) > 1 and len(known) == len(table):
         (name, threads), times = known["ns"].idxmax(), known["times plain"]
         title = (

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from handoff.draw import marks
 from handoff.draw.page import new_figure
-from handoff.draw.words import Words, format_brief, format_times
+from handoff.draw.words import Words, compare_times, format_brief, format_times, includes_one
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.studies.scaling.numbers import average_alone, tabulate_ratios
 from handoff.text import pluralize
@@ -192,23 +192,28 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
     """Return the message: ratios at both ends, or what is drawn where intervals are missing."""
     if any(line["low"].isna().any() or len(line) < 2 for line in lines.values()):
         return "Time of an event, and cores kept busy, against the work that an event brings"
-    ends = [
-        (NAMES[name], *(format_times(row["ratio"], (row["low"], row["high"])) for row in rows))
-        for name, rows in ((name, [line.iloc[0], line.iloc[-1]]) for name, line in lines.items())
-    ]
-    (name, cheap, expensive), *others = ends
+    first, *others = [(NAMES[name], list_ends(line)) for name, line in lines.items()]
+    name, (cheap, expensive) = first
     return (
-        f"With cheap events the {name} takes {cheap} as long as one thread alone, with expensive"
-        f" ones {expensive}{' as long' if expensive == 'about' else ''}"
-        + "".join(f"; the {name} {describe_ends(one, two)}" for name, one, two in others)
+        f"With cheap events the {name} {compare_times(*cheap)} one thread alone, with expensive"
+        f" ones {format_times(*expensive)}"
+        + "".join(f"; the {name} {describe_ends(*ends)}" for name, ends in others)
     )
 
 
-def describe_ends(cheap: str, expensive: str) -> str:
-    """Return '1.3 and about as long', or one of both where they are the same."""
-    if cheap == expensive:
-        return f"{cheap} as long with both"
-    return f"{cheap} and {expensive}{' as long' if 'about' in (cheap, expensive) else ''}"
+End = tuple[float, tuple[float, float]]
+"""A ratio and its interval."""
+
+
+def list_ends(line: pd.DataFrame) -> list[End]:
+    """Return the ratios with the least work and with the most."""
+    return [(row["ratio"], (row["low"], row["high"])) for row in (line.iloc[0], line.iloc[-1])]
+
+
+def describe_ends(cheap: End, expensive: End) -> str:
+    if includes_one(cheap[1]) and includes_one(expensive[1]):
+        return "does not surely differ from it at either end"
+    return f"takes {format_times(*cheap)} and {format_times(*expensive)}"
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:

@@ -86,7 +86,7 @@ PAGE_INCHES, FLAT_INCHES = 8.2, 4.6
 
 def draw_figure(forks: pd.DataFrame, quantity: str, sorts: int, cores: int) -> Figure:
     """Draw one of figures 3 to 8."""
-    figure, grid = new_figure(height=2.7 if count_judged(forks) == 1 else 3.4)
+    figure, grid = new_figure(height=3.4 if shows_axis(forks) else 2.7)
     draw_panel(grid[0][0], forks, quantity, sorts, cores)
     if shows_axis(forks):
         write_claim(grid[0][0], forks, FIGURES[quantity, sorts], 2)

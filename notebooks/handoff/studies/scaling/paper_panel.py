@@ -50,7 +50,7 @@ def draw_panel(axes: Axes, forks: pd.DataFrame, quantity: str, sorts: int, cores
     chosen = forks[forks["sorts"] == sorts]
     title = f"Figure {FIGURES[quantity, sorts]}: {pluralize(sorts, 'sort')}"
     handed = chosen[chosen["mechanism"] != STUDY.sequential]
-    if handed["consumers"].nunique() == 1:
+    if handed["consumers"].nunique() < 2:
         chosen, unit = (chosen, "cores") if quantity == USAGE else scale_times(chosen)
         axes.set_title(f"{title} ({unit})")
         draw_columns(axes, chosen, quantity, unit)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from handoff.draw.words import Words, capitalize, format_brief, format_times, join_words
+from handoff.draw.words import Words, capitalize, compare_times, format_brief, join_words
 from handoff.studies.scaling import FREQUENCIES, STUDY
 from handoff.studies.scaling.cost_figure import NAMES, choose_mechanisms
 from handoff.studies.scaling.numbers import tabulate_ratios
@@ -45,11 +45,9 @@ def describe_series(rows: pd.DataFrame, quantity: str) -> str:
     several = len(rows) > 1
     if quantity == TIME:
         best = rows.loc[rows["ratio"].idxmin()]
-        size = format_times(best["ratio"], (best["low"], best["high"]))
-        if several:
-            consumers = pluralize(int(best["consumers"]), "consumer")
-            return f"the {name} takes at best {size} one thread's time ({consumers})"
-        return f"the {name} takes {size} one thread's time"
+        at = f" at best ({pluralize(int(best['consumers']), 'consumer')})" if several else ""
+        compared = compare_times(best["ratio"], (best["low"], best["high"]))
+        return f"the {name} {compared} one thread{at}"
     last = rows.sort_values("consumers").iloc[-1]
     at = f" ({pluralize(int(last['consumers']), 'consumer')})" if several else ""
     return f"the {name} keeps {format_brief(last['cores'])} cores busy{at}"
@@ -80,6 +78,8 @@ def write_caption(forks: pd.DataFrame) -> str:
     )
     if consumers > 1:
         return LINES + (more if missing else "")
+    if not consumers:
+        return f"One thread alone. {COLUMNS}"
     who = f"One producer and {pluralize(int(handed['consumers'].max()), 'consumer')}."
     return f"{who} {COLUMNS}{more if missing else ''}"
 
