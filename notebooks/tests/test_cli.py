@@ -277,6 +277,7 @@ def test_points_left_out_for_similar_reasons_share_a_sentence():
         ("quick --margin 5", "unrecognized arguments: --margin 5"),
         ("compare a", "the following arguments are required: AFTER"),
         ("compare a b --margin -4", "--margin is -4; expected a percentage from 0 to 1000"),
+        ("compare a b --detect 5", "--detect is 5; expected more than the margin, 5."),
         ("--json compare a", "compare is a command: it comes first"),
         ("reference tidy --strict", "reference is a run, not a sweep: --strict belongs to sweeps"),
         ("test bogus", "unknown part 'bogus'; choose from static, machine, other."),

@@ -77,7 +77,7 @@ def test_a_slower_point_is_reported_with_exit_code_4(fitting, tmp_path):
     assert any("more points show no change; --all prints them" in line for line in lines)
     changed = [row for row in answer["points"] if row["direction"]]
     assert [row["point"] for row in changed] == [slowed.key] and changed[0]["direction"] == "more"
-    words = ("--all", "--margin", "100", "--detect", "1000")
+    words = ("--all", "--margin", "100")
     whole = run_all("compare", fitting.folder, again.folder, *words)
     assert whole.returncode == 0 and len(whole.stdout.splitlines()) > len(answer["points"])
 

@@ -37,7 +37,7 @@ SLOWER, NOT_SLOWER, NOT_JUDGED = "slower", "not slower", "not judged"
 class Pair(NamedTuple):
     """The forks of one point before and after; None where the point has none.
 
-    `flaw` says why they cannot be judged whatever they show, '' otherwise.
+    `flaw` says why they cannot be judged, '' otherwise.
     """
 
     point: str

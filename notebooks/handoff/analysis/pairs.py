@@ -33,7 +33,7 @@ def make_side(forks: pd.DataFrame, column: str) -> Term | None:
 
 
 def find_flaw(point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str) -> str:
-    """Return why a point's forks cannot be judged whatever they show, or ''."""
+    """Return why a point's forks cannot be judged, or ''."""
     if point.unavailable:
         return f"left out, {point.unavailable.partition(': ')[0].rstrip('.')}"
     for forks, when in ((then, "before"), (now, "after")):

@@ -8,7 +8,7 @@ from handoff.cli import dry_run, measuring, pipeline
 from handoff.cli.answers import GateAnswer, GatePoint
 from handoff.cli.command import Command, add_data, add_json, resolve_path
 from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
-from handoff.cli.runs import add_limits, parse_share
+from handoff.cli.runs import add_limits, parse_limits
 from handoff.errors import BadInput, Unjudged
 from handoff.files import write_text
 from handoff.paths import display_path, generated_folder
@@ -27,7 +27,7 @@ BASELINE, CANDIDATE = "baseline", "candidate"
 
 def run_gate(given: argparse.Namespace) -> int:
     """Measure both arms of a sweep, write what they show, and return the exit code."""
-    margin, detect = (parse_share(given, name) for name in ("margin", "detect"))
+    margin, detect = parse_limits(given)
     request = replace(make_request(RunRequest, given), stages=(BUILD, MEASURE))
     asked = select_arms(request, given.baseline)
     if not request.dry_run:
@@ -72,7 +72,7 @@ def name_jar(baseline: str) -> str:
 def require_unlike(
     resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest, given: bool
 ) -> None:
-    """Raise BadInput if the candidate is the baseline: that would pass whatever was changed.
+    """Raise BadInput if the candidate is the baseline: that would pass after any change.
 
     A sweep that lists its arms may measure the same thing twice, to see how much it differs.
     """

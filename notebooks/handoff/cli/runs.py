@@ -91,7 +91,7 @@ ARCHIVED = [
 
 def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
-    margin, detect = (parse_share(given, name) for name in ("margin", "detect"))
+    margin, detect = parse_limits(given)
     # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis import comparison
     from handoff.analysis.gate import NOT_JUDGED, SLOWER
@@ -128,12 +128,22 @@ def compare_runs(given: argparse.Namespace) -> int:
     return compared.code
 
 
-def parse_share(given: argparse.Namespace, name: str) -> float:
-    """Return an option's percentage as a share; raise BadInput for an impossible one."""
-    percent = getattr(given, name)
-    if not 0 <= percent <= MAX_PERCENT:
-        raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {MAX_PERCENT}.")
-    return percent / 100
+def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
+    """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
+
+    Without --detect, three times the margin, and at least a doubling.
+    """
+    detect = (
+        min(MAX_PERCENT, max(100.0, 3 * given.margin)) if given.detect is None else given.detect
+    )
+    for name, percent in (("margin", given.margin), ("detect", detect)):
+        if not 0 <= percent <= MAX_PERCENT:
+            raise BadInput(
+                f"--{name} is {percent:g}; expected a percentage from 0 to {MAX_PERCENT}."
+            )
+    if detect <= given.margin:
+        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {given.margin:g}.")
+    return given.margin / 100, detect / 100
 
 
 def trace_id(given: argparse.Namespace) -> int:
@@ -187,7 +197,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     margin = "how many percent slower a point must be to count (default 5)"
     parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
     detect = "a point whose forks would not show such a slowdown is not judged (default 100)"
-    parser.add_argument("--detect", type=float, default=100.0, metavar="PERCENT", help=detect)
+    parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
 
 
 def add_merge(parser: argparse.ArgumentParser) -> None:

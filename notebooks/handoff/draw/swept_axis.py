@@ -52,7 +52,7 @@ class Axis(NamedTuple):
         return self.outside if value is None or pd.isna(value) else self.places[value]
 
     def limits(self, outside: bool) -> tuple[float, float]:
-        """Return both ends of the axis, with the place outside if anything lies there."""
+        """Return both ends of the axis, with the place outside if it is used."""
         first, last = min(self.places.values()), max(self.places.values())
         margin = (first - self.outside) / 2
         return (self.outside if outside else first) - margin, last + margin
@@ -61,7 +61,7 @@ class Axis(NamedTuple):
 def plan_axis(swept: Swept, name: str, panels: int) -> Axis:
     """Return the axis of a parameter in one of several panels side by side.
 
-    Numbers are on a linear or a logarithmic axis, whichever spreads them more evenly.
+    Numbers are on a linear or a logarithmic axis, the one that spreads them more evenly.
     """
     values = swept.values(name)
     title = swept.study.label(name)

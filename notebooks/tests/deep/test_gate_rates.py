@@ -1,4 +1,4 @@
-"""The rates in docs/ci.md are those that the stored forks give."""
+"""The rates in docs/ci.md follow from the stored forks."""
 
 from handoff.paths import DOCS
 from tests.deep.gate_rates import format_table
