@@ -168,7 +168,6 @@ def find_extended(identity: dict, runs: Path) -> Path | None:
 
 def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> None:
     planned, amounts = planner.plan(asked)
-    require_forks(asked, planned)
     (folder / "forks").mkdir(parents=True, exist_ok=True)
     (folder / "sweep.yml").write_text(asked.text, encoding="utf-8")
     write_json(folder / "machine.json", new.machine)
@@ -182,14 +181,6 @@ def write_run(asked: SweepRequest, new: Run, folder: Path, planner: Planner) -> 
     write_json(folder / "run.json", new.identity | start)
     # The plan comes last: only a folder with a plan is a run.
     write_json(folder / "plan.json", [point.model_dump() for point in planned])
-
-
-def require_forks(asked: SweepRequest, planned: list[Point]) -> None:
-    """Raise BadInput if no fork is planned: a run that measures nothing must not succeed."""
-    if not any(point.forks for point in planned):
-        reasons = [point.unavailable for point in planned if point.unavailable]
-        why = f": {reasons[0]}" if reasons else ", because threads share cores everywhere."
-        raise BadInput(f"{asked.source}: no point can be measured on this machine{why}")
 
 
 def plan_run(asked: SweepRequest, planner: Planner) -> Run:
