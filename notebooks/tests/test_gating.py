@@ -12,7 +12,6 @@ from handoff.draw.swept import SweptFigures
 from handoff.draw.swept_layout import plan_figures
 from handoff.errors import BadInput, Unjudged
 from handoff.report import gate as report
-from handoff.run import planning
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point, Slot
 from handoff.run.plan.selection import SweepRequest
@@ -160,13 +159,6 @@ def test_a_gate_without_two_arms_is_refused(tmp_path, content, baseline, why):
     file.write_text(json.dumps(SWEEP | content))
     with pytest.raises(BadInput, match=why):
         gating.select_arms(gating.RunRequest(str(file), tmp_path), baseline)
-
-
-def test_a_sweep_that_plans_no_fork_is_refused():
-    left_out = make_point(unavailable="CPUS_98 names a CPU that is not here", forks=0)
-    with pytest.raises(BadInput, match="no point can be measured on this machine: CPUS_98 names"):
-        planning.require_forks(make_request(), [left_out])
-    planning.require_forks(make_request(), [left_out, make_point()])
 
 
 def test_a_swept_figure_has_the_arms_in_their_order(tmp_path, golden):

@@ -139,10 +139,10 @@ def compare_runs(given: argparse.Namespace) -> int:
 def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
     """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
 
-    Without --detect, twice the margin, and at least a doubling.
+    Without --detect, three times the margin, and at least a doubling.
     """
     detect = (
-        min(MAX_PERCENT, max(100.0, 2 * given.margin)) if given.detect is None else given.detect
+        min(MAX_PERCENT, max(100.0, 3 * given.margin)) if given.detect is None else given.detect
     )
     for name, percent in (("margin", given.margin), ("detect", detect)):
         if not 0 <= percent <= MAX_PERCENT:
