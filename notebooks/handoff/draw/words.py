@@ -7,9 +7,9 @@ class Words(NamedTuple):
     """Words of one figure, in one place for notebooks, papers, pages and pictures.
 
     `title` states the message, without a final stop. `caption` says what one sees and what follows
-    from it. `alt` replaces the picture for readers who cannot see it. `note` is the footnote: forks,
-    marks, warnings, run and trace. `main` says whether it belongs to a paper's main part or to its
-    appendix.
+    from it. `alt` replaces the picture for readers who cannot see it. `note` is the footnote:
+    forks, marks, warnings, run and trace. `main` says whether it belongs to a paper's main part or
+    to its appendix.
     """
 
     title: str
