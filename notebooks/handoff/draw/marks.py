@@ -150,7 +150,7 @@ def format_ns(ns: float) -> str:
 
 
 def format_brief_ns(ns: float) -> str:
-    """Return a time with two digits, such as '6.8 µs', for words."""
+    """Return a time with two digits, such as '6.8 µs'."""
     return format_ns(float(f"{ns:.2g}"))
 
 

@@ -7,9 +7,9 @@ class Words(NamedTuple):
     """Words of one figure, in one place for notebooks, papers, pages and pictures.
 
     `title` states the message, without a final stop. `caption` says what one sees and what follows
-    from it. `alt` replaces the picture for those who cannot see it. `note` is the footnote: forks,
-    marks, warnings, run and trace. `main` says whether it belongs to a paper's main part or to its
-    appendix.
+    from it. `alt` replaces the picture for readers who cannot see it. `note` is the footnote:
+    forks, marks, warnings, run and trace. `main` says whether it belongs to a paper's main part or
+    to its appendix.
     """
 
     title: str
@@ -20,7 +20,7 @@ class Words(NamedTuple):
 
 
 def format_brief(number: float) -> str:
-    """Return a ratio or level with two digits, such as '4.2', '0.88' or '230', for a title."""
+    """Return a ratio or level with two digits, such as '4.2', '0.88' or '230'."""
     rounded = float(f"{number:.2g}")
     return f"{rounded:,.0f}" if abs(rounded) >= 10 else f"{rounded:g}"
 

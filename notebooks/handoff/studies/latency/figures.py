@@ -90,14 +90,14 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
         most = join_words([marks.format_brief_ns(row["hop_p99"]) for _, row in pair])
         title = f"Half of the hops take at most {half}; 99 of 100 at most {most}"
     caption = (
-        "Time of a hop, less the clock's own, by the share of hops that take at most so long."
+        "Time of a hop, less the clock's own, by the share of hops that take at most this long."
         f" Thick: median over forks; thin: single forks.{describe_waits(forks)}"
     )
     if forks["stages"].max() >= 3:
         caption += " Black and hollow: published, upper bounds of buckets."
     if stages + 1 >= cores:
         caption += (
-            " The threads occupy every core, so whatever else the machine does interrupts them: the"
+            " The threads occupy every core, so other work of the machine interrupts them: the"
             " tail at the right may be the machine's, not a mechanism's."
         )
     alt = "; ".join(

@@ -87,8 +87,8 @@ def draw_way(axes: Axes, rows: pd.DataFrame, label: str) -> None:
     axes.plot(joined["one_ns"], joined["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
     if len(joined) > 1:
         end = (joined["one_ns"].iloc[-1], joined["ratio"].iloc[-1])
-        beside = {"xytext": (14, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(label, end, color=look.colour, fontsize=7, **beside)
+        offset = {"xytext": (14, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(label, end, color=look.colour, fontsize=7, **offset)
     for row in rows.itertuples():
         bounds = None if pd.isna(row.low) else (row.low, row.high)
         place = (row.ratio, bounds)

@@ -72,7 +72,8 @@ def draw_costs(costs: pd.DataFrame, cores: int, consumers: int = 1) -> Figure:
         left.set_title("Time of an event ÷ one thread's")
         right.set_title("Cores kept busy")
         format_axes(left, right, costs)
-        label_lines(left, costs)
+        label_lines(left, costs, "ratio")
+        label_lines(right, costs, "cores")
         left.text(0.02, 0.02, "1 = one thread alone", transform=left.transAxes, fontsize=SMALL)
         label_limit(right, limit, consumers + 1)
         figure.supxlabel("work of an event: its time on one thread", fontsize=SIZE)
@@ -101,7 +102,7 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
     low, high = costs["work_ns"].min(), costs["work_ns"].max()
     left.set_xlim(low / 1.6, high * 1.6)
     middle = costs.loc[costs["session"] == EVERY, ["ratio", "low", "high"]].stack()
-    left.set_ylim(min(middle.min(), 0.8) / 1.25, max(middle.max(), 2) * 1.2)
+    left.set_ylim(min(middle.min(), 0.8) / 1.35, max(middle.max(), 2) * 1.2)
     marks.format_time_axis(left.xaxis, 4)
     marks.format_log_axis(left.yaxis, 6)
     right.yaxis.set_major_locator(MaxNLocator(5))
@@ -128,20 +129,21 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
             )
 
 
-def label_lines(axes: Axes, costs: pd.DataFrame) -> None:
+def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
     """Write each mechanism's name at its line: above the upper one, below the lower one."""
     lines = {
         name: rows.sort_values("work_ns")
         for name in choose_mechanisms(costs)
         if len(rows := costs[(costs["mechanism"] == name) & (costs["session"] == EVERY)])
     }
-    upper = max(lines, key=lambda name: lines[name]["ratio"].iloc[:2].mean())
+    upper = max(lines, key=lambda name: lines[name][quantity].iloc[:2].mean())
     for name, line in lines.items():
-        ends = line[["work_ns", "ratio"]].iloc[:2] if name == upper else line[["work_ns", "ratio"]]
+        points = line[["work_ns", quantity]]
+        ends = points.iloc[:2] if name == upper else points
         axes.annotate(
             NAMES[name],
             np.exp(np.log(ends).mean()),
-            xytext=(8, 6) if name == upper else (0, -14),
+            xytext=(8, 6) if name == upper else (0, -19),
             textcoords="offset points",
             color=STUDY.look(name).colour,
             weight="bold",
@@ -212,7 +214,7 @@ def list_ends(line: pd.DataFrame) -> list[End]:
 
 def describe_ends(cheap: End, expensive: End) -> str:
     if includes_one(cheap[1]) and includes_one(expensive[1]):
-        return "does not surely differ from it at either end"
+        return "does not surely differ from it"
     return f"takes {format_times(*cheap)} and {format_times(*expensive)}"
 
 

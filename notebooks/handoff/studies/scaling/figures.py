@@ -68,7 +68,7 @@ class ScalingFigures(StudyFigures):
 
     @property
     def whole(self) -> bool:
-        """Whether the run has all three loads."""
+        """The run has all three loads."""
         return not self.baseline.empty and set(FREQUENCIES) <= set(self.judged["sorts"])
 
     def page(self) -> Figure | None:
@@ -81,7 +81,7 @@ class ScalingFigures(StudyFigures):
         return self.save(paper_figures.draw_page(self.judged, self.cores), "scaling", words)
 
     def oversubscribed_page(self) -> Figure | None:
-        """Draw figures 3 to 8 with all measured numbers of consumers, for an appendix."""
+        """Draw figures 3 to 8 with all measured numbers of consumers."""
         if not self.whole or self.oversubscribed.empty or self.judged is self.baseline:
             return None
         name = "scaling-oversubscribed"
