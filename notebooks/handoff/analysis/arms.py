@@ -35,8 +35,7 @@ class ArmComparison(NamedTuple):
         lines = gate.describe_outcomes(self.outcomes, margin, self.missing)
         if self.disturbed:
             lines.append(
-                f"DISTURBED: {self.disturbed} of {self.forks} forks ran on a busy or slow machine,"
-                " again and again."
+                f"DISTURBED: {self.disturbed} of {self.forks} forks ran on a busy or slow machine."
             )
         return lines
 
