@@ -1,8 +1,11 @@
 """The command gate: arms of one run, made up or measured, its files and its exit codes."""
 
+import argparse
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 
 from handoff.analysis import arms as comparison
@@ -11,6 +14,7 @@ from handoff.cli import gating
 from handoff.draw.swept import SweptFigures
 from handoff.draw.swept_layout import plan_figures
 from handoff.errors import BadInput, Unjudged
+from handoff.paths import DATA
 from handoff.report import gate as report
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point, Slot
@@ -168,3 +172,16 @@ def test_a_swept_figure_has_the_arms_in_their_order(tmp_path, golden):
     assert {layout.along for layout in plan_figures(figures.swept)} == {"arm", "threads"}
     table = figures.effects()
     assert table.loc[table["parameter"] == "arm", "ratio"].item() == pytest.approx(1.6, rel=0.05)
+
+
+def test_a_gate_writes_its_files_and_answers_by_the_schema(tmp_path, golden, capsys):
+    run = make(tmp_path, golden, lambda point: 1.6 if is_locked(point) else 1.0)
+    given = argparse.Namespace(report=tmp_path / "report", json=True)
+    assert gating.report_gate(run, 0.05, 1.0, given) == 4
+    *lines, last = capsys.readouterr().out.splitlines()
+    answer = json.loads(last)
+    jsonschema.validate(answer, json.loads((DATA / "answers.schema.json").read_text()))
+    assert answer["exit"] == 4 and len(answer["slower"]) == 1 and not answer["not_judged"]
+    for name in ("table", "junit", "summary"):
+        assert Path(answer[name]).parent == tmp_path / "report" and Path(answer[name]).is_file()
+    assert lines[0] == "1 of 6 judged points is slower by more than 5%."

@@ -335,6 +335,16 @@ def test_missing_forks_are_named_in_the_terms_of_their_study():
     )
 
 
+def test_points_with_missing_forks_that_have_one_name_are_named_once():
+    rows = pd.DataFrame(
+        {"study": "scaling", "mechanism": "SEQUENTIAL", "consumers": [1] * 5 + [2]}
+    ).assign(asked=5, found=4)
+    assert (
+        describe_incomplete(rows)
+        == "INCOMPLETE: 6 forks missing, of sequential n=1 (5 points), sequential n=2."
+    )
+
+
 def test_points_with_some_of_their_forks_are_named_as_incomplete():
     point = {"study": "counters", "mechanism": "CAS", "threads": 2, "asked": 3, "found": 2}
     state = {"disturbed": 0, "oversubscribed": False, "unavailable": None}

@@ -19,13 +19,25 @@ class ArmComparison(NamedTuple):
     """The points of each arm against those of the first one, and the exit code.
 
     `rows` has one row per point and arm, and with two arms one for the mean of all points.
+    `disturbed` counts the forks that ran while others used the machine, of `forks`.
     """
 
     baseline: str
     rows: pd.DataFrame
     outcomes: list[gate.Outcome]
     missing: int
+    disturbed: int
+    forks: int
     code: int
+
+    def describe(self, margin: float) -> list[str]:
+        """Describe the outcomes in sentences, with what weakens them."""
+        lines = gate.describe_outcomes(self.outcomes, margin, self.missing)
+        if self.disturbed:
+            lines.append(
+                f"DISTURBED: {self.disturbed} of {self.forks} forks ran on a busy or slow machine."
+            )
+        return lines
 
 
 def compare_arms(
@@ -36,11 +48,8 @@ def compare_arms(
     All intervals hold at once, over all points and arms.
     """
     baseline = next(iter(run.sweep.arms))
-    made = [
-        pair
-        for study in dict.fromkeys(point.study for point in run.points)
-        for pair in pair_arms(run, study, baseline)
-    ]
+    tables = {p.study: load_forks(run, p.study) for p in run.points}
+    made = [pair for study in tables for pair in pair_arms(run, study, tables[study], baseline)]
     outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect)
     rows = [row for _, row in made]
     # With more arms, a mean over all of them would say little.
@@ -58,12 +67,18 @@ def compare_arms(
     texts = ["arm", "quantity", "forks"]
     table[texts] = table[texts].fillna("")
     missing = len(run.missing())
-    return ArmComparison(baseline, table, outcomes, missing, gate.find_code(outcomes, missing))
+    code = gate.find_code(outcomes, missing)
+    disturbed = sum(
+        int((forks["disturbed"] != "").sum()) for forks in tables.values() if len(forks)
+    )
+    total = sum(map(len, tables.values()))
+    return ArmComparison(baseline, table, outcomes, missing, disturbed, total, code)
 
 
-def pair_arms(run: Run, study: str, baseline: str) -> list[tuple[gate.Pair, dict]]:
+def pair_arms(
+    run: Run, study: str, forks: pd.DataFrame, baseline: str
+) -> list[tuple[gate.Pair, dict]]:
     """Return each point of each other arm with the same point of the first one."""
-    forks = load_forks(run, study)
     points = [point for point in run.points if point.study == study]
     before = {find_place(point, arm=False): point for point in points if point.arm == baseline}
     pairs = []

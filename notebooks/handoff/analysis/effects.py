@@ -96,18 +96,18 @@ def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
     `high` is its interval. All intervals of the table together miss once in twenty.
     """
     cells, rows = collect_cells(swept, column), []
+    values = {name: swept.values(name) for name in swept.varied}
+    bases = {name: swept.base(name) for name in swept.varied}
     for i, one in enumerate(swept.varied):
-        changes = find_pairs(list(cells), i, swept.base(one))
+        changes = find_pairs(list(cells), i, bases[one])
         for j, other in list(enumerate(swept.varied))[i + 1 :]:
-            base = swept.base(other)
-            for value in swept.values(one):
-                groups = find_quadruples(changes.get(value, []), j, base)
-                for condition in swept.values(other):
-                    if condition in groups:
-                        made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
-                        row = {"parameter": one, "from": swept.base(one), "to": value}
-                        row |= {"where": other, "is": condition, "instead of": base}
-                        rows.append((row, made))
+            for value in values[one]:
+                groups = find_quadruples(changes.get(value, []), j, bases[other])
+                for condition in (known for known in values[other] if known in groups):
+                    made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
+                    row = {"parameter": one, "from": bases[one], "to": value}
+                    row |= {"where": other, "is": condition, "instead of": bases[other]}
+                    rows.append((row, made))
     return bound_together(rows)
 
 

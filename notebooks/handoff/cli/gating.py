@@ -106,13 +106,13 @@ def require_judgeable(points: list[Point], asked: selection.SweepRequest) -> Non
 def report_gate(run: Run, margin: float, detect: float, given: argparse.Namespace) -> int:
     """Judge a measured run, write table, JUnit XML and summary, and return the exit code."""
     from handoff.analysis import arms as comparison
-    from handoff.analysis.gate import NOT_JUDGED, SLOWER, describe_outcomes
+    from handoff.analysis.gate import NOT_JUDGED, SLOWER
     from handoff.report import gate as report
     from handoff.tables import tidy
 
     tidy.write_tables(run)
     compared = comparison.compare_arms(run, margin, detect)
-    print(*describe_outcomes(compared.outcomes, margin, compared.missing), sep="\n")
+    print(*compared.describe(margin), sep="\n")
     folder = given.report or generated_folder(run.folder)
     folder.mkdir(parents=True, exist_ok=True)
     csv, junit, summary = (folder / f"gate.{ending}" for ending in ("csv", "xml", "md"))

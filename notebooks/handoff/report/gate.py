@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from handoff.analysis.arms import ArmComparison
-from handoff.analysis.gate import NOT_JUDGED, SLOWER, describe_outcomes
+from handoff.analysis.gate import NOT_JUDGED, SLOWER
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.run.store.run import Run
 
@@ -62,7 +62,7 @@ def format_ratio(row: dict) -> str:
 def format_markdown(run: Run, compared: ArmComparison, margin: float) -> str:
     """Return the outcome in words, a table of what fails, and all points folded away."""
     rows = compared.rows
-    said = describe_outcomes(compared.outcomes, margin, compared.missing)
+    said = compared.describe(margin)
     failing = rows[rows["outcome"].isin((SLOWER, NOT_JUDGED))]
     lines = [
         f"### Gate: {HEADINGS[compared.code]} (exit code {compared.code})",
