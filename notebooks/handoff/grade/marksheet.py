@@ -82,8 +82,8 @@ def count_hours_late(pack: Graded | None, deadline: datetime | None) -> float:
     return max(0.0, pack.handed_in - deadline.timestamp()) / HOUR_S
 
 
-def write_marks(marks: Sequence[Mark], file: Path) -> None:
-    """Write the plain table, one row per student and lab."""
+def write_marks(marks: Sequence[Mark], graded: Sequence[Graded], file: Path) -> None:
+    """Write the plain table, one row per student and lab, and one per refused pack."""
     header = ["pseudonym", "name", "email", "lab", "points", "of", "hours late", "file", "remark"]
     rows = [
         [
@@ -98,6 +98,11 @@ def write_marks(marks: Sequence[Mark], file: Path) -> None:
             mark.remark,
         ]
         for mark in marks
+    ]
+    rows += [
+        [pack.pseudonym, "", "", "", "", "", "", pack.file, f"refused: {pack.checks[0].sentence}"]
+        for pack in graded
+        if pack.lab is None
     ]
     write_table(file, header, rows)
 

@@ -21,7 +21,7 @@ def write_reports(graded: list[Graded], course: Course, folder: Path) -> list[st
     """Write all reports, and return a line per kind."""
     folder.mkdir(parents=True, exist_ok=True)
     marks = list_marks(graded, course)
-    write_marks(marks, folder / "marks.csv")
+    write_marks(marks, graded, folder / "marks.csv")
     lines = [f"Marks:      {display_path(folder / 'marks.csv')}"]
     for lab in sorted({mark.lab for mark in marks}):
         file = folder / f"moodle-lab{lab}.csv"

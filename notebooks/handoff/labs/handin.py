@@ -22,6 +22,13 @@ from handoff.run.java.command import locate_classes
 from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run
 
+HOW = {
+    CODE: "a cell that starts with %%answer {}",
+    NUMBERS: 'lab.answer("{0}", ...), or a cell that starts with %%answer {0}',
+    TEXT: 'lab.text("""...""")',
+}
+"""How a student writes an answer."""
+
 NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
 JAVA_NAMES = {JAVA: NAME, MODEL: CLASS}
 FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
@@ -82,7 +89,7 @@ def describe_form(work: Work, answer: Answer) -> str:
     """Return what is wrong with an answer's form, or ''; not whether the answer is correct."""
     text = work.read_answer(answer)
     if text is None or not text.strip():
-        return f"no answer yet: a cell that starts with %%answer {answer.name}"
+        return f"no answer yet: {HOW.get(answer.kind, HOW[CODE]).format(answer.name)}"
     if answer.kind == CODE:
         return describe_code(text, answer)
     if answer.kind in JAVA_NAMES:

@@ -9,6 +9,7 @@ import io
 import os
 import shutil
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -39,23 +40,40 @@ def no_checker(monkeypatch):
     monkeypatch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
 
 
-@pytest.fixture(scope="session")
-def ended(tmp_path_factory):
-    """Return a student per lab who solved all of it, with what the notebook printed."""
-    home, opened = tmp_path_factory.mktemp("solved"), {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
-        for number in WITHOUT_JAVA:
-            student = students.start(number, home)
+class Ended(dict):
+    """By lab, a student who solved all of it, with what the notebook printed; made when asked."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    def __missing__(self, number: int) -> tuple[StudentLab, str]:
+        student = students.start(number, self.home)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
             with contextlib.redirect_stdout(io.StringIO()) as said:
                 students.run_notebook(student, seed=number)
-            opened[number] = student, said.getvalue()
-    return opened
+        self[number] = student, said.getvalue()
+        return self[number]
 
 
 @pytest.fixture(scope="session")
-def solved(ended) -> dict[int, StudentLab]:
-    return {number: student for number, (student, _) in ended.items()}
+def ended(tmp_path_factory) -> Ended:
+    return Ended(tmp_path_factory.mktemp("solved"))
+
+
+class Solved:
+    """The students of `ended`, by lab."""
+
+    def __init__(self, ended: Ended) -> None:
+        self.ended = ended
+
+    def __getitem__(self, number: int) -> StudentLab:
+        return self.ended[number][0]
+
+
+@pytest.fixture(scope="session")
+def solved(ended) -> Solved:
+    return Solved(ended)
 
 
 @pytest.fixture

@@ -88,6 +88,7 @@ def test_one_command_writes_what_a_teacher_imports(solved, packs, tmp_path, caps
     assert remarks["Bo Example"]["Feedback comments"] == "no pack was handed in"
     marks = {(row["pseudonym"], row["lab"]): row for row in read_table(out / "marks.csv")}
     assert marks["anna", "2"]["points"] == "10.0" and marks["bert", "1"]["points"] == ""
+    assert marks["broken", ""]["remark"].startswith("refused: ")
     page = (out / "feedback" / "anna.html").read_text()
     assert "Lab 1: What does one hand-over cost?" in page and "Handed in 1.5 hours late" in page
     assert "10 of 10 points" in page and "a dot per fork" in page and "bert" not in page
