@@ -30,7 +30,7 @@ ANY = "any"
 OUTSIDE = 0.09
 """Share of the axis between the values and what lies outside them."""
 
-SPREAD, MOST_SPREAD = 0.5, 0.05
+SPREAD, MOST_SPREAD = 0.5, 0.08
 """Share of the least distance of two values, and of the axis, that a value's marks may take."""
 
 
@@ -54,7 +54,7 @@ class Axis(NamedTuple):
     def limits(self, outside: bool) -> tuple[float, float]:
         """Return both ends of the axis, with the place outside if it is used."""
         first, last = min(self.places.values()), max(self.places.values())
-        margin = (first - self.outside) / 2
+        margin = self.spread / 2 + (first - self.outside) / 4
         return (self.outside if outside else first) - margin, last + margin
 
 
