@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from handoff.paths import DOCS, SHIPPED, SWEEPS, find_run_folder
+from handoff.paths import DOCS, RUNS, SHIPPED, SWEEPS, find_run_folder, list_run_folders
 from handoff.run import calibration
 from handoff.run.cost import CostModel, format_duration
 from handoff.run.host import machine
@@ -85,10 +85,9 @@ def plan_sweeps(jdk: Jdk, machines: Sequence[tuple[Path, dict]]) -> dict[str, li
 
 def format_page(plans: Mapping[str, Sequence[Run]]) -> str:
     """Return the page; the plans of a sweep are in the order of SHAPES."""
-    shipped = find_run_folder(SHIPPED)
-    measured = read_run(shipped)
-    costs = CostModel(shipped.parent, measured.machine["id"])
-    elsewhere = CostModel(shipped.parent, measured.machine["id"])
+    measured = read_run(find_run_folder(SHIPPED))
+    shipped = [folder for folder in list_run_folders(RUNS) if folder.name.startswith(SHIPPED)]
+    costs, elsewhere = CostModel(folders=shipped), CostModel(folders=shipped)
     # Points that are oversubscribed here have a core per thread there.
     elsewhere.shot_s = {}
     rows: dict[str, list[str]] = {name: [] for name in plans}

@@ -58,15 +58,15 @@ class CostModel:
     """Time per fork on one machine, learnt from its forks in `runs`, or guessed without any.
 
     `overhead_s` is the time outside the shots, `shot_s` the time per shot of known points, by
-    `cost_name`, and `pace` scales the guess for other points.
+    `cost_name`, and `pace` scales the guess for other points. `folders` are the runs to learn from,
+    if not the latest of the machine.
     """
 
-    def __init__(self, runs: Path | None = None, machine: str = "") -> None:
-        taken = [
-            measured
-            for folder in find_latest_runs(runs, machine)
-            for measured in read_measured_points(folder)
-        ]
+    def __init__(
+        self, runs: Path | None = None, machine: str = "", folders: Iterable[Path] | None = None
+    ) -> None:
+        chosen = find_latest_runs(runs, machine) if folders is None else folders
+        taken = [measured for folder in chosen for measured in read_measured_points(folder)]
         short = [
             seconds - estimate_fork_seconds(point)
             for point, seconds in taken
