@@ -31,7 +31,7 @@ pytestmark = pytest.mark.machine
             ["nosuch"],
             (
                 "unknown profile or sweep file nosuch; choose from reference, actors,"
-                " cliff, contenders, full, hops, latency, load, paper"
+                " cliff, contenders, decisions, full, hops, jdks, ladder, latency, load, paper"
             ),
         ),
         (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),

@@ -126,5 +126,5 @@ def require_use(java: Jdk, folder: Path, name: str) -> None:
     except BadInput as wrong:
         raise BadInput(
             f"{name} must implement handoff.mechanism.Exchange and have a constructor"
-            f" {name}(int capacity). {wrong}"
+            f" {name}(int capacity). {' '.join(str(wrong).splitlines()[1:2])}"
         ) from None
