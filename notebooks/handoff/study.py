@@ -42,7 +42,7 @@ class Look(NamedTuple):
 
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#332288")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "h", "<", ">", "p", "d", "H", "*", "8", "1", "2")
 LINES = ("-", "--", ":", "-.")
 UNKNOWN_LOOK = ("#777777", "x", "-.")
 """Style of mechanisms that are not in the jar, such as a release that only the source measured."""

@@ -149,7 +149,9 @@ def refusing(monkeypatch):
         command, "find_refusal", lambda points: REFUSED if any(p.heap for p in points) else ""
     )
     monkeypatch.setattr(
-        planning, "describe_here", lambda *_: {"topology": {"cpus": [], "quota": 2}}
+        planning,
+        "describe_here",
+        lambda *_: {"topology": {"cpus": [], "quota": 2}, "memory_gib": 4},
     )
 
 

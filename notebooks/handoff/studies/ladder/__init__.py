@@ -1,7 +1,7 @@
 """Study of single decisions: from a blocking queue to the Disruptor, one after the other."""
 
 from handoff.studies.costs import estimate_handoff
-from handoff.study import Cost, Load, Look, Study
+from handoff.study import MARKERS, Cost, Load, Look, Study
 
 STEPS = {
     "ARRAY_BLOCKING_QUEUE": "the JDK's blocking queue",
@@ -30,21 +30,27 @@ TAKEN_AWAY = {
 """The last step without one decision, and the step that took this decision first."""
 
 LAST = "BATCHED"
-LOCKED, FREE = "#D55E00", "#0072B2"
-"""Colours of steps with a lock and without one, as of the queue and the Disruptor elsewhere."""
+SHADES = (
+    *("#D55E00", "#E07B2E", "#EB985C", "#F5B58A"),
+    *("#9ECAE1", "#6BAED6", "#4292C6", "#2171B5", "#08519C", "#0072B2"),
+)
+"""Colours of the steps: orange with a lock, as of the queue elsewhere, blue without one."""
+
+LOCKED = ("ARRAY_BLOCKING_QUEUE", "ONE_LOCK", "ONE_LOCK_IDLE", "TWO_LOCKS")
+"""The steps that have a lock."""
 
 LOOKS = {
     "SEQUENTIAL": Look("one thread alone", "one thread", "#000000", "_", "-"),
     **{
-        name: Look(label, label, LOCKED if "LOCK" in name and name != "NO_LOCK" else FREE, "o", "-")
-        for name, label in STEPS.items()
+        name: Look(label, label, colour, marker, "-")
+        for (name, label), colour, marker in zip(STEPS.items(), SHADES, MARKERS[:10], strict=True)
     },
-    "BATCHED_UNPADDED": Look("all but padding", "unpadded", FREE, "v", ":"),
-    "BATCHED_VOLATILE": Look("all but release and acquire", "volatile", FREE, "^", ":"),
-    "BATCHED_UNCACHED": Look("all but remembering", "unremembered", FREE, "<", ":"),
-    "BATCHED_ALLOCATING": Look("all but reuse", "allocating", FREE, ">", ":"),
-    "JCTOOLS_SPSC": Look("JCTools' SPSC ring", "JCTools SPSC", "#009E73", "D", "-"),
-    "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "D", "-"),
+    "BATCHED_UNPADDED": Look("all but padding", "unpadded", "#CC79A7", "p", ":"),
+    "BATCHED_VOLATILE": Look("all but release and acquire", "volatile", "#882255", "d", ":"),
+    "BATCHED_UNCACHED": Look("all but remembering", "unremembered", "#332288", "H", ":"),
+    "BATCHED_ALLOCATING": Look("all but reuse", "allocating", "#56B4E9", "*", ":"),
+    "JCTOOLS_SPSC": Look("JCTools' SPSC ring", "JCTools SPSC", "#009E73", "8", "--"),
+    "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "1", "--"),
 }
 
 NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
@@ -56,8 +62,7 @@ def estimate_ns_per_event(cost: Cost) -> float:
     sorts = int(cost.params.get("sorts", 1))
     work = NS_PER_ARRAY + NS_PER_SORT[cost.params.get("sort", "TODAY")] * sorts
     mechanism = cost.params["mechanism"]
-    locked = "LOCK" in mechanism and mechanism != "NO_LOCK"
-    return work + estimate_handoff("ARRAY_BLOCKING_QUEUE" if locked else mechanism)
+    return work + estimate_handoff("ARRAY_BLOCKING_QUEUE" if mechanism in LOCKED else mechanism)
 
 
 STUDY = Study(

@@ -11,7 +11,8 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief, join_words
 from handoff.run.store.run import Run
-from handoff.studies.ladder import LAST, LOOKS, REFERENCES, STEPS, STUDY, numbers
+from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, numbers
+from handoff.study import Look
 from handoff.text import pluralize
 
 ROW_INCHES, REST_INCHES = 0.2, 1.0
@@ -99,16 +100,23 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
     draw_legend(
         figure,
         [
-            marks.make_handle(LOOKS["ARRAY_BLOCKING_QUEUE"], "with a lock"),
-            marks.make_handle(LOOKS["BATCHED"], "without a lock"),
+            marks.make_handle(find_look(LOCKED[0]), "with a lock"),
+            marks.make_handle(find_look(LAST), "without a lock"),
             *(
-                marks.make_handle(LOOKS[name])
+                marks.make_handle(find_look(name))
                 for name in REFERENCES
                 if name in set(table["mechanism"])
             ),
         ],
     )
     return figure
+
+
+def find_look(mechanism: str) -> Look:
+    """Return how a row is marked: steps alike, apart from their lock, because rows name them."""
+    if mechanism in STEPS:
+        return LOOKS[LOCKED[0] if mechanism in LOCKED else LAST]._replace(marker="o")
+    return LOOKS[mechanism]._replace(marker="D")
 
 
 def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, float]) -> None:
@@ -124,7 +132,7 @@ def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, fl
             axes,
             heights[row["step"]],
             (row[column], bounds),
-            STUDY.look(row["mechanism"]),
+            find_look(row["mechanism"]),
             row["oversubscribed"],
         )
 
@@ -169,7 +177,7 @@ def draw_away(table: pd.DataFrame) -> Figure:
     """Draw one row per decision, with both of its ratios."""
     figure, grid = new_figure(height=0.42 * len(table) + 0.9)
     axes = grid[0][0]
-    look = LOOKS[LAST]
+    look = find_look(LAST)
     for height, row in enumerate(table[::-1].to_dict("records")):
         for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):
             if pd.isna(row.get(name)):

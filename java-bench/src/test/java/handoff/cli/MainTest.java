@@ -51,7 +51,7 @@ class MainTest {
             delimiter = '|',
             value = {
                 "nosuch                                            | ; choose from scaling,"
-                        + " topologies, latency",
+                        + " ladder, topologies",
                 "scaling -p consumers=0                            | a whole number from 1 to 11",
                 "scaling -p consumers=two                          | a whole number from 1 to 11",
                 "scaling -p consumers=1,99                         | a whole number from 1 to 11",
