@@ -442,3 +442,11 @@ def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_
     chart = charts.draw_chart(sweep, layout, sweep.forks[["fork"]])
     assert {round(x) for trace in chart.data for x in trace.x} == {-1, 0, 1}
     assert chart.layout.xaxis.ticktext == (charts.ANY, *WAITS)
+
+
+def test_a_sweep_of_single_forks_has_no_effects_and_no_error():
+    """As smoke, whose points have one fork each."""
+    one = make_forks().drop_duplicates("point")
+    swept_one = swept.find_swept(find_study("scaling"), one)
+    assert effects.tabulate_effects(swept_one, "ns_per_event").empty
+    assert effects.tabulate_interactions(swept_one, "ns_per_event").empty

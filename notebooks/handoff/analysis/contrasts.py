@@ -131,11 +131,12 @@ def fit_model(means: Mapping[Setting, float]) -> Model:
         for i in range(len(settings[0]) if settings else 0)
         for level in dict.fromkeys(setting[i] for setting in settings)
     ]
-    design = np.array([[setting[i] == level for i, level in levels] for setting in settings], float)
+    rows = [[setting[i] == level for i, level in levels] for setting in settings]
+    design = np.array(rows, float).reshape(len(settings), len(levels))
     inverse = np.linalg.pinv(design)
     logs = np.array([means[setting] for setting in settings])
     factors = inverse @ logs
-    freedom = len(logs) - int(np.linalg.matrix_rank(design))
+    freedom = len(logs) - int(np.linalg.matrix_rank(design) if settings else 0)
     squares = float(((logs - design @ factors) ** 2).sum())
     return Model(
         levels, design, inverse, factors, freedom, squares / freedom if freedom else math.nan
