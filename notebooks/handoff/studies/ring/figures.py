@@ -40,7 +40,9 @@ class RingFigures(StudyFigures):
     def figure(self) -> Figure | None:
         """Draw one panel: how many times one thread's time each way takes, by work."""
         rows = compute_ratios_to_one(self.baseline)
-        rows = rows[~rows["row"].str.endswith(", pinned") & (rows["ratio"] != 1)]
+        pinned = rows["row"].str.endswith(", pinned")
+        # The posts did not pin; where nothing else was measured, pinned threads are drawn.
+        rows = rows[(rows["ratio"] != 1) & (pinned.all() | ~pinned)]
         if rows.empty:
             return None
         note = self.note("ring", self.baseline, marks=HOLLOW, band="")
