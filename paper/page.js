@@ -27,7 +27,7 @@ if (index) {
   const headings = links.map(link => document.getElementById(link.hash.slice(1)));
   const mark = () => {
     const read = headings.filter(heading => heading.getBoundingClientRect().top < 120).length - 1;
-    links.forEach((link, place) => link.toggleAttribute("aria-current", place === Math.max(read, 0)));
+    links.forEach((link, place) => { link.ariaCurrent = place === Math.max(read, 0) ? "true" : null; });
   };
   addEventListener("scroll", mark, { passive: true });
   mark();

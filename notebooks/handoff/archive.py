@@ -3,6 +3,7 @@
 The same content gives the same bytes. An archive is read as untrusted input.
 """
 
+import contextlib
 import hashlib
 import os
 import re
@@ -22,7 +23,7 @@ STAMP = ".archive"
 
 MOST_BYTES = 16 * 2**30
 MOST_FILES = 1_000_000
-"""Limits of an archive, on writing as on reading: 200,000 forks with their tables take a third."""
+"""Limits of an archive, on writing as on reading: several times what 200,000 forks take."""
 
 NAME = re.compile(r"[\w.+-][\w.+ -]{0,199}", re.ASCII)
 """Allowed form of each component of a path inside; one of dots alone is refused too."""
@@ -56,7 +57,9 @@ def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> Non
         require_same(temporary, paths)
         sync(temporary)
         temporary.replace(file)
-        sync(file.parent)
+        # Some network file systems cannot sync a folder; the archive itself is on disk.
+        with contextlib.suppress(OSError):
+            sync(file.parent)
     finally:
         temporary.unlink(missing_ok=True)
 

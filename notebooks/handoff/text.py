@@ -42,7 +42,7 @@ def require_form(pattern: str, form: str) -> Callable[[Any], Any]:
     """Return a check that raises ValueError, with the form in words, for text of another form."""
 
     def check(value: Any) -> Any:
-        if isinstance(value, str) and not re.search(pattern, value):
+        if isinstance(value, str) and not re.fullmatch(pattern, value):
             raise ValueError(f"write {form}, not {value[:80]!r}")
         return value
 

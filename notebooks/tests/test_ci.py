@@ -55,7 +55,7 @@ def test_its_first_command_is_one():
     assert command is gating.COMMANDS["gate"] and given.baseline == "origin/main"
 
 
-CODES = {0: "", 4: "slower than v1", 3: "not judged", 6: "not judged", 2: "gate failed with code 2"}
+CODES = {0: "", 4: "slower than v1", 3: "incomplete", 6: "not judged", 2: "gate failed with code 2"}
 
 
 @pytest.mark.parametrize(("code", "subject"), CODES.items())

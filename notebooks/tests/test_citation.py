@@ -49,16 +49,6 @@ def test_the_paper_that_is_reproduced_is_referenced_and_is_not_what_one_cites():
     assert crate.PAPER.endswith(paper["doi"])
 
 
-def test_readers_of_citations_print_no_doi_of_another_work():
-    cffconvert = pytest.importorskip("cffconvert")
-    citation = cffconvert.Citation((paths.ROOT / "CITATION.cff").read_text())
-    citation.validate()
-    assert all(
-        CITATION["references"][0]["doi"] not in printed
-        for printed in (citation.as_bibtex(), citation.as_codemeta(), citation.as_zenodo())
-    )
-
-
 def test_the_citation_in_readme_is_that_of_the_file():
     readme = (paths.ROOT / "README.md").read_text()
     (entry,) = re.findall(r"```bibtex\n(.*?)```", readme, re.DOTALL)

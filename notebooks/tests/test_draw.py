@@ -342,3 +342,21 @@ def test_no_two_mechanisms_of_a_study_look_alike(name):
 
 def test_a_mechanism_missing_from_the_jar_is_drawn_grey_under_its_code_name():
     assert STUDY.look("SOMETHING_NEW")[:3] == ("something new", "something new", "#777777")
+
+
+@pytest.mark.parametrize(
+    ("cheap", "expensive", "words"),
+    [
+        ((1.5, (1.3, 1.7)), (1.0, (0.9, 1.1)), "takes 1.5 times as long as one thread with cheap"),
+        ((1.0, (0.9, 1.1)), (0.5, (0.4, 0.6)), "takes 0.5 times as long as it with expensive"),
+        ((1.0, (0.9, 1.1)), (1.0, (0.9, 1.1)), "does not surely differ from it"),
+    ],
+)
+def test_a_title_says_at_which_end_a_difference_is_sure(cheap, expensive, words):
+    assert words in cost_figure.describe_ends(cheap, expensive)
+
+
+def test_without_queue_and_disruptor_there_is_no_cost_to_draw(small):
+    others = small.assign(mechanism=small["mechanism"].replace("ARRAY_BLOCKING_QUEUE", "YOURS"))
+    others = others[~others["mechanism"].str.startswith("DISRUPTOR")]
+    assert cost_figure.choose_mechanisms(cost_figure.tabulate_costs(others)) == []

@@ -345,11 +345,11 @@ def test_the_paper_of_a_machine_of_two_nodes_builds(golden_file, tmp_path):
         and synthetic.CPU in made["machine"]["words"]
     )
     assert [row["claim"] for row in made["claims"]] == [f"P{n}" for n in range(1, 15)]
-    assert "It can answer 13 of the study's 14 claims" in made["scope"]
+    assert "The run judges 13 of the study's 14 claims" in made["scope"]
     source = papers.Source(papers.PAPER_SOURCE)
     page = papers.compile_source(source, generated_folder(run.folder), "html")
     abstract, _, _ = BeautifulSoup(page, "html.parser").get_text(" ").partition("Findings")
-    assert "It cannot answer P14" in abstract
+    assert "Not judged: P14 (" in abstract
 
 
 def test_verdicts_csv_is_what_the_paper_prints_and_is_documented(whole):

@@ -286,3 +286,14 @@ def test_a_class_of_ones_own_needs_its_file(sweep_file):
         on_machine(4, asked)
     words = loaded(sweep_file("mechanism: ALL"))
     assert "YOURS" not in {point.params["mechanism"] for point in on_machine(4, words)}
+
+
+def test_a_value_that_no_such_machine_has_is_named():
+    content = {
+        "about": "a test",
+        "forks": {"fitting": 1},
+        "studies": {"scaling": [{"consumers": "CORES-99", "shots": 1}]},
+    }
+    sweep = sweepfile.validate_sweep(content, "my.yml")
+    with pytest.raises(BadInput, match="because consumers=CORES-99 is not possible on 4 cores"):
+        expand_points(sweep, "my.yml", cores=4)

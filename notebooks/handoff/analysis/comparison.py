@@ -17,6 +17,7 @@ from handoff.run.host.kind import list_other_kind, list_updated
 from handoff.run.store.identity import SETUP_KEYS, WORDS, list_other
 from handoff.run.store.run import Run
 from handoff.tables import tidy
+from handoff.text import pluralize
 
 NOT_COMPARED = "not compared"
 """The word of every point where the machines are of two kinds."""
@@ -137,7 +138,7 @@ def compute_ratio_to_sequential(
     """
     study = find_study(name)
     alike = forks["mechanism"] == study.sequential
-    for parameter in study.same_work:
+    for parameter in (*study.same_work, *(["arm"] if "arm" in forks else [])):
         alike &= forks[parameter] == point[parameter].iloc[0]
     if not alike.any():
         return None
@@ -165,7 +166,8 @@ def describe_comparison(
     columns = ["quantity", "before", "after", "ratio", "low", "high", "outcome", "visible", "forks"]
     lines += [format_table(shown, columns)] if len(shown) else []
     if len(shown) < len(rows):
-        lines += [f"{len(rows) - len(shown)} more points show no change; --all prints them."]
+        rest = pluralize(len(rows) - len(shown), "more point")
+        lines += [f"{rest} without a change that shows; --all prints them."]
     return [
         *lines,
         *gate.describe_outcomes(compared.outcomes, margin, compared.missing),

@@ -36,7 +36,8 @@ def run_gate(given: argparse.Namespace) -> int:
         lock.queue_for_machine()
     java = jdk.find_jdk()
     measuring.build_jar(java, wanted=True)
-    require_unlike(arms.resolve_arms(asked.sweep, java, asked.source), asked, bool(given.baseline))
+    if given.baseline:
+        require_unlike(arms.resolve_arms(asked.sweep, java, asked.source), asked)
     planner = planning.LocalPlanner(java)
     require_judgeable(planner.preview(asked), asked)
     if request.dry_run:
@@ -65,19 +66,16 @@ def name_jar(baseline: str) -> str:
     """Return the path of a jar, or the whole hash of a commit, whose branch moves on."""
     if Path(baseline).is_file():
         return str(Path(baseline).resolve())
-    commit = arms.ask_git("rev-parse", "--verify", "--quiet", f"{baseline}^{{commit}}")
-    return commit.decode().strip() if commit else baseline
+    return arms.find_commit(baseline) or baseline
 
 
-def require_unlike(
-    resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest, given: bool
-) -> None:
+def require_unlike(resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest) -> None:
     """Raise BadInput if the candidate is the baseline: that would pass after any change.
 
     A sweep that lists its arms may measure the same thing twice, to see how much it differs.
     """
     jars = {hash_jar(java.jar) for java in resolved.values()}
-    if given and len(jars) == 1:
+    if len(jars) == 1:
         raise BadInput(
             f"{asked.source}: baseline and candidate are the same jar (sha256 {jars.pop()[:12]}):"
             " build the candidate, or name another baseline."

@@ -204,7 +204,10 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the limits that say what counts as slower, and as judged."""
     margin = "how many percent slower a point must be to count (default 5)"
     parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
-    detect = "a point whose forks would not show such a slowdown is not judged (default 100)"
+    detect = (
+        "a point whose forks would not show such a slowdown is not judged (default 100, or three"
+        " times the margin if that is more)"
+    )
     parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
 
 

@@ -15,7 +15,7 @@ from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.connection import VARIABLE
-from handoff.errors import BadInput, HandoffError
+from handoff.errors import OUR_FAILURE, BadInput, HandoffError
 from handoff.paths import ROOT
 from handoff.run import cost, order
 from handoff.run.cost import CostModel
@@ -82,11 +82,11 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
         try:
             runs[name] = measure_group(cluster, name, asked, java, request)
             codes.append(stages.run_reading_stages(runs[name], request))
-        except HandoffError as error:
+        except (HandoffError, OSError) as error:
             if len(cluster.groups) == 1:
                 raise
             failed[name] = str(error)
-            codes.append(error.code)
+            codes.append(getattr(error, "code", OUR_FAILURE))
             print(f"Group {name} failed: {error}", file=sys.stderr, flush=True)
     if len(runs) > 1:
         console.print(f"Side by side: {describe_comparisons(list(runs.values()))}")

@@ -25,10 +25,13 @@ def run_grade(given: argparse.Namespace) -> int:
 
     Packs that fail are a result; the exit code is INCOMPLETE if a check could not be made.
     """
-    from handoff.grade import grading, reports
+    from handoff.grade import grading, marksheet, reports
     from handoff.grade.submission import load_course
 
     course = load_course(given.course)
+    # Before an hour of grading, not after.
+    for sheet in course.worksheets.values():
+        marksheet.read_worksheet(sheet)
     reports.require_folder(given.folder)
     warn_of_sandbox(given.trust)
     graded = grading.grade_folder(

@@ -55,11 +55,19 @@ def make_folders(limits: Limits, root: Path) -> list[Path]:
             made.append(folder)
             for setting, value in settings.items():
                 (folder / setting).write_text(value)
+            forbid_swap(folder, memory)
     except OSError:
         for folder in made:
             remove(folder)
         return []
     return made
+
+
+def forbid_swap(folder: Path, memory: str) -> None:
+    """Keep a group that reaches its memory from swapping instead, where the kernel has swap."""
+    for name, value in (("memory.swap.max", "0"), ("memory.memsw.limit_in_bytes", memory)):
+        if (folder / name).is_file():
+            (folder / name).write_text(value)
 
 
 def remove(folder: Path) -> None:

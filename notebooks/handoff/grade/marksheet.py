@@ -153,7 +153,12 @@ def find_scale(row: Sequence[str], places: dict[str, int], lab: int) -> float:
 
 def read_worksheet(sheet: Path) -> tuple[list[str], list[list[str]]]:
     """Load a worksheet; raise BadInput unless it is one that Moodle's importer would read."""
-    text = sheet.read_text(encoding="utf-8-sig")
+    try:
+        text = sheet.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput(
+            f"{display_path(sheet)} is not UTF-8: use the file as Moodle wrote it."
+        ) from None
     rows = [row for row in csv.reader(io.StringIO(text)) if row]
     header = rows[0] if rows else []
     missing = [name for name in NEEDED if name not in header]

@@ -29,7 +29,6 @@ from handoff.labs.apart import (
     Limits,
     NotRun,
     format_request,
-    list_processes,
     read_results,
     run_limited,
 )
@@ -159,7 +158,7 @@ def limit_process(limits: Limits, threads: int, enter: Callable[[], None]) -> No
 
 def count_threads() -> int:
     """Return an upper estimate of the threads that this user has now."""
-    return sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*")) or len(list(list_processes()))
+    return sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*"))
 
 
 def run_code(trust: bool, code: str, file: str, calls: list[tuple[str, list]]) -> list[list[dict]]:

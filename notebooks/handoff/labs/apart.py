@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,7 +58,6 @@ def run_limited(
     data: bytes,
     limits: Limits,
     *,
-    env: Mapping[str, str] | None = None,
     prepare: Callable[[], None] | None = None,
 ) -> Ended:
     """Run a command and return what it wrote; its tree is watched ten times per second.
@@ -70,13 +69,12 @@ def run_limited(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=env,
         preexec_fn=prepare,
         start_new_session=True,
     ) as child:
         try:
             outputs = exchange(child, data, limits)
-            return Ended(child.wait(), *outputs)
+            return Ended(child.wait(limits.wall_s), *outputs)
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)

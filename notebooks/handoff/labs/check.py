@@ -48,20 +48,25 @@ def judge_function(
     answer: Answer,
     function: Function,
     cases: list[list],
+    drawn: int,
     made: list[dict],
     via: list[dict],
     where: str,
 ) -> list[Check]:
-    """Compare a function's results with the reference, by key if it returns a dictionary."""
+    """Compare a function's results with the reference, by key if it returns a dictionary.
+
+    The first `drawn` cases are drawn, the others are of the student's own forks, which the rate of
+    a random function is not taken from.
+    """
     keys = list(function.keys) or [function.name]
-    drawn = len(cases) if not function.rates else function.cases
-    error = next((result["error"] for result in made[:drawn] if "error" in result), "")
+    judged = drawn if function.rates else len(cases)
+    error = next((result["error"] for result in made[:judged] if "error" in result), "")
     if error:
         return [grade_key(answer, key, f"{function.name} ended with {error}", "") for key in keys]
     values = [result.get("value") for result in made]
-    number = pluralize(drawn, "case")
+    number = pluralize(judged, "case")
     if function.rates:
-        wrong = function.rates(values[:drawn], cases[:drawn])
+        wrong = function.rates(values[:judged], cases[:judged])
         return [grade_key(answer, function.name, wrong, f"right in {number}")]
     dues = [function.reference(*case) for case in cases]
     checks = []
@@ -78,7 +83,7 @@ def judge_function(
             what = describe_gap(
                 pick(values[first], key, function), pick(dues[first], key, function)
             )
-            place = f"a {where} case" if first < function.cases else "a case of your own forks"
+            place = f"a {where} case" if first < drawn else "a case of your own forks"
             sentence = f"wrong in {len(faults)} of {number}; in {place} it {what}"
         checks.append(grade_key(answer, key, sentence, f"right in {number}"))
     return checks

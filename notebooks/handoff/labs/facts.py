@@ -5,8 +5,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-import yaml
-
 from handoff.files import read_yaml
 from handoff.labs.lab import TEXT, Lab, Prediction, load_lab
 from handoff.paths import LABS
@@ -95,7 +93,7 @@ def format_plan(facts: dict[str, Any]) -> str:
 
 def format_mistakes(lab: Lab) -> str:
     """Return the wrong solutions, with the parts that each loses."""
-    content = yaml.safe_load((LABS / "wrong" / f"{lab.number:02}.yml").read_text(encoding="utf-8"))
+    content = read_yaml(LABS / "wrong" / f"{lab.number:02}.yml")
     return "\n".join(
         f"- {wrong['wrong'].strip()[:1].upper()}{wrong['wrong'].strip()[1:]}."
         + (f" (Loses {', '.join(wrong['loses'])}.)" if wrong.get("loses") else "")

@@ -134,7 +134,9 @@ class Marker(NamedTuple):
         ):
             via = next(earlier) if function.via else []
             where = "hidden" if self.secret else "visible"
-            checks += judge_function(answer, function, [*cases, *mine], made, via, where)
+            checks += judge_function(
+                answer, function, [*cases, *mine], len(cases), made, via, where
+            )
             record(function, mine, made[len(cases) :], follow)
         return checks
 

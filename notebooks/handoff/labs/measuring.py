@@ -8,7 +8,7 @@ from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs import ownclass
 from handoff.labs.bytecode import NAME
-from handoff.labs.door import require_linux, require_own_machine
+from handoff.labs.door import require_linux, require_own_cpus, require_own_machine
 from handoff.labs.lab import Lab, Trials
 from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
 from handoff.paths import display_path
@@ -89,6 +89,7 @@ def measure_lab(work: Work, report: Report = print_line) -> Run:
     """
     prediction = work.require()
     require_linux()
+    require_own_cpus()
     java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from handoff.claims.files import load_claim_files
 from handoff.claims.model import Claim
-from handoff.claims.readings import AGAINST, STANDS
+from handoff.claims.readings import SPLIT, combine_claim
 from handoff.claims.report import ClaimsReport, format_ours
 from handoff.claims.verdicts import DIRECTION, FORCED, INCONCLUSIVE, JUDGED
 from handoff.draw.words import join_words
@@ -36,7 +36,7 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
         "figure": claim.figure,
         "compared": next((row.compared for row in rows.itertuples() if row.compared), ""),
         "lines": lines,
-        "depends": bool(verdicts & set(STANDS)) and bool(verdicts & set(AGAINST)),
+        "depends": combine_claim(list(rows["verdict"])) == SPLIT,
         "judged": bool(verdicts & set(JUDGED)),
         "forced": bool(verdicts & set(FORCED)),
         "rest": describe_rest(claim, rows),

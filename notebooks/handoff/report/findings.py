@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -14,7 +13,7 @@ from handoff.claims.verdicts import (
     UNDECIDED,
 )
 from handoff.draw.words import join_words
-from handoff.registry import find_primary
+from handoff.report.claim_rows import group_untestable
 from handoff.studies.scaling import LOOKS
 from handoff.text import pluralize
 
@@ -102,7 +101,7 @@ def bracket(words: str) -> str:
 
 
 def describe_scope(machine: str, rows: list[dict]) -> str:
-    """Return what the run of one machine can answer and what it cannot, or ''."""
+    """Return what the run of one machine judges, and why not the rest, or ''."""
     if not rows:
         return ""
     known = [row["claim"] for row in rows if row["judged"] or row["forced"]]
@@ -110,18 +109,10 @@ def describe_scope(machine: str, rows: list[dict]) -> str:
     if not known:
         return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
     parts = [
-        f"{head} It can answer {len(known)} of the study's {len(rows)} claims"
+        f"{head} The run judges {len(known)} of the study's {len(rows)} claims"
         f"{describe_share(rows)}: {join_words(known)}."
     ]
-    missing: dict[str, list[str]] = {}
-    for row in rows:
-        if row["claim"] not in known:
-            missing.setdefault(name_needs(row["claim"]), []).append(row["claim"])
-    groups = "; ".join(
-        f"{join_words(claims)}, which need{'s' if len(claims) == 1 else ''} {needs}"
-        for needs, claims in missing.items()
-    )
-    return " ".join([*parts, f"It cannot answer {groups}."] if missing else parts)
+    return " ".join(filter(None, [*parts, group_untestable(rows)]))
 
 
 def describe_share(rows: list[dict]) -> str:
@@ -129,14 +120,6 @@ def describe_share(rows: list[dict]) -> str:
     shares = list_shares(rows)
     part = max(sorted(set(shares)), key=shares.count, default="")
     return f", {part} (numbers of consumers)" if part else ""
-
-
-def name_needs(identity: str) -> str:
-    """Return the machine that a claim of the paper's study needs, such as '12 cores'."""
-    needs = load_claim_files()[find_primary().name].claims[identity].needs
-    sockets = f" on {needs.sockets} sockets" if needs.sockets > 1 else ""
-    counters = " and hardware counters" if needs.counters else ""
-    return f"{pluralize(needs.cores, 'core')}{sockets}{counters}"
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:

@@ -8,6 +8,7 @@ from handoff.analysis.arms import ArmComparison
 from handoff.analysis.gate import NOT_JUDGED, SLOWER
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.run.store.run import Run
+from handoff.text import pluralize
 
 HEADINGS = {
     COMPLETE: "not slower",
@@ -44,7 +45,7 @@ def format_junit(run: Run, compared: ArmComparison, margin: float) -> str:
         case = ElementTree.SubElement(
             suite, "testcase", classname="handoff.gate", name="forks", time="0"
         )
-        message = f"{compared.missing} forks missing"
+        message = f"{pluralize(compared.missing, 'fork')} missing"
         ElementTree.SubElement(case, "error", type="incomplete", message=message)
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"

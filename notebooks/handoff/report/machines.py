@@ -27,7 +27,7 @@ from handoff.registry import find_primary
 from handoff.report.claim_rows import tabulate_claims
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run, read_run
-from handoff.studies.scaling import LOOKS, paper_figures
+from handoff.studies.scaling import FREQUENCIES, LOOKS, paper_figures
 from handoff.tables import tidy
 from handoff.text import format_value, pluralize
 
@@ -54,7 +54,6 @@ NONE = "–"
 
 QUEUE, POOL, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIAL"
 PAIRS = ((QUEUE, ALONE), (QUEUE, POOL))
-LOADS = (1, 15, 300)
 CONSUMERS = (1, 5, 11)
 
 HEAD = """\
@@ -94,20 +93,20 @@ def write_machines(runs: list[Run], pictures: Path) -> list[Path]:
 
 def describe_machines(runs: list[Run]) -> list[str]:
     """Return the table of machines; what a run says of itself is cleaned of markup."""
-    head = ["run", "processor", "sockets × cores", "kind", "JDK", "measured", "sessions", "forks"]
+    head = ["run", "processor", "sockets", "cores", "kind", "JDK", "measured", "sessions", "forks"]
     rows = []
     for run in runs:
         shots = tidy.load_table(run, find_primary().name)
         forks = shots.drop_duplicates(["point", "fork"])
         sockets = count_usable(run.machine, "socket")
         cores = count_usable_cores(run.machine)
-        shape = f"{sockets} × {cores // sockets}" if sockets else f"? ({cores} cores)"
         virtual = run.machine["topology"]["virtual"]
         rows.append(
             [
                 run.folder.name,
                 clean(run.machine["cpu"] or run.machine["architecture"]),
-                shape,
+                sockets or "?",
+                cores,
                 "virtual" if virtual else "physical",
                 clean(run.identity["jdk"]),
                 clean(run.identity["started"])[:10],
@@ -154,7 +153,7 @@ def list_ratios(run: Run) -> list[Ratio]:
         ratio
         for above, below in PAIRS
         for consumers in CONSUMERS
-        for sorts in LOADS
+        for sorts in FREQUENCIES
         for ratio in make_ratio(run.folder.name, rows, above, below, consumers, sorts)
     ]
 
@@ -176,8 +175,8 @@ def make_ratio(
     estimate = estimate_ratio(*sides)
     low, high = estimate.interval() or (None, None)
     words = (
-        f"{LOOKS[above].short} ÷ {LOOKS[below].short},\n{consumers} consumer"
-        f"{'s' if consumers > 1 else ''}, {sorts} sort{'s' if sorts > 1 else ''}"
+        f"{LOOKS[above].short} ÷ {LOOKS[below].short},\n{pluralize(consumers, 'consumer')},"
+        f" {pluralize(sorts, 'sort')}"
     )
     return [Ratio(name, words, estimate.ratio, low, high)]
 

@@ -82,8 +82,7 @@ def list_sentences(rows: list[dict]) -> list[str]:
         least, most = (pick(row["pool_switches"] for row in rows) for pick in (min, max))
         sentences.append(
             "The Disruptor's threads are switched less often at each of these loads"
-            f" ({least:.2g} to {most:.2g} times per event): it has no lock, and a consumer that"
-            " waits yields instead of sleeping."
+            f" ({least:.2g} to {most:.2g} times per event)."
         )
     return sentences
 

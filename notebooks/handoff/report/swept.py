@@ -53,7 +53,8 @@ def build_numbers(run: Run) -> dict:
         },
         "points": count_points(points),
         "left_out": sorted(set(points["unavailable"].dropna())),
-        "rehearsal": all(
+        "rehearsal": not run.sweep.verdicts
+        and all(
             only_rehearses(run, compute_fork_means(tidy.load_table(run, study)))
             for study in tidy.list_studies(run)
         ),

@@ -166,7 +166,9 @@ def draw_pictures(run: Run) -> list[Path]:
         figures.page()
         for name in SHOWN:
             svg = figures.folder / f"{name}.svg"
-            words = json.loads((figures.folder / "print" / f"{name}.json").read_text())
+            words = json.loads(
+                (figures.folder / "print" / f"{name}.json").read_text(encoding="utf-8")
+            )
             record = f"{words['note'].split()[-1]}.json"
             traced = generated_folder(run.folder) / "trace" / record
             made.append(Path(shutil.copy(svg, PICTURES / svg.name)))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff.errors import Failure
+from handoff.paths import ROOT
 
 GRACE_S = 5
 JVM_FLAG_VARIABLES = ("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
@@ -169,3 +170,15 @@ def read_states(group: int) -> list[str]:
             if int(words[2]) == group:
                 states.append(words[0])
     return states
+
+
+def ask_git(*words: str) -> bytes | None:
+    """Return git's output for this checkout, or None without git or a checkout."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, timeout=60, env=os.environ | {"LC_ALL": "C"}
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return answer.stdout if answer.returncode == 0 else None

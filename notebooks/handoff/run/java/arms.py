@@ -1,9 +1,9 @@
 """Resolve the arms of a sweep: which JDK and which jar measure each of them."""
 
+import contextlib
 import os
 import re
 import shutil
-import subprocess
 import tarfile
 import tempfile
 import zipfile
@@ -13,7 +13,8 @@ from io import BytesIO
 from pathlib import Path
 
 from handoff.errors import BadInput
-from handoff.paths import JAR, JARS, JAVA_BENCH, ROOT
+from handoff.paths import JAR, JARS, JAVA_BENCH
+from handoff.run.host.process import ask_git
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import MAIN
 from handoff.run.java.jdk import Jdk
@@ -48,7 +49,7 @@ def resolve_arm(arm: Arm, ambient: Jdk, place: str) -> Jdk:
 
 
 def find_installed(wanted: int | str, ambient: Jdk, place: str) -> Jdk:
-    """Return the newest installed JDK of a feature release, or the one in a folder."""
+    """Return the JDK in a folder, or one of a feature release: `ambient`, else the newest."""
     if isinstance(wanted, str):
         java = Path(wanted).expanduser() / "bin" / "java"
         if not java.is_file():
@@ -63,7 +64,7 @@ def find_installed(wanted: int | str, ambient: Jdk, place: str) -> Jdk:
 
 
 def describe_installed() -> str:
-    """Return 'found 17 in /usr/lib/jvm/jdk-17; another one may be given by its folder'."""
+    """Return 'found 17 in /usr/lib/jvm/jdk-17; give another one by its folder'."""
     listed = ", ".join(f"{java.feature} in {java.java.parents[1]}" for java in list_installed())
     return f"found {listed or 'none'}; give another one by its folder"
 
@@ -91,11 +92,13 @@ def list_candidates() -> Iterator[Path]:
     homes = [Path(home)] if home else []
     homes += [Path(first).resolve().parents[1]] if first else []
     for place in PLACES:
-        folder = Path(place).expanduser()
-        homes += sorted(folder.iterdir()) if folder.is_dir() else []
+        # A folder that the user may not read is skipped.
+        with contextlib.suppress(OSError):
+            homes += sorted(Path(place).expanduser().iterdir())
     for folder in homes:
-        if (folder / "bin" / "javac").is_file():
-            yield folder / "bin" / "java"
+        with contextlib.suppress(OSError):
+            if (folder / "bin" / "javac").is_file():
+                yield folder / "bin" / "java"
 
 
 def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:
@@ -105,16 +108,22 @@ def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:
         if not is_ours(file):
             raise BadInput(f"{place}.jar: {wanted} is not a benchmarks.jar of Handoff.")
         return file
-    commit = ask_git("rev-parse", "--verify", "--quiet", f"{wanted}^{{commit}}")
+    commit = find_commit(wanted)
     if commit is None:
         raise BadInput(
             f"{place}.jar: {wanted} is neither a commit of this repository nor the path of a jar."
         )
-    file = JARS / f"{commit.decode().strip()}.jar"
+    file = JARS / f"{commit}.jar"
     if not file.is_file():
         console.print(f"Building the jar of commit {wanted} (a minute or two) ...")
         build_commit(file, ambient)
     return file
+
+
+def find_commit(word: str) -> str | None:
+    """Return the whole hash of a commit, tag or branch, or None if there is no such."""
+    commit = ask_git("rev-parse", "--verify", "--quiet", f"{word}^{{commit}}")
+    return commit.decode().strip() if commit else None
 
 
 def is_ours(file: Path) -> bool:
@@ -138,16 +147,6 @@ def build_commit(file: Path, ambient: Jdk) -> None:
         partial = file.with_suffix(".tmp")
         shutil.copyfile(sources / JAR.relative_to(JAVA_BENCH), partial)
         partial.replace(file)
-
-
-def ask_git(*words: str) -> bytes | None:
-    """Return git's output for this checkout, or None where it fails."""
-    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
-    try:
-        answer = subprocess.run(command, capture_output=True, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return answer.stdout if answer.returncode == 0 else None
 
 
 def list_warnings(points: Iterable[Point], runtimes: Mapping[str, str]) -> list[str]:

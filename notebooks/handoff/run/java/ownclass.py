@@ -64,8 +64,8 @@ def compile_class(
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.java"
     file.write_text(source, encoding="utf-8")
-    command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-g:none", "-encoding", "UTF-8"]
-    command += ["-proc:none", "--release", "17"]
+    command = [str(find_tool(java, "javac")), "-J-Xmx512m", "-J-Duser.language=en"]
+    command += ["-g:none", "-encoding", "UTF-8", "-proc:none", "--release", "17"]
     command += ["-cp", class_path, "-d", str(folder), str(file)]
     try:
         ended = run(command, COMPILE_LIMIT_S, "")

@@ -5,9 +5,7 @@ The files name no user, host or folder.
 
 import contextlib
 import hashlib
-import os
 import platform
-import subprocess
 from datetime import UTC, datetime
 from importlib import metadata
 from itertools import count
@@ -16,6 +14,7 @@ from pathlib import Path
 from handoff.files import write_json
 from handoff.paths import ROOT
 from handoff.run.host.cpu_settings import Finding
+from handoff.run.host.process import ask_git
 from handoff.run.store.run import Run
 
 STARTS = ("starts", "sessions")
@@ -66,27 +65,16 @@ def describe_software() -> dict:
     packages = {dist.metadata["Name"].lower(): dist.version for dist in metadata.distributions()}
     lock = ROOT / "requirements.lock"
     # An unpacked archive may lie inside another project's checkout, whose commit is irrelevant.
-    top, _, head = (ask_git("rev-parse", "--show-toplevel", "HEAD") or "").partition("\n")
+    found = ask_git("rev-parse", "--show-toplevel", "HEAD") or b""
+    top, _, head = found.decode().strip().partition("\n")
     commit = head if head and Path(top) == ROOT else None
     return {
         "commit": commit,
-        "clean": ask_git("status", "--porcelain") == "" if commit else None,
+        "clean": ask_git("status", "--porcelain") == b"" if commit else None,
         "lock": hashlib.sha256(lock.read_bytes()).hexdigest() if lock.is_file() else None,
         "python": platform.python_version(),
         "packages": dict(sorted(packages.items())),
     }
-
-
-def ask_git(*words: str) -> str | None:
-    """Return git's output for this checkout, or None without git or a checkout."""
-    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
-    try:
-        answer = subprocess.run(
-            command, capture_output=True, text=True, timeout=30, env=os.environ | {"LC_ALL": "C"}
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
 
 
 def anonymize_command(words: list[str]) -> str:

@@ -40,7 +40,8 @@ class LadderFigures(StudyFigures):
             return None
         table = self.table()
         shown = self.baseline[~self.baseline["mechanism"].isin(ONLY_AWAY)]
-        words = write_stairs(table, self.note("ladder", shown, band=""))
+        note = self.note("ladder", shown, marks="Hollow: threads share cores.", band="")
+        words = write_stairs(table, note)
         alone = find_alone(self.baseline)
         return self.save(draw_stairs(table, alone), "ladder", words)
 
@@ -57,12 +58,13 @@ class LadderFigures(StudyFigures):
         shown = self.baseline[
             self.baseline["mechanism"].isin(known) & (self.baseline["sorts"] == 1)
         ]
-        words = write_away(table, self.note("ladder-decisions", shown, band=""))
+        words = write_away(table, self.note("ladder-decisions", shown, marks="", band=""))
         return self.save(draw_away(table), "ladder-decisions", words)
 
     def decisions(self) -> pd.DataFrame:
         """Return what each decision is worth at one sort, added and taken away."""
-        return numbers.tabulate_decisions(self.baseline)
+        fitting = self.baseline[~self.baseline["oversubscribed"].astype(bool)]
+        return numbers.tabulate_decisions(fitting)
 
 
 ONLY_AWAY = set(numbers.TAKEN_AWAY) - set(STEPS)
@@ -154,8 +156,7 @@ def write_stairs(table: pd.DataFrame, note: str) -> Words:
     """Return the words of the staircase; its title names the largest savings of cheap events."""
     cheapest = table[table["sorts"] == table["sorts"].min()]
     steps = cheapest[cheapest["mechanism"].isin(list(STEPS))]
-    known = steps.dropna(subset=["saved_low"]) if "saved_low" in steps else steps.iloc[:0]
-    sure = known[known["saved_low"] > 1].nlargest(3, "saved")
+    sure = numbers.select_savings(steps)[:3]
     title = "From a blocking queue to a ring, one decision at a time"
     if len(sure):
         named = [

@@ -6,11 +6,11 @@ import pandas as pd
 from handoff.analysis import baseline
 from handoff.analysis.forks import bound_level, compare_times, mean_level
 from handoff.studies.ladder import LAST, LOOKS, REFERENCES, STEPS, TAKEN_AWAY
-from handoff.text import format_value
+from handoff.text import format_value, pluralize
 
 SEQUENTIAL, DISRUPTOR = "SEQUENTIAL", "DISRUPTOR"
 LEAST_GAIN = 1.1
-"""A decision is named in sentences if its interval lies above 1 and its ratio is at least this."""
+"""A decision is named if its interval lies above 1 and its ratio is at least this."""
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
@@ -30,7 +30,7 @@ def list_rows(forks: pd.DataFrame) -> list[tuple[str, str]]:
     rows = [(name, "") for name in STEPS if name in present]
     for name in REFERENCES:
         known = forks.loc[forks["mechanism"] == name, "release"].unique() if len(forks) else []
-        rows += [(name, r if name == DISRUPTOR else "") for r in sorted(known)][: len(known)]
+        rows += [(name, r if name == DISRUPTOR else "") for r in sorted(known)]
     return list(dict.fromkeys(rows))
 
 
@@ -52,7 +52,6 @@ def tabulate_steps(forks: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for sorts in sorted(set(forks["sorts"])) if len(forks) else []:
-        before = forks.iloc[:0]
         for mechanism, release in list_rows(forks):
             point = select_step(forks, mechanism, sorts, release)
             if point.empty:
@@ -60,8 +59,7 @@ def tabulate_steps(forks: pd.DataFrame) -> pd.DataFrame:
             row = {"sorts": sorts, "mechanism": mechanism, "release": release}
             row |= {"step": name_row(mechanism, release), **describe_point(point)}
             if mechanism in STEPS:
-                row |= describe_saving(before, point) if len(before) else {}
-                before = point
+                row |= describe_saving(find_before(forks, mechanism, sorts), point)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -82,7 +80,15 @@ def describe_point(point: pd.DataFrame) -> dict:
     }
 
 
+def find_before(forks: pd.DataFrame, step: str, sorts: int) -> pd.DataFrame:
+    """Return the forks of the step before; none for the first step, and where it has none."""
+    place = list(STEPS).index(step)
+    return select_step(forks, list(STEPS)[place - 1], sorts) if place else forks.iloc[:0]
+
+
 def describe_saving(before: pd.DataFrame, point: pd.DataFrame) -> dict:
+    if before.empty:
+        return {}
     ratio, low, high, _ = compare_times(before, point)
     return {"saved": ratio, "saved_low": low, "saved_high": high}
 
@@ -112,19 +118,29 @@ def tabulate_decisions(forks: pd.DataFrame, sorts: int = 1) -> pd.DataFrame:
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:
     """Return what each load's largest savings are, and how far all decisions together reach."""
-    table = tabulate_steps(select_baseline(forks))
-    return [describe_load(sorts, rows) for sorts, rows in table.groupby("sorts") if len(rows) > 1]
+    kept = select_baseline(forks)
+    if count_stairs(kept) < 2:
+        return []
+    table = tabulate_steps(kept)
+    steps = table[table["mechanism"].isin(list(STEPS))]
+    return [describe_load(sorts, rows) for sorts, rows in steps.groupby("sorts") if len(rows) > 1]
 
 
-def describe_load(sorts: int, rows: pd.DataFrame) -> str:
-    """Return what happens at one load, largest saving first."""
-    load = f"With {sorts} sort{'s' if sorts > 1 else ''} per event"
-    steps = rows[rows["mechanism"].isin(list(STEPS))]
-    known = steps.dropna(subset=["saved_low"]) if "saved_low" in steps else steps.iloc[:0]
+def select_savings(steps: pd.DataFrame) -> pd.DataFrame:
+    """Return the steps that surely save time, and at least LEAST_GAIN, largest first."""
+    if "saved_low" not in steps:
+        return steps.iloc[:0]
+    known = steps.dropna(subset=["saved_low"])
     sure = known[(known["saved_low"] > 1) & (known["saved"] >= LEAST_GAIN)]
+    return sure.sort_values("saved", ascending=False)
+
+
+def describe_load(sorts: int, steps: pd.DataFrame) -> str:
+    """Return what happens at one load, largest saving first."""
+    load = f"With {pluralize(sorts, 'sort')} per event"
     parts = [
         f"{row.step.partition('  ')[2]} ({format_value(row.saved)} times)"
-        for row in sure.sort_values("saved", ascending=False).itertuples()
+        for row in select_savings(steps).itertuples()
     ]
     first, last = steps.iloc[0], steps.iloc[-1]
     whole = (
@@ -132,8 +148,8 @@ def describe_load(sorts: int, rows: pd.DataFrame) -> str:
         f" {format_value(first['cores'])} to {format_value(last['cores'])} cores kept busy"
     )
     if not parts:
-        return f"{load} no single step saves a tenth of the time; all steps: {whole}."
-    return f"{load} time is saved by {', '.join(parts)}; all steps: {whole}."
+        return f"{load} no single step surely saves a tenth; first to last step here: {whole}."
+    return f"{load} time is saved by {', '.join(parts)}; first to last step here: {whole}."
 
 
 def count_stairs(forks: pd.DataFrame) -> int:

@@ -95,7 +95,7 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
     )
     if forks["stages"].max() >= 3:
         caption += " Black and hollow: published, upper bounds of buckets."
-    if stages + 1 >= cores:
+    if forks["stages"].max() + 1 >= cores:
         caption += (
             " The threads occupy every core, so other work of the machine interrupts them: the"
             " tail at the right may be the machine's, not a mechanism's."

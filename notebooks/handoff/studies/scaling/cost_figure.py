@@ -196,10 +196,12 @@ def write_title(lines: dict[str, pd.DataFrame]) -> str:
         return "Time of an event, and cores kept busy, against the work that an event brings"
     first, *others = [(NAMES[name], list_ends(line)) for name, line in lines.items()]
     name, (cheap, expensive) = first
+    dear = format_times(*expensive)
+    if includes_one(cheap[1]):
+        dear = f"it {compare_times(*expensive)} it"
     return (
         f"With cheap events the {name} {compare_times(*cheap)} one thread alone, with expensive"
-        f" ones {format_times(*expensive)}"
-        + "".join(f"; the {name} {describe_ends(*ends)}" for name, ends in others)
+        f" ones {dear}" + "".join(f"; the {name} {describe_ends(*ends)}" for name, ends in others)
     )
 
 
@@ -215,7 +217,10 @@ def list_ends(line: pd.DataFrame) -> list[End]:
 def describe_ends(cheap: End, expensive: End) -> str:
     if includes_one(cheap[1]) and includes_one(expensive[1]):
         return "does not surely differ from it"
-    return f"takes {format_times(*cheap)} and {format_times(*expensive)}"
+    return (
+        f"{compare_times(*cheap)} one thread with cheap events and {compare_times(*expensive)} it"
+        " with expensive ones"
+    )
 
 
 def write_alt(lines: dict[str, pd.DataFrame]) -> str:

@@ -94,7 +94,7 @@ class ScalingFigures(StudyFigures):
     def cost(self, consumers: int = 1) -> Figure | None:
         """Draw time over one thread's, and cores kept busy, by the work of an event."""
         costs = cost_figure.tabulate_costs(self.baseline, consumers)
-        if costs.empty:
+        if not cost_figure.choose_mechanisms(costs):
             return None
         name = "scaling_cost" if consumers == 1 else f"scaling_cost-{consumers}"
         alone = self.baseline["mechanism"] == self.study.sequential

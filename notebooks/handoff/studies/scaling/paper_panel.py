@@ -128,7 +128,8 @@ def break_name(mechanism: str) -> str:
 def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
     """Draw the mechanisms over consumers; lines join points with a core for each thread."""
     names = list_series(handed)
-    most = PAPER_CONSUMERS if handed["oversubscribed"].any() else int(handed["consumers"].max())
+    least = PAPER_CONSUMERS if handed["oversubscribed"].any() else 1
+    most = max(least, int(handed["consumers"].max()))
     axes.set(xlabel=CONSUMERS, xlim=(0.5, most + 0.5), xticks=range(1, most + 1))
     shade_background(axes, handed)
     for order, name in enumerate(names):

@@ -72,7 +72,8 @@ def write_caption(forks: pd.DataFrame) -> str:
     """Return what one sees, and how many of the paper's points need more cores."""
     handed = forks[forks["mechanism"] != STUDY.sequential]
     consumers, shared = handed["consumers"].nunique(), handed["oversubscribed"].any()
-    missing = 0 if shared else PAPER_CONSUMERS - consumers
+    within = handed.loc[handed["consumers"] <= PAPER_CONSUMERS, "consumers"].nunique()
+    missing = 0 if shared else PAPER_CONSUMERS - within
     more = (
         f" The paper's other {missing} numbers of consumers need more cores, or were not measured."
     )
@@ -97,7 +98,7 @@ def write_page_title(table: pd.DataFrame) -> str:
 
     Without intervals, return what is drawn.
     """
-    if table.empty or table["low"].isna().any():
+    if not choose_mechanisms(table) or table["low"].isna().any():
         return "Figures 3 to 8: time, and cores kept busy, at the paper's three loads"
     consumers = table["consumers"].nunique()
     who = "one consumer" if consumers == 1 else f"{consumers} numbers of consumers"

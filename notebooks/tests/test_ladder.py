@@ -1,0 +1,90 @@
+"""The ladder: what each decision saves, and what is said where steps are missing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from handoff.studies.ladder import STEPS, figures, numbers
+
+NS = {
+    "SEQUENTIAL": 40.0,
+    "ARRAY_BLOCKING_QUEUE": 400.0,
+    "ONE_LOCK": 400.0,
+    "ONE_LOCK_IDLE": 600.0,
+    "TWO_LOCKS": 300.0,
+    "NO_LOCK": 100.0,
+    "PADDED_CURSORS": 100.0,
+    "BATCHED": 50.0,
+    "BATCHED_UNPADDED": 75.0,
+    "JCTOOLS_SPSC": 80.0,
+    "DISRUPTOR": 70.0,
+}
+
+
+def make_forks(*mechanisms: str) -> pd.DataFrame:
+    """Return five forks per mechanism, which differ by about a hundredth."""
+    spread = np.random.default_rng(1)
+    return pd.DataFrame(
+        {
+            "study": "ladder",
+            "mechanism": name,
+            "release": "3.4.4",
+            "point": name,
+            "fork": fork,
+            "sorts": 1,
+            "capacity": 1024,
+            "events": 1000,
+            "session": 1,
+            "ns_per_event": NS[name] * np.exp(0.01 * spread.normal()),
+            "cpu_process": 1.5,
+            "voluntary": 0.0,
+            "oversubscribed": False,
+        }
+        for name in mechanisms or NS
+        for fork in range(5)
+    )
+
+
+def test_a_saving_is_the_time_of_the_step_before_over_this_ones():
+    table = numbers.tabulate_steps(make_forks()).set_index("mechanism")
+    assert table["saved"].dropna().round(1).to_dict() == {
+        "ONE_LOCK": 1.0,
+        "ONE_LOCK_IDLE": 0.7,
+        "TWO_LOCKS": 2.0,
+        "NO_LOCK": 3.0,
+        "PADDED_CURSORS": 1.0,
+    }
+
+
+def test_a_step_whose_neighbour_was_not_measured_has_no_saving():
+    forks = make_forks("ARRAY_BLOCKING_QUEUE", "BATCHED")
+    assert "saved" not in numbers.tabulate_steps(forks)
+    (sentence,) = numbers.list_sentences(forks)
+    assert "no single step surely saves a tenth" in sentence
+
+
+def test_sentences_name_the_largest_saving_first():
+    (sentence,) = numbers.list_sentences(make_forks())
+    assert sentence.startswith(f"With 1 sort per event time is saved by {STEPS['NO_LOCK']} (")
+    assert "first to last step here: from 4" in sentence
+
+
+@pytest.mark.parametrize(
+    "mechanisms", [("JCTOOLS_SPSC", "DISRUPTOR"), ("SEQUENTIAL",), ("BATCHED_UNPADDED",)]
+)
+def test_without_two_steps_nothing_is_said(mechanisms):
+    assert numbers.list_sentences(make_forks(*mechanisms)) == []
+
+
+def test_a_decision_taken_away_is_compared_with_the_last_step():
+    table = numbers.tabulate_decisions(make_forks()).set_index("decision")
+    row = table.loc[STEPS["PADDED_CURSORS"]]
+    assert row["alone"] == pytest.approx(1.5, rel=0.02) and row["alone_low"] > 1
+
+
+def test_the_staircase_has_a_row_per_step_and_a_title_of_what_saves_time():
+    table = numbers.tabulate_steps(make_forks())
+    words = figures.write_stairs(table, "note")
+    assert STEPS["NO_LOCK"] in words.title and words.note == "note"
+    drawn = figures.draw_stairs(table, figures.find_alone(make_forks()))
+    assert len(drawn.axes[0].get_yticks()) == table["step"].nunique()
