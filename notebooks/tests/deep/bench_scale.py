@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from handoff.files import write_json
 from handoff.paths import DATA
@@ -25,7 +26,7 @@ from handoff.tables import export, tidy
 from ..conftest import IDENTITY, sealed
 
 PER_POINT = 5
-STEPS: dict[str, Callable[[Run], object]] = {
+STEPS: dict[str, Callable[[Run], Any]] = {
     "import": lambda run: None,
     "expand": lambda run: expansion.expand_points(run.sweep, "x", 2),
     "scan": state.scan_run,
@@ -87,9 +88,11 @@ def run_step(name: str, folder: Path) -> None:
     """Run one step in this process, and print its CPU seconds and this process's peak memory."""
     run = read_run(folder)
     before = resource.getrusage(resource.RUSAGE_SELF)
-    STEPS[name](run)
+    made = STEPS[name](run)
     after = resource.getrusage(resource.RUSAGE_SELF)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if name == "scan":
+        assert len(made.measured) == len(run.tasks())
     print(f"  {name:12} {spent:7.2f} CPU s, {after.ru_maxrss / 1024:6.0f} MiB", flush=True)
 
 
