@@ -11,8 +11,9 @@ import numpy as np
 from handoff.errors import BadInput, Failure
 from handoff.grade import sandbox
 from handoff.grade.submission import Submission
-from handoff.labs import correctness, ownclass
+from handoff.labs import ownclass
 from handoff.labs.handin import CLASSES
+from handoff.labs.lessons import correctness
 from handoff.paths import JAR, LABS_JAR
 from handoff.run.java import jar, jdk
 

@@ -108,7 +108,7 @@ def write_marks(marks: Sequence[Mark], graded: Sequence[Graded], file: Path) -> 
 
 
 def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> str:
-    """Write the worksheet that Moodle's importer reads; return why not, or ''.
+    """Write the worksheet that Moodle's importer reads, and return its path or why there is none.
 
     The rows are those of the downloaded worksheet `sheet`, found by e-mail address or full name;
     without one, the participants in the names of Moodle's download of all submissions.
@@ -116,7 +116,10 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
     if sheet is None:
         numbered = [mark for mark in marks if mark.pack and mark.pack.participant]
         if not numbered:
-            return "without Moodle's worksheet of the lab (worksheets in the course's file)"
+            return (
+                f"lab {marks[0].lab} not, without Moodle's worksheet of the lab (worksheets in the"
+                " course's file)"
+            )
         header = [IDENTIFIER, NAME, GRADE, MODIFIED, FEEDBACK]
         rows = [
             [f"{PREFIX}{mark.pack.participant}", mark.name, mark.points, BLANK, mark.remark]
@@ -124,22 +127,25 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
             if mark.pack
         ]
         write_table(file, header, rows)
-        return ""
+        return display_path(file)
     header, filled = read_worksheet(sheet)
     by_key = {key: mark for mark in marks for key in (mark.email, mark.name) if key}
+    unmatched = {mark.pseudonym for mark in marks if mark.pack}
     places = {name: header.index(name) for name in header}
     for row in filled:
         keys = [row[places[name]] for name in (EMAIL, NAME) if name in places]
         mark = next((by_key[key] for key in keys if key in by_key), None)
         if mark is None:
             continue
+        unmatched.discard(mark.pseudonym)
         points = mark.points
         if points is not None:
             row[places[GRADE]] = f"{points * find_scale(row, places, mark.lab):.2f}"
         if FEEDBACK in places:
             row[places[FEEDBACK]] = mark.remark
     write_table(file, header, filled)
-    return ""
+    missing = f", in which nobody is {', '.join(sorted(unmatched))}" if unmatched else ""
+    return f"{display_path(file)}{missing}"
 
 
 def find_scale(row: Sequence[str], places: dict[str, int], lab: int) -> float:

@@ -26,8 +26,7 @@ def write_reports(graded: list[Graded], course: Course, folder: Path) -> list[st
     for lab in sorted({mark.lab for mark in marks}):
         file = folder / f"moodle-lab{lab}.csv"
         rows = [mark for mark in marks if mark.lab == lab]
-        wrong = write_worksheet(rows, course.worksheets.get(lab), file)
-        lines.append(f"Moodle:     {f'lab {lab} not, {wrong}' if wrong else display_path(file)}")
+        lines.append(f"Moodle:     {write_worksheet(rows, course.worksheets.get(lab), file)}")
     number = write_pages(marks, graded, folder / "feedback")
     lines.append(f"Feedback:   {display_path(folder / 'feedback')}/, {pluralize(number, 'page')}")
     write_text(folder / "texts.md", format_texts(graded))

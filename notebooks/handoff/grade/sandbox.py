@@ -46,6 +46,9 @@ SPARE_S = 5
 THREADS = 256
 """Threads that a sandbox may start in addition to those of the user."""
 
+STARTING = b"bwrap: "
+"""What bubblewrap's own errors start with; a student's code that imitates one is not judged."""
+
 FORK = multiprocessing.get_context("fork")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")
 PYTHON = os.path.abspath(sys.executable)  # noqa: PTH100  (a link in a venv must stay one)
@@ -139,7 +142,10 @@ def run_command(
     inside = [*build_prefix(program), *places] if program else []
     with open_group(limits) as enter:
         prepare = partial(limit_process, limits, THREADS + count_threads(), enter)
-        return run_limited([*inside, *command], data, limits, prepare=prepare)
+        ended = run_limited([*inside, *command], data, limits, prepare=prepare)
+    if inside and ended.returncode and not ended.stdout and ended.stderr.startswith(STARTING):
+        raise NotRun(f"bubblewrap could not start: {ended.stderr[:200].decode(errors='replace')}")
+    return ended
 
 
 def limit_process(limits: Limits, threads: int, enter: Callable[[], None]) -> None:

@@ -14,9 +14,9 @@ from handoff.files import read_yaml
 from handoff.labs.borrowed import is_genuine
 from handoff.labs.forks import is_borrowed
 from handoff.labs.handin import MOST_BYTES
-from handoff.labs.lab import MODULES, Lab, load_lab
+from handoff.labs.lab import MODULES, Lab, check_prediction, load_lab
 from handoff.labs.measuring import Findings, make_sweep, read_trials
-from handoff.labs.work import PREDICTION, WORD, Work, check_prediction
+from handoff.labs.work import PREDICTION, WORD, Work
 from handoff.paths import display_path
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.plan import expansion

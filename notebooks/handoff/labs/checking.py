@@ -37,7 +37,7 @@ def try_java(work: Work, answer: Answer, source: str) -> tuple[float, str]:
     if kept:
         return kept
     if answer.kind == MODEL:
-        from handoff.labs import correctness
+        from handoff.labs.lessons import correctness
 
         return correctness.try_model(work, lambda line: None)
     return measuring.try_class(work, jdk.find_jdk())

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 NUMBER_TOLERANCE = 0.005
 
 
@@ -61,3 +63,12 @@ def shorten(value: Any, depth: int = 3) -> str:
         items = [shorten(item, depth - 1) for item in value[:MOST_ITEMS]]
         return "[" + ", ".join(items + ["..."] * (len(value) > MOST_ITEMS)) + "]"
     return repr(value)[:MOST_CHARACTERS]
+
+
+def round_number(value: object) -> object:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def simplify(value: object) -> object:
+    """Convert a number or word of numpy to plain Python."""
+    return value.item() if isinstance(value, np.generic) else value

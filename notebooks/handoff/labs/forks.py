@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
@@ -57,6 +58,13 @@ def list_fork_means(run: Run, **params: object) -> list[float]:
     """Return each fork's mean in nanoseconds per event, without warm-up shots."""
     forks = load_forks(run, **params)
     return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+
+
+def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, float]:
+    """Return the ratio of two groups' geometric means, and the p value of Welch's test on logs."""
+    above, below = np.log(of), np.log(to)
+    p = stats.ttest_ind(above, below, equal_var=False).pvalue
+    return float(np.exp(above.mean() - below.mean())), float(p)
 
 
 def list_point_means(run: Run) -> dict[str, list[float]]:

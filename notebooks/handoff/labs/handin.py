@@ -12,9 +12,9 @@ import yaml
 from handoff import archive
 from handoff.errors import BadInput
 from handoff.labs.bytecode import NAME
-from handoff.labs.correctness import CLASS
 from handoff.labs.forks import BORROWED
 from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
+from handoff.labs.lessons.correctness import CLASS
 from handoff.labs.measuring import find_shell, read_trials
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path

@@ -12,6 +12,7 @@ from handoff.labs.forks import list_point_means
 from handoff.paths import LAB_SWEEPS
 from handoff.run.java.jdk import Jdk
 from handoff.run.store.run import Run
+from handoff.text import suggest
 
 MODULES = {
     1: "hand_over",
@@ -22,6 +23,7 @@ MODULES = {
     6: "exchange",
     7: "lateness",
     8: "threads",
+    9: "ladder",
 }
 CODE, JAVA, MODEL, NUMBERS, TEXT = "code", "java", "model", "numbers", "text"
 
@@ -108,7 +110,7 @@ class Answer:
     functions: tuple[Function, ...] = ()
     expected: Callable[[Known], dict[str, Any]] | None = None
     keys: Mapping[str, float] = field(default_factory=dict)
-    judge: Callable[[Any, Any], Mapping[str, str]] | None = None
+    judge: Callable[[Any], Mapping[str, str]] | None = None
 
     @property
     def file(self) -> str:
@@ -198,4 +200,30 @@ def load_lab(number: int) -> Lab:
     """Import one lab, and no other; raise BadInput for an unknown number."""
     if number not in MODULES:
         raise BadInput(f"Unknown lab {number}; choose from {', '.join(map(str, MODULES))}.")
-    return import_module(f"handoff.labs.{MODULES[number]}").LAB
+    return import_module(f"handoff.labs.lessons.{MODULES[number]}").LAB
+
+
+def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
+    """Raise BadInput that names every value that is missing, unknown or not allowed."""
+    names = [asked.name for asked in lab.predictions]
+    unknown = [
+        f"{name} is unknown.{suggest(name, names)}" for name in prediction if name not in names
+    ]
+    missing = [asked for asked in lab.predictions if is_missing(prediction.get(asked.name))]
+    wrong = [
+        f"{asked.name} is {prediction[asked.name]!r}; expected {asked.allowed}."
+        for asked in lab.predictions
+        if asked not in missing and not asked.accepts(prediction[asked.name])
+    ]
+    parts = [*unknown, *wrong]
+    if missing:
+        listed = "".join(
+            f"\n  {asked.name}: {asked.question} ({asked.allowed})" for asked in missing
+        )
+        parts.append(f"{len(missing)} of {len(names)} predictions are missing:{listed}")
+    if parts:
+        raise BadInput(" ".join(parts))
+
+
+def is_missing(value: object) -> bool:
+    return value is None or value is ...

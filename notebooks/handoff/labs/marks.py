@@ -101,7 +101,7 @@ class Marker(NamedTuple):
         except BadInput as wrong:
             return fail(answer, str(wrong))
         if answer.judge:
-            found = answer.judge(given, self.measured)
+            found = answer.judge(given)
             follow.given[answer.name] = given
             return [grade_key(answer, key, found[key], "right") for key in answer.keys]
         if self.measured is None:

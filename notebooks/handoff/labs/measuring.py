@@ -87,16 +87,16 @@ def measure_lab(work: Work, report: Report = print_line) -> Run:
 
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
-    prediction = work.require()
-    require_linux()
-    require_own_cpus()
+    prediction, borrows = work.require(), work.lab.forks_borrowed > 0
+    require_linux(borrows)
+    require_own_cpus(borrows)
     java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
         if jar.build_jar(java):
             report("Built the jar.", False)
         request = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
-        require_own_machine(describe_machine(jar.query_topology(java)))
+        require_own_machine(describe_machine(jar.query_topology(java)), borrows)
         planner = planning.LocalPlanner(java)
         run = planning.prepare_run(request, planner, work.folder / RUNS, create=True)
         for finding in readiness.list_findings(request.sweep):
@@ -171,7 +171,7 @@ def measure_missing(run: Run, work: Work, report: Report) -> None:
 def make_trials(work: Work, report: Report) -> Findings:
     """Make the missing tests for this prediction, and keep each test's findings at once."""
     ticket, trials = work.ticket, require_trials(work)
-    require_linux()
+    require_linux(borrows=False)
     java = jdk.find_jdk()
     jar.build_jar(java)
     findings = read_kept(work, ticket)

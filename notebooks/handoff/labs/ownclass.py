@@ -27,11 +27,6 @@ def compile_class(
     ownclass.compile_class(java, source, folder, name, run, CLASS_PATH)
 
 
-def find_fault(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """Return the first rule that the classes break, or ''."""
-    return judge_class(java, folder, run)[1]
-
-
 def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float, str]:
     """Return the share of the points that the classes earn, and the first rule that they break.
 

@@ -11,7 +11,8 @@ import yaml
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
 from handoff.labs.checking import format_check, list_missing, make_marker
-from handoff.labs.forks import is_borrowed, list_fork_means, list_times, load_forks
+from handoff.labs.close import round_number, simplify
+from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
 from handoff.labs.lab import NUMBERS, TEXT, Lab, load_lab
 from handoff.labs.work import Work, open_work, require_answer
 from handoff.paths import LABS_WORK, display_path
@@ -98,10 +99,6 @@ class StudentLab:
         """
         return [(fork, point.warmup) for point, fork in load_forks(self.run, **params)]
 
-    def times(self, **params: object) -> list[list[float]]:
-        """Return nanoseconds per event of each shot of these forks, warm-up first."""
-        return [list_times(fork) for fork, _ in self.forks(**params)]
-
     def compare(self) -> pd.DataFrame:
         """Return your predictions next to the outcomes."""
         predicted = self.work.require()
@@ -134,7 +131,7 @@ class StudentLab:
 
     def quantiles(self) -> dict[str, float]:
         """Return the median and 99 % quantile by both clocks, per mechanism (lab 7)."""
-        from handoff.labs import lateness
+        from handoff.labs.lessons import lateness
 
         return lateness.compute_numbers(self.run)
 
@@ -189,7 +186,7 @@ class StudentLab:
 
     def findings(self) -> pd.DataFrame:
         """Return what each test found in each queue, in a table (lab 5)."""
-        from handoff.labs.correctness import shorten_trace
+        from handoff.labs.lessons.stories import shorten_trace
 
         columns = {
             test: {letter: shorten_trace(fault) or "-" for letter, fault in faults.items()}
@@ -209,19 +206,19 @@ class StudentLab:
 
     def splits(self) -> list:
         """Return every split of a shipped point's forks into two and three (lab 2)."""
-        from handoff.labs import belief
+        from handoff.labs.lessons import belief
 
         return belief.list_splits()
 
     def groups(self) -> dict[str, list]:
         """Return the forks of X, Y and Z, as times per shot (lab 2)."""
-        from handoff.labs import belief
+        from handoff.labs.lessons import belief
 
         return belief.split_groups(self.run)
 
     def judge(self, name: str) -> dict[str, str]:
         """Return the verdicts of your claims on your forks (lab 3)."""
-        from handoff.labs import sentence
+        from handoff.labs.lessons import sentence
 
         return sentence.judge_own(self.read(name), self.run)
 
@@ -251,12 +248,3 @@ class StudentLab:
         for line in list_missing(self.work):
             print(f"{line} Packed anyway: pack again when you have added it.")
         print(f"Hand in {display_path(handin.make_pack(self.work))}")
-
-
-def round_number(value: object) -> object:
-    return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def simplify(value: object) -> object:
-    """Convert a number or word of numpy to plain Python."""
-    return value.item() if isinstance(value, np.generic) else value

@@ -18,7 +18,8 @@ from handoff.labs.lab import MODULES, Lab, load_lab
 from handoff.paths import JAVA_BENCH, LABS, LABS_WORK, ROOT, display_path
 from handoff.run.host import machine, readiness
 from handoff.run.java import jar, jdk
-from handoff.run.plan.sweep import Forks, Sweep
+from handoff.run.plan.settings import Forks
+from handoff.run.plan.sweep import Sweep
 from handoff.terminal import console
 
 SOURCE = LABS / "source"

@@ -11,7 +11,7 @@ from typing import Any
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs.forks import BORROWED, is_borrowed
-from handoff.labs.lab import Answer, Lab, load_lab
+from handoff.labs.lab import Answer, Lab, check_prediction, load_lab
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.store.run import Run, read_run
 from handoff.text import suggest
@@ -225,32 +225,6 @@ def require_answer(lab: Lab, name: str) -> Answer:
             f"{suggest(name, names)}"
         )
     return answer
-
-
-def check_prediction(lab: Lab, prediction: Mapping[str, Any]) -> None:
-    """Raise BadInput that names every value that is missing, unknown or not allowed."""
-    names = [asked.name for asked in lab.predictions]
-    unknown = [
-        f"{name} is unknown.{suggest(name, names)}" for name in prediction if name not in names
-    ]
-    missing = [asked for asked in lab.predictions if is_missing(prediction.get(asked.name))]
-    wrong = [
-        f"{asked.name} is {prediction[asked.name]!r}; expected {asked.allowed}."
-        for asked in lab.predictions
-        if asked not in missing and not asked.accepts(prediction[asked.name])
-    ]
-    parts = [*unknown, *wrong]
-    if missing:
-        listed = "".join(
-            f"\n  {asked.name}: {asked.question} ({asked.allowed})" for asked in missing
-        )
-        parts.append(f"{len(missing)} of {len(names)} predictions are missing:{listed}")
-    if parts:
-        raise BadInput(" ".join(parts))
-
-
-def is_missing(value: object) -> bool:
-    return value is None or value is ...
 
 
 def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:

@@ -15,8 +15,8 @@ import numpy as np
 
 from handoff.files import write_json
 from handoff.labs import measuring
-from handoff.labs.correctness import LETTERS
 from handoff.labs.lab import load_lab
+from handoff.labs.lessons.correctness import LETTERS
 from handoff.labs.student import StudentLab
 from handoff.labs.teaching import SOURCE, extract_solutions
 from handoff.labs.work import RUNS as OWN_RUNS
@@ -62,10 +62,12 @@ def find_template(study: str, params: tuple[tuple[str, str], ...]) -> tuple[Poin
 
 
 def find_own_template(point: Point) -> tuple[Point, list[ForkFile]]:
-    """Return a point's template; a similar one for 18 sorts and YOURS, which no run has."""
+    """Return a point's template; a similar one for 18 sorts, YOURS and steps of the ladder."""
     params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
-    params |= {"mechanism": "ARRAY_BLOCKING_QUEUE"} if params["mechanism"] == "YOURS" else {}
-    return find_template(point.study, tuple(sorted(params.items())))
+    study = "scaling" if point.study == "ladder" else point.study
+    if params["mechanism"] == "YOURS" or study != point.study:
+        params |= {"mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "1"}
+    return find_template(study, tuple(sorted(params.items())))
 
 
 def measure(work: Work, seed: int, change: Change | None = None, yours: str | None = None) -> Run:
@@ -140,6 +142,7 @@ def make_fork(
     busy = before["cpu_s"] | {"user": before["cpu_s"]["user"] + seconds}
     content |= {
         "schema": 6,
+        "study": point.study,
         "setup": hash_setup(run.identity),
         "machine": run.machine["id"],
         "params": dict(point.params),
@@ -218,6 +221,7 @@ PREDICTIONS = {
         "own": 0.5,
         "break_even": 30,
     },
+    9: {"no_lock": 2, "padding": 1.5, "release": 1.2, "remember": 1.5, "yours": 1, "heavy": 1},
 }
 
 

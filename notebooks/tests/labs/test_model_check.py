@@ -7,7 +7,7 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.grade.java import check_model
-from handoff.labs import correctness
+from handoff.labs.lessons import correctness
 from handoff.labs.work import Work
 
 from . import students

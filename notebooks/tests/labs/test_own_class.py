@@ -23,7 +23,7 @@ from .solutions import Wrong, list_wrong, read_solution
 
 pytestmark = pytest.mark.machine
 
-WRONG = list_wrong(6)
+WRONG = [*list_wrong(6), *list_wrong(9)]
 RACE = "hammering finds: With a capacity of |the model checker finds an order"
 """Hammering finds a race by luck, though nearly always; then the model checker does."""
 
@@ -31,9 +31,11 @@ FINDS = {
     "deaf": "an interrupt does not end",
     "forgets": "hammering finds: With a capacity of 2, expected item [0-9]",
     "frees_first": RACE,
+    "never_again": "a put does not continue when there is room again",
     "off_by_one": "it takes more than 2 items",
     "plain": "is neither final nor volatile, and both put and take use it",
     "publishes_first": RACE,
+    "runs_ahead": "hammering finds: With a capacity of 2, ",
     "shared_count": "both put and take write the number count",
     "wraps": "it uses java.util.concurrent.ArrayBlockingQueue, which is not allowed",
 }
@@ -44,11 +46,15 @@ def good() -> str:
     return read_solution(6, "exchange")
 
 
+def solve(number: int, folder):
+    opened = students.start(number, folder)
+    students.run_notebook(opened, number)
+    return opened
+
+
 @pytest.fixture(scope="module")
 def solved(java, tmp_path_factory):
-    opened = students.start(6, tmp_path_factory.mktemp("six"))
-    students.run_notebook(opened, 6)
-    return opened
+    return solve(6, tmp_path_factory.mktemp("six"))
 
 
 def test_the_reference_gets_full_marks(solved):
@@ -56,18 +62,23 @@ def test_the_reference_gets_full_marks(solved):
     assert failed(graded) == {} and graded.points == 10
 
 
+def test_the_reference_of_the_ladder_gets_full_marks(java, tmp_path):
+    graded = grade(make_pack(solve(9, tmp_path).work))
+    assert failed(graded) == {} and graded.points == 10
+
+
 def test_every_wrong_class_is_known():
     assert {wrong.name for wrong in WRONG} == set(FINDS)
 
 
-QUICK = ("forgets", "plain", "wraps")
+QUICK = ("forgets", "never_again", "plain", "wraps")
 """Found by hammering, by reading and by name; the others are in `--deep`."""
 
 
 @pytest.mark.parametrize("wrong", [w for w in WRONG if w.name in QUICK], ids=lambda w: w.name)
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
     ownclass.compile_class(java, wrong.text, tmp_path / "classes")
-    assert re.search(FINDS[wrong.name], ownclass.find_fault(java, tmp_path / "classes"))
+    assert re.search(FINDS[wrong.name], ownclass.judge_class(java, tmp_path / "classes")[1])
 
 
 @pytest.mark.parametrize(
@@ -171,14 +182,14 @@ def test_a_field_is_found_wherever_it_is_hidden(java, tmp_path, where):
         }}
     """.replace("final static long", "static long")
     ownclass.compile_class(java, source, tmp_path / "classes")
-    found = ownclass.find_fault(java, tmp_path / "classes")
+    found = ownclass.judge_class(java, tmp_path / "classes")[1]
     assert "the field count is neither final nor volatile" in found
 
 
 def test_what_a_constructor_throws_is_found_and_no_stack_trace(java, good, tmp_path):
     source = good.replace("this.capacity = capacity;", "this.capacity = capacity / 0;")
     ownclass.compile_class(java, source, tmp_path / "classes")
-    found = ownclass.find_fault(java, tmp_path / "classes")
+    found = ownclass.judge_class(java, tmp_path / "classes")[1]
     assert found.startswith("hammering finds: It threw ") and "\n" not in found
 
 

@@ -101,6 +101,16 @@ def test_one_command_writes_what_a_teacher_imports(solved, packs, tmp_path, caps
     assert (out / "class" / "lab1.csv").is_file() and (out / "class" / "lab1.png").is_file()
 
 
+def test_a_pack_whose_student_is_not_in_the_worksheet_is_named(solved, packs, tmp_path, capsys):
+    shutil.copy(make_pack(solved[1].work), packs)
+    rows = [ROW.format(8, "Bo Example", "bo@x.org")]
+    (tmp_path / "sheet.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    course = make_course(tmp_path, worksheets={1: "sheet.csv"})
+    words = ["grade", str(packs), "--course", course, "--out", str(tmp_path / "out"), "--trust"]
+    assert main(words) == 0
+    assert "moodle-lab1.csv, in which nobody is anna" in capsys.readouterr().out
+
+
 def test_moodles_own_download_names_the_participants(solved, packs, tmp_path):
     folder = packs / "Ada Example_4711_assignsubmission_file"
     folder.mkdir()

@@ -31,6 +31,16 @@ def try_to_run(code: str) -> str:
         return str(why)
 
 
+def test_a_sandbox_that_does_not_start_costs_no_points(monkeypatch, tmp_path):
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: no space left' >&2\nexit 1\n")
+    program.chmod(0o755)
+    found = sandbox.Bubblewrap(str(program))
+    monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: found)
+    with pytest.raises(NotRun, match="bubblewrap could not start: bwrap: no space left"):
+        run("def f(): return 3")
+
+
 @boxed
 def test_a_sandbox_can_be_made_here():
     assert PROGRAM, REASON

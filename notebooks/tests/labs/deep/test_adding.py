@@ -21,12 +21,12 @@ from handoff.grade.submission import Course
 from handoff.labs.handin import make_pack
 from tests.labs import solutions, students
 
-students.PREDICTIONS[9] = {"lock_over_volatile": 3}
-student = students.start(9, Path(sys.argv[1]))
-students.run_notebook(student, 9)
+students.PREDICTIONS[10] = {"lock_over_volatile": 3}
+student = students.start(10, Path(sys.argv[1]))
+students.run_notebook(student, 10)
 grader = Grader(Course(course="made-up", secret="not for students"), True)
 print("RIGHT", round(grade_pack(make_pack(student.work), grader).points))
-(wrong,) = solutions.list_wrong(9)
+(wrong,) = solutions.list_wrong(10)
 students.answer_again(student, wrong.answer, wrong.text)
 graded = grade_pack(make_pack(student.work), grader)
 lost = [check.name for check in graded.checks if not check.passed]
@@ -51,9 +51,9 @@ def test_a_lab_is_added_by_the_page(tmp_path):
         else:
             file.write_text(content)
     run(copy, "-m", "handoff.labs.teaching")
-    assert "Lab 9 for the teacher" in (copy / "notebooks/labs/teacher/09_lock.md").read_text()
+    assert "Lab 10 for the teacher" in (copy / "notebooks/labs/teacher/10_lock.md").read_text()
     assert (
-        "lock_over_volatile=...,  # a number" in (copy / "notebooks/labs/09_lock.ipynb").read_text()
+        "lock_over_volatile=...,  # a number" in (copy / "notebooks/labs/10_lock.ipynb").read_text()
     )
     said = run(copy, "-c", SCRIPT, str(tmp_path / "home"))
     assert {"RIGHT 10", "WRONG 4 True"} <= set(said.splitlines())

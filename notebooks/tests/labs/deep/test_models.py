@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from handoff.grade.java import check_model
-from handoff.labs import correctness, ownclass
+from handoff.labs import ownclass
+from handoff.labs.lessons import correctness
 from handoff.run.java import jar, jdk
 
 from ..solutions import Wrong, list_wrong, read_solution
@@ -68,7 +69,9 @@ def test_a_model_that_finds_everything_fails(java):
     )
 
 
-@pytest.mark.parametrize("wrong", list_wrong(6), ids=lambda wrong: wrong.name)
+@pytest.mark.parametrize(
+    "wrong", [*list_wrong(6), *list_wrong(9)], ids=lambda wrong: f"{wrong.lab}-{wrong.name}"
+)
 def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
     ownclass.compile_class(java, wrong.text, tmp_path / "classes")
-    assert re.search(FINDS[wrong.name], ownclass.find_fault(java, tmp_path / "classes"))
+    assert re.search(FINDS[wrong.name], ownclass.judge_class(java, tmp_path / "classes")[1])

@@ -12,7 +12,7 @@ from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
 from handoff.labs.forks import list_fork_means
 from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
-from handoff.labs.worlds import LOADS, World, judge_in, read_claims
+from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store.run import Run
 from handoff.tables import tidy
 
@@ -75,7 +75,7 @@ WORLDS = {
 }
 
 
-def try_claims(given: Mapping[str, Any], _: Run | None) -> dict[str, str]:
+def try_claims(given: Mapping[str, Any]) -> dict[str, str]:
     """Return for each claim the first world in which it gets a wrong verdict, or ''."""
     faults = {name: describe_claim(given, name) for name in NAMES}
     tried = {name: REFERENCE[name] if faults[name] else given[name] for name in NAMES}

@@ -11,8 +11,8 @@ from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
 from handoff.labs.lab import MODEL, NUMBERS, TEXT, Answer, Lab, Prediction, Trials
+from handoff.labs.lessons.stories import describe_schedule, shorten_trace
 from handoff.labs.ownclass import CLASS_PATH, QUEUES, list_wrong
-from handoff.labs.stories import describe_schedule
 from handoff.labs.work import TRIALS, Work, require_answer
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java import jar, jdk
@@ -136,7 +136,9 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
     source = work.read_answer(require_answer(work.lab, ANSWER))
     if source is None:
         raise BadInput(f"Write it first: a cell that starts with %%answer {ANSWER}.")
-    fix_prediction(work)
+    # The prediction is bound to the checker's findings, as it would be to a measurement.
+    if not (work.folder / TRIALS).is_file():
+        write_json(work.folder / TRIALS, {"ticket": work.ticket, "found": {}})
     java = jdk.find_jdk()
     jar.build_jar(java)
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
@@ -150,18 +152,6 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
     outcome = judge_model([faults.pop(CORRECT)], faults)
     work.keep_tried(source, outcome)
     return outcome
-
-
-def fix_prediction(work: Work) -> None:
-    """Bind the prediction to the checker's findings, as a measurement would."""
-    file, ticket = work.folder / TRIALS, work.ticket
-    if not file.is_file():
-        write_json(file, {"ticket": ticket, "found": {}})
-
-
-def shorten_trace(trace: str) -> str:
-    """Return a trace's first line, such as 'Invalid execution results'."""
-    return trace.split("\n", 1)[0].strip(" =")
 
 
 HAMMER, CHECKER, FIELDS = "hammer", "checker", "fields"
@@ -240,7 +230,7 @@ LAB = Lab(
             NUMBERS,
             "an order of steps in which two producers of the post's first ring lose A's task",
             keys={"steps": 2},
-            judge=lambda given, _: {"steps": describe_schedule(given)},
+            judge=lambda given: {"steps": describe_schedule(given)},
         ),
         Answer(
             "found",

@@ -9,9 +9,10 @@ from pydantic import ValidationError
 
 from handoff.analysis.baseline import find_baseline
 from handoff.catalog import load_catalog
+from handoff.claims.check import SOCKETS
 from handoff.claims.files import check_names, list_allowed_keys
 from handoff.claims.judging import Machine, judge_claims
-from handoff.claims.model import SOCKETS, ClaimFile
+from handoff.claims.model import ClaimFile
 from handoff.claims.observations import Observations
 from handoff.errors import BadInput, describe_validation_error
 

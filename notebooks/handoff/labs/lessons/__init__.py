@@ -1,0 +1,1 @@
+"""The labs, each with what only it needs."""
