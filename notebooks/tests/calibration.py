@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from handoff.analysis.forks import compute_floor, compute_fork_means
-from handoff.analysis.intervals import SessionSpread, Term, estimate, measure_session_spread
+from handoff.analysis.intervals import Term, estimate
+from handoff.analysis.sessions import SessionSpread, measure_session_spread
 from handoff.claims.files import load_claim_files
+from handoff.claims.forecast import is_hopeful
 from handoff.claims.judging import Bench, Machine, count_rows, evaluate_claims
 from handoff.claims.observations import ABSENT, OVERSUBSCRIBED, Cell
-from handoff.claims.second_look import is_hopeful
 from handoff.claims.verdicts import (
     CONTRADICTED,
     DIRECTIONS,
@@ -260,7 +261,7 @@ class InLooks(Simulated):
         return values if str(point) in self.granted else values[: self.fitting]
 
     def look_again(self, judged: list[Verdict], most: int) -> None:
-        """Grant all forks to the points that `claims.second_look` would choose."""
+        """Grant all forks to the points that `claims.forecast` would choose."""
         self.granted = frozenset(
             point
             for verdict in judged

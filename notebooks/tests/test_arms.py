@@ -22,7 +22,7 @@ from handoff.run.store.forkfile import CorruptFork, ForkFile
 from handoff.run.store.forks import require_fork_of
 from handoff.run.store.identity import ARMS, compute_identity, hash_setup
 from handoff.run.store.run import Run
-from handoff.tables import tidy
+from handoff.tables import schema, tidy
 from handoff.tables.rows import make_shot_rows
 
 from .conftest import run_all
@@ -182,7 +182,7 @@ def test_claims_and_tables_take_the_first_arm_alone(golden, golden_point, tmp_pa
     fork = ForkFile.model_validate(golden)
     rows = [row for point in points for row in make_shot_rows(point, fork)]
     table = tidy.pd.DataFrame(rows).assign(session=1, counted=True)
-    tidy.save_tables(tmp_path / "tidy", {"scaling": table})
+    schema.save_tables(tmp_path / "tidy", {"scaling": table})
     assert set(tidy.load_table(run, "scaling")["arm"]) == {"before"}
     every = compute_fork_means(tidy.load_table(run, "scaling", every_arm=True))
     assert sorted(every["arm"]) == ["after", "before"]

@@ -9,7 +9,7 @@ import pytest
 from handoff.run import class_archive
 from handoff.run.host.process import SurvivingProcess
 from handoff.run.java import command, jar, jdk
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 
 import pytest
 
@@ -19,3 +20,14 @@ def test_the_path_to_a_verdict_has_at_most_twelve_functions():
 def test_each_function_on_the_path_to_a_verdict_is_in_its_module(function, module):
     tree = ast.parse((NOTEBOOKS / "handoff" / module).read_text(encoding="utf-8"))
     assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+MOST_LINES, MOST_MODULES = 250, 20
+
+
+def test_modules_and_folders_keep_to_their_sizes():
+    modules = [file for file in (NOTEBOOKS / "handoff").rglob("*.py") if file.stem != "__init__"]
+    folders = Counter(file.parent for file in modules)
+    assert [f"{d}: {n} modules" for d, n in folders.items() if n > MOST_MODULES] == []
+    lines = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in modules}
+    assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}

@@ -4,10 +4,11 @@ import math
 
 import pytest
 
+from handoff.claims.check import Check
 from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
 from handoff.claims.evaluation import Evaluation, derive_bounds
-from handoff.claims.model import Check, Claim
+from handoff.claims.model import Claim
 
 ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
 """Sorts and consumers of places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2)."""

@@ -6,7 +6,7 @@ import pytest
 from handoff import paths
 from handoff.claims.files import load_claim_files
 from handoff.claims.verdicts import CONTRADICTED, FAILS, HOLDS, INCONCLUSIVE, REPRODUCED
-from handoff.report import claim_rows, findings, reasons
+from handoff.report import claim_rows, findings, jdks, reasons
 from handoff.run.store.run import read_run
 from handoff.studies.scaling import paper
 
@@ -70,22 +70,23 @@ def test_claims_without_a_verdict_are_one_sentence_by_reason():
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (REPRODUCED, "This is what the study says (P1)"),
-        (CONTRADICTED, "This contradicts the study"),
-        (INCONCLUSIVE, "This neither confirms nor refutes the study"),
+        (REPRODUCED, "As the study says (P1): reproduced."),
+        (CONTRADICTED, "in one thread (P1): contradicted."),
+        (INCONCLUSIVE, "(P1): inconclusive (the interval crosses a limit of the claim)."),
     ],
 )
-def test_a_finding_ends_as_its_verdict_says(verdict, words):
+def test_a_finding_has_what_the_study_says_and_the_verdict(verdict, words):
     (sentence,) = findings.list_findings([make_row("P1", make_verdict(verdict, "", 4.0))])
     assert "takes 4.00 times as long as one thread" in sentence
-    assert words in sentence and sentence.endswith("(P1).")
+    said = "The study: the hand-over by blocking queue takes longer than doing everything"
+    assert words in sentence and (said in sentence) is (verdict != REPRODUCED)
 
 
 def test_a_coverage_is_in_a_finding_unless_all_share_it():
     part, whole = make_verdict(REPRODUCED, "", 4.0), make_verdict(REPRODUCED, "", 3.0)
     rows = [make_row("P1", part), make_row("P3", whole | {"words": REPRODUCED})]
     first, second = findings.list_findings(rows)
-    assert "the study says, at 1 of 11 points (P1)" in first and "says (P3)" in second
+    assert "(P1): reproduced at 1 of 11 points." in first and "(P3): reproduced." in second
 
 
 def test_a_claim_that_was_not_judged_is_no_finding():
@@ -163,3 +164,12 @@ def test_the_shipped_runs_order_is_a_finding():
     summary = paper.summarize_sensitivity(run)
     assert summary["judged"] > 20
     assert "by a factor of" in findings.describe_order(summary)
+
+
+def test_only_a_run_of_two_jdks_says_what_the_jdk_changes():
+    assert jdks.describe_jdks(None) is None
+    assert jdks.describe_jdks(read_run(paths.find_run_folder("reference"))) is None
+    two = jdks.describe_jdks(read_run(paths.find_run_folder("reference-jdks")))
+    assert two and two["arms"] == ["jdk17", "jdk25"]
+    assert [row["claim"] for row in two["claims"]] == ["P1", "P3", "P8"]
+    assert all(" [" in row[arm] for row in two["claims"] for arm in two["arms"])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from handoff.analysis import gate
-from handoff.analysis.intervals import Term, measure_session_spread
+from handoff.analysis.intervals import Term
+from handoff.analysis.sessions import measure_session_spread
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 
 FLOOR = 0.06**2

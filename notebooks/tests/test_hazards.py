@@ -25,7 +25,7 @@ from handoff.run.host import process
 from handoff.run.java import command, jvm
 from handoff.run.java.command import HINTS, JMH_FLAGS, build_command, write_inputs
 from handoff.run.plan.selection import select_sweep
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.tables import tidy
 
 from .conftest import measured, names

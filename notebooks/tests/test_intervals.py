@@ -9,25 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from handoff.analysis.forks import (
-    Variation,
-    compare_times,
-    describe_sessions,
-    estimate_ratio,
-    list_bars,
-)
-from handoff.analysis.intervals import (
-    Estimate,
+from handoff.analysis.forks import Variation, compare_times, estimate_ratio, list_bars
+from handoff.analysis.intervals import Estimate, Term, estimate, find_effort
+from handoff.analysis.sessions import (
     MeanSquare,
     SessionSpread,
-    Term,
-    estimate,
-    find_effort,
+    describe_sessions,
     measure_session_spread,
 )
+from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, Places
 from handoff.claims.evaluation import Evaluation, derive_bounds
-from handoff.claims.model import Check, Claim, Needs
+from handoff.claims.model import Claim, Needs
 from handoff.claims.verdicts import (
     CONTRADICTED,
     INCONCLUSIVE,

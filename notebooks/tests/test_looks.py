@@ -6,7 +6,7 @@ import time
 import pandas as pd
 import pytest
 
-from handoff.claims import second_look
+from handoff.claims import forecast
 from handoff.claims.judgings import judge_run, list_judgings, list_session_starts
 from handoff.claims.verdicts import INCONCLUSIVE
 from handoff.cli import measuring
@@ -46,13 +46,13 @@ def undecided(run):
 
 def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made):
     run = made(a_little_slower)
-    look = second_look.plan_second_look(run)
+    look = forecast.plan_second_look(run)
     assert look.claims and set(look.more.values()) == {MOST}
     assert set(look.claims) | set(look.given_up) == undecided(run)
     behind = {
         key
         for verdict in judge_run(run, "scaling")[0]
-        if verdict.verdict == INCONCLUSIVE and second_look.is_hopeful(verdict, MOST)
+        if verdict.verdict == INCONCLUSIVE and forecast.is_hopeful(verdict, MOST)
         for evaluation in verdict.evaluations
         for comparison in evaluation.comparisons
         for key in comparison.points
@@ -63,7 +63,7 @@ def test_points_of_an_undecided_claim_get_as_many_forks_as_the_sweep_allows(made
 
 def test_decided_claims_get_no_more_forks(made):
     run = made(synthetic.paper)
-    look = second_look.plan_second_look(run)
+    look = forecast.plan_second_look(run)
     assert set(look.claims) <= undecided(run)
     decided = {v.identity for v in judge_run(run, "scaling")[0]} - undecided(run)
     assert "P1" in decided and "P1" not in look.claims
@@ -71,7 +71,7 @@ def test_decided_claims_get_no_more_forks(made):
 
 def test_a_claim_that_no_number_of_forks_decides_is_given_up(made):
     run = made(synthetic.flat)
-    look = second_look.plan_second_look(run)
+    look = forecast.plan_second_look(run)
     assert look.given_up and not set(look.claims) & set(look.given_up)
     assert set(look.given_up) <= undecided(run)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from handoff.claims.forecast import list_answers
-from handoff.cli import plan_page
 from handoff.errors import BadInput
+from handoff.report import plan_page
 from handoff.run.host import machine
 from handoff.run.host.machine import count_roomy_sockets
 from handoff.run.host.tree import CPU, NODE, Shape, parse_shape, write_tree

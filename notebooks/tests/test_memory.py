@@ -15,7 +15,7 @@ from handoff.run.java import command, jar, jvm, launcher
 from handoff.run.java.command import build_command
 from handoff.run.plan.points import HeapPolicy
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweepfile import load_sweep
 
 ON_0, OVER_BOTH = (

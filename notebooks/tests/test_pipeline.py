@@ -16,7 +16,7 @@ from handoff.run import planning
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import share_classes
 from handoff.run.plan import selection
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.run.store.run import read_run
 
 from .conftest import run_all

@@ -16,7 +16,7 @@ from handoff.cli.notebook import kernel_environment
 from handoff.run import fork
 from handoff.run.host import process
 from handoff.run.java import jvm
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.run.store.forkfile import ForkFile, compute_seal
 
 

@@ -7,7 +7,7 @@ import pytest
 from handoff.run.host import machine, readiness
 from handoff.run.host.cpu_settings import check_isolation
 from handoff.run.host.kernel_files import read_quotas
-from handoff.run.plan.sweep import Quiet
+from handoff.run.plan.settings import Quiet
 from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile
 

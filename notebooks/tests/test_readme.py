@@ -9,7 +9,7 @@ import yaml
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
 from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
-from handoff.report import machines, readme, verdict_page
+from handoff.report import jdks, machines, readme, verdict_page
 from handoff.tables import tidy, trace
 
 from . import synthetic
@@ -23,6 +23,7 @@ def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monk
             shutil.copy(run, tmp_path / "runs")
     for module in (verdict_page, machines):
         monkeypatch.setattr(module, "RUNS", tmp_path / "runs")
+    for module in (verdict_page, machines, jdks):
         monkeypatch.setattr(module, "PAGE", tmp_path / module.PAGE.name)
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
     monkeypatch.setattr(readme, "README", tmp_path / "README.md")
@@ -39,7 +40,7 @@ def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monk
 def test_readme_has_at_most_700_words_and_five_results():
     text = (ROOT / "README.md").read_text()
     assert len(text.split()) <= 700
-    assert len(re.findall(r"^- .* \(P\d+\)\.", text, re.MULTILINE)) == 5
+    assert len(re.findall(r"^- .* (?:The|the) study.* \(P\d+\): \w", text, re.MULTILINE)) == 5
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/evaluation.md", "docs/machines.md"])
@@ -72,6 +73,13 @@ def test_a_strangers_words_cannot_shape_the_page_of_machines():
     hostile = "AMD | <script>alert(1)</script> [x](javascript:0)\n# head `x` " + "A" * 200
     cleaned = machines.clean(hostile)
     assert not set(cleaned) & set("|<>[]`#\n*_!") - set("_") and len(cleaned) <= 80
+
+
+def test_a_strangers_words_are_no_link_and_no_mention():
+    words = "Xeon(R) @ 2.60GHz https://evil.example/x WWW.evil.example @user a@b.example"
+    cleaned = machines.clean(words)
+    assert cleaned.startswith("Xeon(R) @ 2.60GHz ")
+    assert not any(link in cleaned.lower() for link in ("://", "/x", "www.", "@user", "@b"))
 
 
 def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path, monkeypatch):

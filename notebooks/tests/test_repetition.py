@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from handoff.run.plan.sweep import Quiet
+from handoff.run.plan.settings import Quiet
 from handoff.run.store.disturbance import Assessment, Measurement
 
 FORKS, SPREAD = 4000, 0.15

@@ -51,7 +51,7 @@ def test_what_was_written_is_what_is_loaded(run):
 
 def test_a_hash_that_looks_like_a_number_stays_text(run):
     table = tidy.write_tables(run)["scaling"]
-    tidy.write_table(
+    schema.write_table(
         table.assign(point="1234e567", setup="00000012", machine="99999999"),
         run.folder / "tidy" / "scaling.csv",
     )

@@ -50,12 +50,12 @@ def compare_arms(
     baseline = next(iter(run.sweep.arms))
     tables = {p.study: load_forks(run, p.study) for p in run.points}
     made = [pair for study in tables for pair in pair_arms(run, study, tables[study], baseline)]
-    outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect)
-    rows = [row for _, row in made]
     # With more arms, a mean over all of them would say little.
-    whole = len(run.sweep.arms) == 2 and len(outcomes) > len(rows)
-    outcomes = outcomes if whole else outcomes[: len(rows)]
-    rows += [{"study": "", "point": gate.ALL, "what": gate.ALL}] if whole else []
+    two = len(run.sweep.arms) == 2
+    outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect, mean=two)
+    rows = [row for _, row in made]
+    if len(outcomes) > len(rows):
+        rows.append({"study": "", "point": gate.ALL, "what": gate.ALL})
     table = pd.DataFrame(
         [
             row | describe_outcome(outcome, unlike=False)

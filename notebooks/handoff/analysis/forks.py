@@ -5,14 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.intervals import (
-    MIN_FORKS,
-    OWN_SESSIONS,
-    Estimate,
-    Interval,
+from handoff.analysis.intervals import Estimate, Interval, Term, estimate, list_intervals
+from handoff.analysis.sessions import (
     SessionSpread,
-    Term,
-    estimate,
     measure_session_spread,
 )
 from handoff.catalog import load_catalog
@@ -165,32 +160,6 @@ def spread_sessions(forks: pd.DataFrame, column: str) -> SessionSpread | None:
     )
 
 
-def describe_drift(forks: pd.DataFrame) -> str:
-    """Say what each session took, and how much ratios differ between sessions; '' with one."""
-    fit = select_fit(forks, "ns_per_event")
-    spread = spread_sessions(forks, "ns_per_event")
-    if spread is None:
-        return ""
-    logs = np.log(fit["ns_per_event"].astype(float))
-    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack().dropna()
-    times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
-    squares = [
-        f"{square.value:.2g} ({square.freedom} degrees of freedom) between {of}"
-        for square, of in (
-            (spread.mechanisms, "mechanisms"),
-            (spread.rest, "points of a mechanism"),
-        )
-        if square.freedom
-    ]
-    kind = "Nodes" if forks["host"].nunique() > 1 else "Sessions"
-    return (
-        f"{kind} {', '.join(str(s) for s in times.index)} took"
-        f" {', '.join(f'{t:.3f}' for t in times)} of the mean time of the {len(means)} points that"
-        f" fit the cores; ratios do not contain this. They contain what differs beyond it: mean"
-        f" squares of logarithms of {' and '.join(squares)}."
-    )
-
-
 def make_term(
     weight: float, forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
 ) -> Term:
@@ -236,14 +205,6 @@ def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "")
     return list_intervals(estimate_level(forks, column, like))
 
 
-def list_intervals(level: Estimate) -> list[Interval]:
-    """Return the 95 % intervals of a level: one per session, or one from three on."""
-    if level.forks < MIN_FORKS:
-        return []
-    parts = [part.interval(fewest=2) for part in level.apart] or [level.interval()]
-    return [bounds for bounds in parts if bounds]
-
-
 def bound_level(
     forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
 ) -> tuple[float | None, float | None]:
@@ -264,17 +225,3 @@ def compare_times(
         "oversubscribed" in side and bool(side["oversubscribed"].any()) for side in (after, before)
     )
     return made.ratio, *((None, None) if shared else made.interval() or (None, None)), shared
-
-
-def describe_sessions(number: int, nodes: int = 1) -> str:
-    """Say what the intervals of a run of `number` sessions, on `nodes` machines, include."""
-    if nodes > 1:
-        return (
-            f"{nodes} nodes of one kind: what differs between them is in the intervals of ratios."
-        )
-    if number == 1:
-        return "One session: what the machine does at other hours is not in the intervals."
-    levels = (
-        "ratios and levels" if number >= OWN_SESSIONS else "ratios; levels have one per session"
-    )
-    return f"{number} sessions, hours apart: what differs is in the intervals of {levels}."

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, combine_variances, estimate
+from handoff.analysis.intervals import MIN_FORKS, Estimate, Term, estimate
+from handoff.analysis.sessions import combine_variances
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.text import pluralize
 
@@ -24,8 +25,8 @@ MARGIN, DETECT = 0.05, 1.0
 SESSION_SPREAD, SESSION_FREEDOM = 0.07, 16
 """Spread of one point's level between sessions, in logarithms, and what is known of it.
 
-It is the root mean square over the 96 points of the shipped run that fit the cores, eight studies
-in three sessions. What a comparison's own sessions show is pooled with it.
+It is the root mean square, less what forks vary, over the 96 points of the shipped run that fit the
+cores, in eight studies and three sessions. What a comparison's own sessions show is pooled with it.
 """
 
 ALL = "all points"
@@ -67,12 +68,13 @@ def judge_pairs(
     margin: float = MARGIN,
     detect: float = DETECT,
     together: bool = True,
+    mean: bool = True,
 ) -> list[Outcome]:
     """Return one outcome per pair, with intervals that hold for all judged points at once.
 
     `together`: both sides were measured in the same blocks, so that what a session does to both
-    cancels; the mean of all judged points is then an outcome too, the last. Otherwise the spread
-    between sessions is part of every interval.
+    cancels; with `mean`, the mean of all judged points is then an outcome too, the last. Otherwise
+    the spread between sessions is part of every interval.
     """
     combine = estimate if together else estimate_apart
     made = [(pair.point, find_flaw(pair), estimate_pair(pair, combine)) for pair in pairs]
@@ -81,9 +83,9 @@ def judge_pairs(
         for pair, (_, flaw, estimated) in zip(pairs, made, strict=True)
         if not flaw and estimated and estimated.interval()
     ]
-    if together and len(able) > 1:
-        mean = estimate([term for pair in able for term in weigh(pair, 1 / len(able))])
-        made += [(ALL, "", mean)] if mean.interval() else []
+    if together and mean and len(able) > 1:
+        whole = estimate([term for pair in able for term in weigh(pair, 1 / len(able))])
+        made += [(ALL, "", whole)] if whole.interval() else []
     confidence = 1 - 2 * ERROR / max(1, len(able) + (len(made) - len(pairs)))
     return [
         judge_point(point, flaw, estimated, confidence, (margin, detect))

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.baseline import mask_irrelevant
-from handoff.analysis.forks import list_intervals
-from handoff.analysis.intervals import Interval, Term, estimate
+from handoff.analysis.intervals import Interval, Term, estimate, list_intervals
 from handoff.catalog import load_catalog
 from handoff.study import Response, Study
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handoff.analysis.intervals import Estimate, Term, estimate, find_common
-from handoff.claims.model import Assignment, Check, Selection, resolve_value
+from handoff.claims.check import Assignment, Check, Selection, resolve_value
 from handoff.claims.observations import ABSENT, Cell
 from handoff.claims.wording import format_span
 

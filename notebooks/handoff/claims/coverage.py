@@ -6,9 +6,10 @@ A part is judged only where the source's own numbers could pass the test.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from handoff.claims.check import Assignment, Check, Value
 from handoff.claims.comparisons import expand_selection
 from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.model import Assignment, Check, Claim, ClaimFile, Reading, Value
+from handoff.claims.model import Claim, ClaimFile, Reading
 from handoff.claims.observations import Observations
 from handoff.claims.wording import describe_locations
 

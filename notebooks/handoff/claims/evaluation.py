@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from handoff.analysis.intervals import Effort, Estimate, Interval, find_effort
+from handoff.claims.check import Assignment, Check
 from handoff.claims.comparisons import Comparison, Places, make_comparisons
 from handoff.claims.load import LoadGate
-from handoff.claims.model import Assignment, Check
 from handoff.claims.observations import Cell, Observations
 
 NEARLY = 1e-9

@@ -9,7 +9,8 @@ import yaml
 from pydantic import ValidationError
 
 from handoff.catalog import OF_CORES, OF_TIME
-from handoff.claims.model import CORES, Check, Claim, ClaimFile, Needs, Value
+from handoff.claims.check import CORES, Check, Value
+from handoff.claims.model import Claim, ClaimFile, Needs
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import CLAIMS, PUBLISHED, display_path

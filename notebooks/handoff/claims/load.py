@@ -6,7 +6,8 @@ from collections.abc import Collection, Container, Mapping
 import numpy as np
 
 from handoff.analysis.intervals import Term, estimate
-from handoff.claims.model import Assignment, PublishedLoad, Value, resolve_value
+from handoff.claims.check import Assignment, Value, resolve_value
+from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.forks import Variation
-from handoff.analysis.intervals import SessionSpread
-from handoff.claims.model import SOCKETS, Assignment
+from handoff.analysis.sessions import SessionSpread
+from handoff.claims.check import SOCKETS, Assignment
 from handoff.errors import BadInput
 from handoff.text import pluralize
 

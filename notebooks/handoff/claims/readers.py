@@ -5,16 +5,11 @@ from collections.abc import Iterator
 import pandas as pd
 
 from handoff.analysis.baseline import find_baseline, mask_irrelevant
-from handoff.analysis.forks import MIN_FORKS, compute_fork_means
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.intervals import MIN_FORKS
 from handoff.catalog import load_catalog
-from handoff.claims.model import (
-    CORES,
-    QUANTITIES,
-    SOCKET_CORES,
-    SOCKETS,
-    Assignment,
-    ClaimFile,
-)
+from handoff.claims.check import CORES, QUANTITIES, SOCKETS, Assignment
+from handoff.claims.model import SOCKET_CORES, ClaimFile
 from handoff.claims.observations import WITHOUT_FORKS, Observations
 from handoff.paths import PUBLISHED
 from handoff.run.host.machine import count_roomy_sockets, count_usable_cores, find_places

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from handoff.analysis.forks import compute_fork_means, describe_drift, describe_sessions
+from handoff.analysis.forks import compute_fork_means, select_fit, spread_sessions
+from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
 from handoff.claims.files import load_claim_files
@@ -154,9 +156,9 @@ class ClaimsReport:
         ]
         return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
 
-    def drift(self, study: str) -> str:
+    def drift(self, study: str) -> list[str]:
         """Say what sessions took, and what differs in their ratios; '' with one session."""
-        return describe_drift(self.forks[study]) if study in self.forks else ""
+        return describe_drift(self.forks[study]) if study in self.forks else []
 
 
 def describe_wake_ups(run: Run, study: str) -> str:
@@ -217,3 +219,30 @@ def format_ours(row: Any) -> str:
         return ""
     bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
     return f"{format_value(row.ours)}{bounds}"
+
+
+def describe_drift(forks: pd.DataFrame) -> list[str]:
+    """Say what each session took, and how much ratios differ between sessions; [] with one."""
+    fit = select_fit(forks, "ns_per_event")
+    spread = spread_sessions(forks, "ns_per_event")
+    if spread is None:
+        return []
+    logs = np.log(fit["ns_per_event"].astype(float))
+    means = logs.groupby([fit["point"], fit["session"]]).mean().unstack().dropna()
+    times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
+    squares = [
+        f"{square.value:.2g} ({square.freedom} degrees of freedom) between {of}"
+        for square, of in (
+            (spread.mechanisms, "mechanisms"),
+            (spread.rest, "points of a mechanism"),
+        )
+        if square.freedom
+    ]
+    kind = "Nodes" if forks["host"].nunique() > 1 else "Sessions"
+    return [
+        f"{kind} {', '.join(str(s) for s in times.index)} took"
+        f" {', '.join(f'{t:.3f}' for t in times)} of the mean time of the {len(means)} points that"
+        " fit the cores; ratios do not contain this.",
+        "They contain what differs beyond it: mean squares of logarithms of"
+        f" {' and '.join(squares)}.",
+    ]

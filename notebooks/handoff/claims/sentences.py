@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pandas as pd
 
 from handoff.analysis.intervals import Interval
+from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison
 from handoff.claims.evaluation import Bounds, Decision, Evaluation
 from handoff.claims.judging import Machine
-from handoff.claims.model import Check
 from handoff.claims.observations import Observations
 from handoff.claims.verdicts import (
     CONTRADICTED,

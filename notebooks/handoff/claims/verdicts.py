@@ -5,10 +5,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from handoff.analysis.intervals import Effort
+from handoff.claims.check import Value
 from handoff.claims.coverage import Coverage
 from handoff.claims.evaluation import Decision, Evaluation, find_effort_needed
 from handoff.claims.load import NOT_AT_LOAD
-from handoff.claims.model import Claim, Value
+from handoff.claims.model import Claim
 from handoff.claims.observations import Observations
 
 ALPHA = 0.05

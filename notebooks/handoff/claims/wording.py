@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from handoff.claims.model import Assignment, Check, Selection, Value, resolve_value
+from handoff.claims.check import Assignment, Check, Selection, Value, resolve_value
 from handoff.registry import find_study
 from handoff.text import pluralize
 

@@ -82,12 +82,11 @@ class ExtensionAnswer(Answer):
     seconds: int
 
 
-class ComparedPoint(BaseModel):
-    """A point of two runs: after ÷ before of `quantity`, with its simultaneous interval.
+class JudgedPoint(BaseModel):
+    """A point on two sides: after ÷ before of `quantity`, with its simultaneous interval.
 
     `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
-    ratio that the forks would have shown to be slower. `shape_before` and `shape_after` are the
-    ratios to one thread.
+    ratio that the forks would have shown to be slower.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -105,6 +104,11 @@ class ComparedPoint(BaseModel):
     low: float | None
     high: float | None
     visible: float | None
+
+
+class ComparedPoint(JudgedPoint):
+    """A point of two runs; `shape_before` and `shape_after` are the ratios to one thread."""
+
     shape_before: float | None
     shape_after: float | None
     oversubscribed: bool
@@ -127,25 +131,10 @@ class CompareAnswer(Answer):
     table: str
 
 
-class GatePoint(BaseModel):
-    """A point of an arm, or the mean of all: arm ÷ baseline of `quantity`, as `ComparedPoint`."""
+class GatePoint(JudgedPoint):
+    """A point of an arm, or the mean of all: arm ÷ baseline."""
 
-    model_config = ConfigDict(extra="forbid")
-    study: str
-    point: str
     arm: str
-    what: str
-    quantity: str
-    outcome: str
-    why: str
-    direction: str
-    forks: str
-    before: float | None
-    after: float | None
-    ratio: float | None
-    low: float | None
-    high: float | None
-    visible: float | None
 
 
 class GateAnswer(Answer):

@@ -1,14 +1,14 @@
-"""The command gate: measure a baseline and a candidate in the same blocks, and judge."""
+"""The commands gate and compare: judge two sides of one run, or two runs."""
 
 import argparse
 from dataclasses import replace
 from pathlib import Path
 
 from handoff.cli import dry_run, measuring, pipeline
-from handoff.cli.answers import GateAnswer, GatePoint
+from handoff.cli.answers import CompareAnswer, ComparedPoint, GateAnswer, GatePoint
 from handoff.cli.command import Command, add_data, add_json, resolve_path
 from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
-from handoff.cli.runs import add_limits, parse_limits
+from handoff.cli.runs import find_folder
 from handoff.errors import BadInput, Unjudged
 from handoff.files import write_text
 from handoff.paths import display_path, generated_folder
@@ -19,10 +19,11 @@ from handoff.run.java.jar import hash_jar
 from handoff.run.nodes import Backend
 from handoff.run.plan import selection
 from handoff.run.plan.points import Point
-from handoff.run.store.run import Run
+from handoff.run.store.run import Run, read_run
 from handoff.text import pluralize
 
 BASELINE, CANDIDATE = "baseline", "candidate"
+MAX_PERCENT = 1000
 
 
 def run_gate(given: argparse.Namespace) -> int:
@@ -140,6 +141,80 @@ def report_gate(run: Run, margin: float, detect: float, given: argparse.Namespac
     return compared.code
 
 
+def compare_runs(given: argparse.Namespace) -> int:
+    """Print what changed between two runs and write it as a table; return the exit code."""
+    margin, detect = parse_limits(given)
+    # Statistics take a second to load, which other commands need not wait for.
+    from handoff.analysis import comparison
+    from handoff.analysis.gate import NOT_JUDGED, SLOWER
+
+    before, after = (
+        read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
+    )
+    if before.folder == after.folder:
+        raise BadInput(f"{given.before} and {given.after} are the same run.")
+    compared = comparison.compare_runs(before, after, margin, detect)
+    lines = comparison.describe_comparison(compared, before, after, margin, given.all)
+    print(*lines, sep="\n")
+    path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    compared.rows.to_csv(path, index=False)
+    print(f"Table: {display_path(path)}")
+    if given.json:
+        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+        slower, not_judged = (
+            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
+        )
+        return CompareAnswer(
+            exit=compared.code,
+            before=before.folder.name,
+            after=after.folder.name,
+            same_kind=not compared.unlike,
+            changed=compared.unlike or compared.changed,
+            slower=slower,
+            not_judged=not_judged,
+            missing=compared.missing,
+            points=[ComparedPoint.model_validate(row) for row in rows.to_dict("records")],
+            table=str(path),
+        ).print()
+    return compared.code
+
+
+def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
+    """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
+
+    Without --detect, three times the margin, and at least a doubling.
+    """
+    detect = max(100.0, 3 * given.margin) if given.detect is None else given.detect
+    for name, percent in (("margin", given.margin), ("detect", detect)):
+        most = MAX_PERCENT if name == "margin" else 3 * MAX_PERCENT
+        if not 0 <= percent <= most:
+            raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {most:g}.")
+    if detect <= given.margin:
+        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {given.margin:g}.")
+    return given.margin / 100, detect / 100
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
+    parser.add_argument("after", metavar="AFTER", help="the run after")
+    add_limits(parser)
+    parser.add_argument("--all", action="store_true", help="also print what did not change")
+    add_json(parser)
+    add_data(parser)
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the limits that say what counts as slower, and as judged."""
+    margin = "how many percent slower a point must be to count (default 5)"
+    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
+    detect = (
+        "a point whose forks would not show such a slowdown is not judged (default 100, or three"
+        " times the margin if that is more)"
+    )
+    parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
+
+
 def add_gate(parser: argparse.ArgumentParser) -> None:
     sweep = "the sweep: a profile or a file; one that lists arms is gated against its first arm"
     parser.add_argument("target", metavar="SWEEP", help=sweep)
@@ -161,5 +236,10 @@ COMMANDS = {
         "measure a baseline and a candidate in the same blocks; exit code 4: slower, 6: not judged",
         add_gate,
         run_gate,
+    ),
+    "compare": Command(
+        "what changed between two runs; exit code 4: slower, 6: not judged",
+        add_compare,
+        compare_runs,
     ),
 }

@@ -7,10 +7,10 @@ from handoff.catalog import load_catalog
 from handoff.cli import answers
 from handoff.cli.command import Command, add_nothing
 from handoff.cli.measuring import build_jar
-from handoff.cli.plan_page import write_page
 from handoff.errors import COMPLETE
 from handoff.files import write_text
 from handoff.paths import ANSWERS_SCHEMA, COLUMNS, STUDIES, SWEEP_SCHEMA, display_path
+from handoff.report.plan_page import write_page
 from handoff.run.java import jar, jdk
 from handoff.run.plan import sweep
 

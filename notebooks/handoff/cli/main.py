@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
-from handoff.cli import checks, exporting, extending, gating, generate, pipeline, progress, runs
+from handoff.cli import checks, extending, gating, generate, pipeline, progress, runs
 from handoff.cli.answers import ErrorAnswer
 from handoff.cli.command import Command, Parser
 from handoff.errors import BAD_INPUT, BadInput, HandoffError
@@ -25,7 +25,7 @@ EXIT_CODES = (
 def load_commands() -> dict[str, Command]:
     """Return the commands of the core, then those of the annexes that are installed."""
     commands: dict[str, Command] = {}
-    for module in (pipeline, gating, extending, checks, runs, exporting, generate):
+    for module in (pipeline, gating, extending, checks, runs, generate):
         commands |= module.COMMANDS
     for annex in ANNEXES:
         if find_spec(f"handoff.{annex}") and find_spec(f"handoff.{annex}.commands"):

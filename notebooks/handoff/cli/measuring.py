@@ -108,11 +108,11 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
     if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
         return run
     # Statistics take a second to load, which other commands need not wait for.
-    from handoff.claims import second_look
+    from handoff.claims import forecast
     from handoff.tables import tidy
 
     tidy.write_tables(run)
-    look = second_look.plan_second_look(run)
+    look = forecast.plan_second_look(run)
     with backend.hold(f"planning {run.folder.name}"):
         run = grant_forks(run, look.more)
     if look.given_up:

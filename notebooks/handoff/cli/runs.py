@@ -1,15 +1,17 @@
-"""The commands that read runs or move them: list, merge, archive, compare, trace, publish."""
+"""The commands that read runs or move them: list, merge, archive, trace, export, publish."""
 
 import argparse
 import hashlib
+import json
 from pathlib import Path
 
 from handoff import archive
-from handoff.cli.answers import CompareAnswer, ComparedPoint, TraceAnswer
+from handoff.cli.answers import TraceAnswer
 from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.listing import list_runs
 from handoff.cli.pipeline import find_run
 from handoff.errors import COMPLETE, BadInput
+from handoff.files import write_text
 from handoff.paths import (
     SHIPPED,
     display_path,
@@ -19,10 +21,10 @@ from handoff.paths import (
     restore_folder,
 )
 from handoff.run import merge
-from handoff.run.store.run import read_run
+from handoff.run.store.run import Run, read_run
 from handoff.text import pluralize
 
-MAX_PERCENT = 1000
+ENDINGS = {"jmh": "jmh.json", "csv": "csv"}
 
 
 def find_folder(word: str, runs: Path) -> Path:
@@ -97,63 +99,6 @@ REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.ST
 """What is made again from the rest, or says what a runner is doing."""
 
 
-def compare_runs(given: argparse.Namespace) -> int:
-    """Print what changed between two runs and write it as a table; return the exit code."""
-    margin, detect = parse_limits(given)
-    # Statistics take a second to load, which other commands need not wait for.
-    from handoff.analysis import comparison
-    from handoff.analysis.gate import NOT_JUDGED, SLOWER
-
-    before, after = (
-        read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
-    )
-    if before.folder == after.folder:
-        raise BadInput(f"{given.before} and {given.after} are the same run.")
-    compared = comparison.compare_runs(before, after, margin, detect)
-    lines = comparison.describe_comparison(compared, before, after, margin, given.all)
-    print(*lines, sep="\n")
-    path = generated_folder(after.folder) / f"compared-with-{before.folder.name}.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    compared.rows.to_csv(path, index=False)
-    print(f"Table: {display_path(path)}")
-    if given.json:
-        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
-        slower, not_judged = (
-            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
-        )
-        return CompareAnswer(
-            exit=compared.code,
-            before=before.folder.name,
-            after=after.folder.name,
-            same_kind=not compared.unlike,
-            changed=compared.unlike or compared.changed,
-            slower=slower,
-            not_judged=not_judged,
-            missing=compared.missing,
-            points=[ComparedPoint.model_validate(row) for row in rows.to_dict("records")],
-            table=str(path),
-        ).print()
-    return compared.code
-
-
-def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
-    """Return margin and detectable slowdown as shares; raise BadInput for impossible ones.
-
-    Without --detect, three times the margin, and at least a doubling.
-    """
-    detect = (
-        min(MAX_PERCENT, max(100.0, 3 * given.margin)) if given.detect is None else given.detect
-    )
-    for name, percent in (("margin", given.margin), ("detect", detect)):
-        if not 0 <= percent <= MAX_PERCENT:
-            raise BadInput(
-                f"--{name} is {percent:g}; expected a percentage from 0 to {MAX_PERCENT}."
-            )
-    if detect <= given.margin:
-        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {given.margin:g}.")
-    return given.margin / 100, detect / 100
-
-
 def trace_id(given: argparse.Namespace) -> int:
     """Print what an id stands for, down to its fork files."""
     # Tables take half a second to load.
@@ -191,26 +136,6 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
 
 
-def add_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("before", metavar="BEFORE", help="the run before: its name or folder")
-    parser.add_argument("after", metavar="AFTER", help="the run after")
-    add_limits(parser)
-    parser.add_argument("--all", action="store_true", help="also print what did not change")
-    add_json(parser)
-    add_data(parser)
-
-
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the limits that say what counts as slower, and as judged."""
-    margin = "how many percent slower a point must be to count (default 5)"
-    parser.add_argument("--margin", type=float, default=5.0, metavar="PERCENT", help=margin)
-    detect = (
-        "a point whose forks would not show such a slowdown is not judged (default 100, or three"
-        " times the margin if that is more)"
-    )
-    parser.add_argument("--detect", type=float, metavar="PERCENT", help=detect)
-
-
 def add_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="FROM", help="the run to take forks from")
     parser.add_argument("into", metavar="INTO", help="the run to add them to")
@@ -233,14 +158,45 @@ def add_site(parser: argparse.ArgumentParser) -> None:
     add_data(parser)
 
 
+def export_run(given: argparse.Namespace) -> int:
+    """Write a run in the format of other programs."""
+    run = read_run(find_folder(given.run, given.runs))
+    # Tables and statistics take a second to load, which other commands need not wait for.
+    from handoff.tables import export
+
+    if given.format == "jmh":
+        rows = export.make_jmh(run)
+        content = json.dumps(rows, indent=1) + "\n"
+        what = pluralize(len(rows), "benchmark")
+    else:
+        table = export.make_table(run)
+        rows, content = table.index, table.to_csv(index=False)
+        what = pluralize(len(rows), "shot")
+    if not len(rows):
+        raise BadInput(f"{run.folder.name} has no fork to export.")
+    path = Path(given.output) if given.output else locate_export(run, given.format)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, content)
+    print(f"{display_path(path)}: {what}.")
+    return COMPLETE
+
+
+def locate_export(run: Run, kind: str) -> Path:
+    return generated_folder(run.folder) / f"{run.folder.name}.{ENDINGS[kind]}"
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", metavar="RUN", help="the run: its name or folder, or latest")
+    text = "jmh: JMH's JSON, ns per event, forks x shots, CPU as secondary metrics; csv: one table"
+    parser.add_argument("--format", choices=sorted(ENDINGS), required=True, help=text)
+    where = "the file to write (default: next to the run's figures)"
+    parser.add_argument("--output", default="", metavar="FILE", help=where)
+    add_data(parser)
+
+
 COMMANDS = {
     "trace": Command(
         "list the fork files behind the id of a figure or verdict", add_trace, trace_id
-    ),
-    "compare": Command(
-        "what changed between two runs; exit code 4: slower, 6: not judged",
-        add_compare,
-        compare_runs,
     ),
     "merge": Command(
         "add to a run the forks of another one of the same machine, jar, JDK and flags",
@@ -259,5 +215,10 @@ COMMANDS = {
     ),
     "runs": Command(
         "list the runs: about, machine, date, points, forks, verdicts, size", add_runs, list_runs
+    ),
+    "export": Command(
+        "write a run as JMH's JSON, which JMH's viewers open, or as one CSV file",
+        add_export,
+        export_run,
     ),
 }

@@ -25,7 +25,7 @@ from handoff.run.host import lock, readiness
 from handoff.run.java import jdk
 from handoff.run.plan.points import Point
 from handoff.run.plan.selection import SweepRequest
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.identity import make_change_check
 

@@ -24,7 +24,7 @@ from handoff.run.java.command import build_command, write_inputs
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import plan_flags
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 from handoff.run.store.forkfile import SCHEMA, Evidence, compute_seal
 
 HOST = platform.node()

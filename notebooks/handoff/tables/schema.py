@@ -1,12 +1,14 @@
 """Columns of a run's tables, as data/tables.yml describes them, for programs and for people."""
 
+import json
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
 from handoff.catalog import load_catalog
-from handoff.files import read_yaml
+from handoff.files import read_yaml, write_text
 from handoff.paths import TABLES
 
 SHOTS = "<study>"
@@ -143,3 +145,18 @@ def format_table(path: str, row: str, columns: Columns) -> str:
     head = ["| column | type | unit | meaning |", "|---|---|---|---|"]
     more = ABOUT_SHOTS if SHOTS in path else ""
     return "\n".join([f"## `{path}`: {row}", more, *head, *lines, ""])
+
+
+def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
+    """Write each table, and datapackage.json."""
+    folder.mkdir(exist_ok=True)
+    for name, table in tables.items():
+        write_table(table, folder / f"{name}.csv")
+    package = describe_tables({name: list(table) for name, table in tables.items()})
+    write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
+
+
+def write_table(table: pd.DataFrame, path: Path) -> None:
+    temporary = path.with_suffix(".tmp")
+    keep_integers(table, find_table(path.stem)[1]).to_csv(temporary, index=False)
+    temporary.replace(path)

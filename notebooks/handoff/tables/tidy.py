@@ -1,20 +1,16 @@
 """Tidy tables of a run: writing them from the fork files, and loading them."""
 
-import json
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import pandas as pd
 
 from handoff.catalog import load_catalog
 from handoff.errors import BadInput
-from handoff.files import write_text
 from handoff.run.store.disturbance import Assessment, Measurement
 from handoff.run.store.forks import read_forks
 from handoff.run.store.run import Run
 from handoff.run.store.session import list_breaks, number_sessions
-from handoff.tables import schema
 from handoff.tables.rows import (
     HASH_DIGITS,
     count_places,
@@ -26,6 +22,7 @@ from handoff.tables.rows import (
     name_arm,
     parse_numbers,
 )
+from handoff.tables.schema import save_tables
 
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
@@ -113,15 +110,6 @@ MAKERS = {
 """Tables that hold all studies together, and the functions that make their rows."""
 
 
-def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
-    """Write each table, and datapackage.json."""
-    folder.mkdir(exist_ok=True)
-    for name, table in tables.items():
-        write_table(table, folder / f"{name}.csv")
-    package = schema.describe_tables({name: list(table) for name, table in tables.items()})
-    write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
-
-
 def assign_sessions(run: Run, tables: Iterable[pd.DataFrame]) -> dict[tuple[str, str], int]:
     """Return the session of each host and start; on a cluster each host has its own sessions."""
     started: dict[str, set[str]] = {}
@@ -201,12 +189,6 @@ def load_shots(run: Run, every_arm: bool = False) -> pd.DataFrame:
     return pd.concat([table for table in tables if len(table)] or [NO_FORKS], ignore_index=True)
 
 
-def write_table(table: pd.DataFrame, path: Path) -> None:
-    temporary = path.with_suffix(".tmp")
-    schema.keep_integers(table, schema.find_table(path.stem)[1]).to_csv(temporary, index=False)
-    temporary.replace(path)
-
-
 def list_forks(run: Run) -> list[list[str]]:
     """Return file name and hash of every fork that may be read as data, sorted."""
     return sorted(
@@ -222,12 +204,6 @@ def list_tabled_forks(run: Run) -> list[list[str]]:
     return sorted(
         [points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples()
     )
-
-
-def load_fresh(run: Run, study: str) -> pd.DataFrame:
-    """Return the study's table after writing it again from the forks."""
-    write_tables(run)
-    return load_table(run, study)
 
 
 TEXT = ("arm", "setup", "machine", "host", "point", "hash", "disturbed")

@@ -12,7 +12,7 @@ from handoff.cluster.connection import Basics, name_host
 from handoff.cluster.roster import Candidate, Roster
 from handoff.run.fork import Job
 from handoff.run.nodes import NodeBusy, NodeLost
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 
 from ..conftest import sealed
 

@@ -34,7 +34,8 @@ class Point(NamedTuple):
 def load_points() -> list[Point]:
     """Return the points of the study scaling that fit the cores and have enough forks."""
     run = read_run(find_run_folder("reference"))
-    forks = select_fit(compute_fork_means(tidy.load_fresh(run, "scaling")), "ns_per_event")
+    tidy.write_tables(run)
+    forks = select_fit(compute_fork_means(tidy.load_table(run, "scaling")), "ns_per_event")
     points = []
     for _, rows in forks.groupby("point"):
         logs = [np.log(part["ns_per_event"].to_numpy()) for _, part in rows.groupby("session")]

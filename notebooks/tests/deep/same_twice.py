@@ -35,7 +35,8 @@ def halves(run: Run) -> list[Twice]:
 
     Blocks are shuffled, so even and odd forks were measured under the same conditions.
     """
-    forks = compute_fork_means(tidy.load_fresh(run, "scaling"))
+    tidy.write_tables(run)
+    forks = compute_fork_means(tidy.load_table(run, "scaling"))
     made = {}
     for (mechanism, consumers, sorts), group in forks.groupby(["mechanism", "consumers", "sorts"]):
         even, odd = (

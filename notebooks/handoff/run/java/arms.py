@@ -19,7 +19,8 @@ from handoff.run.java import jar, jdk
 from handoff.run.java.command import MAIN
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Arm, Sweep
+from handoff.run.plan.settings import Arm
+from handoff.run.plan.sweep import Sweep
 from handoff.terminal import console
 
 PLACES = ("/usr/lib/jvm", "/usr/java", "/opt", "~/.sdkman/candidates/java", "~/.jdks")

@@ -16,7 +16,7 @@ from handoff.run.java.jar import list_compatibility_flags
 from handoff.run.java.jdk import Jdk
 from handoff.run.java.jvm import parse_amount, plan_flags
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 
 HINTS = "compiler-hints"
 OLDER_RELEASE = "3.2.0"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from handoff.run.plan.flags import MEMORY, parse_flag
 from handoff.run.plan.points import Point
-from handoff.run.plan.sweep import Jvm
+from handoff.run.plan.settings import Jvm
 
 COLLECTORS = {
     "PARALLEL": ["-XX:+UseParallelGC", "-XX:-UseAdaptiveSizePolicy"],

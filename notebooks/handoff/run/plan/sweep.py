@@ -4,125 +4,22 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
-from handoff.run.plan.flags import is_ours
+from handoff.run.plan.settings import (
+    STRICT,
+    Arm,
+    Count,
+    Forks,
+    Jvm,
+    Quiet,
+)
 from handoff.text import require_form
-
-STRICT = ConfigDict(extra="forbid")
-Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
-NonNegative = Annotated[float, Field(ge=0)]
-FLAG, HEAP = r'^-(X|D|-|e|d)[^\s/"]+$', r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$"
-FLAG_FORM = "a flag such as -XX:+UseLargePages, without spaces, quotes or folders"
-Flag = Annotated[str, Field(pattern=FLAG), BeforeValidator(require_form(FLAG, FLAG_FORM))]
-HEAP_FORM = "a size such as 512m or 4g, at least 64m"
-Heap = Annotated[str, Field(pattern=HEAP), BeforeValidator(require_form(HEAP, HEAP_FORM))]
-
-
-def refuse_ours(flags: list[str]) -> None:
-    """Raise ValueError for a flag that sets what the runner sets."""
-    for flag in flags:
-        if is_ours(flag):
-            raise ValueError(
-                f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
-                " with the parameter collector; flags unknown to the JVM are refused"
-            )
-
-
-class Jvm(BaseModel):
-    """The JVM of every fork, with a heap of fixed size that is touched before measuring.
-
-    The collector is a parameter of the points.
-    """
-
-    model_config = STRICT
-    heap: Heap = Field("1g", description="such as 512m or 4g, at least 64m")
-    simd_sort: bool = Field(
-        False,
-        description="lets sorts use SIMD instructions (JDK 22 or newer); off in the reproduction",
-    )
-    flags: list[Flag] = Field([], description="additional flags, without spaces or folders")
-    yours: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*@[0-9a-f]{64}$")] | None = Field(
-        None, description="the class behind the mechanism YOURS, and its hash; --class sets it"
-    )
-
-    @model_validator(mode="after")
-    def flags_are_not_ours(self) -> "Jvm":
-        refuse_ours(self.flags)
-        return self
-
-
-class Arm(BaseModel):
-    """One of several set-ups that a sweep compares: what is not named is as without arms."""
-
-    model_config = STRICT
-    jdk: Annotated[int, Field(strict=True, ge=17)] | str | None = Field(
-        None, description="feature release of an installed JDK, such as 25, or the JDK's folder"
-    )
-    jar: str | None = Field(
-        None, description="a benchmarks.jar, or a commit of this repository to build it from"
-    )
-    flags: list[Flag] = Field([], description="flags in addition to those of jvm.flags")
-
-    @model_validator(mode="after")
-    def flags_are_not_ours(self) -> "Arm":
-        refuse_ours(self.flags)
-        return self
-
 
 ARM = r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$"
 ARM_FORM = "a name of letters, digits, _ . and - that starts with a letter"
 ArmName = Annotated[str, Field(pattern=ARM), BeforeValidator(require_form(ARM, ARM_FORM))]
-
-
-class Forks(BaseModel):
-    """Forks per point: where each thread has a core to itself, and where threads share cores."""
-
-    model_config = STRICT
-    fitting: Count
-    oversubscribed: Annotated[int, Field(strict=True, ge=0, le=1000)] = 1
-    most: Count | None = Field(
-        None,
-        description=(
-            "forks per point after a second look, which measures the points of undecided claims"
-            " again; without this key there is one look"
-        ),
-    )
-
-    @model_validator(mode="after")
-    def a_second_look_is_more(self) -> "Forks":
-        if self.most is not None and self.most <= self.fitting:
-            raise ValueError(f"expected most to exceed fitting ({self.fitting}), got {self.most}")
-        return self
-
-
-class Quiet(BaseModel):
-    """Thresholds above which a fork counts as disturbed.
-
-    A disturbed fork is flagged and measured again at the end of the run, at most `again` times.
-    """
-
-    model_config = STRICT
-    others: NonNegative = Field(0.15, description="cores used by other processes")
-    steal: NonNegative = Field(0.05, description="cores that the hypervisor gave to other guests")
-    pressure: NonNegative = Field(
-        0.5,
-        description=(
-            "share of time in which a thread waited for a CPU; ignored where threads share cores"
-        ),
-    )
-    slower: NonNegative | None = Field(
-        None,
-        description=(
-            "share by which a sort, timed after the shots, took longer than usual in the run; off"
-            " by default, because it hardly predicts a fork's time"
-        ),
-    )
-    throttled: Annotated[int, Field(strict=True, ge=0)] = Field(
-        0, description="times that heat or a quota throttled the machine"
-    )
-    again: Annotated[int, Field(strict=True, ge=0, le=10)] = 1
 
 
 class Values(BaseModel):

@@ -10,15 +10,8 @@ from handoff.catalog import load_catalog
 from handoff.errors import BadInput, describe_validation_error
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
-from handoff.run.plan.sweep import (
-    Arm,
-    Forks,
-    Jvm,
-    Quiet,
-    Sweep,
-    build_entry_model,
-    build_sweep_model,
-)
+from handoff.run.plan.settings import Arm, Forks, Jvm, Quiet
+from handoff.run.plan.sweep import Sweep, build_entry_model, build_sweep_model
 from handoff.text import suggest
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from handoff.run.host.machine import IDLE
-from handoff.run.plan.sweep import Quiet
+from handoff.run.plan.settings import Quiet
 from handoff.run.store.forkfile import ForkFile
 
 

@@ -11,7 +11,8 @@ from handoff.paths import display_path
 from handoff.run.java import jar, jvm
 from handoff.run.java.arms import resolve_arms
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan.sweep import Jvm, Sweep
+from handoff.run.plan.settings import Jvm
+from handoff.run.plan.sweep import Sweep
 
 TICKET = "ticket"
 """Key of a lab's run: its forks belong to one prediction."""

@@ -60,7 +60,9 @@ def write_words(points: pd.DataFrame, rivals: pd.DataFrame, note: str) -> Words:
         if word in counts
     )
     if counts:
-        parts.append(f"against its faster rival it is {standing} of {len(counts)} points")
+        parts.append(
+            f"soft affinity is {standing} of {len(counts)} points, against its faster rival"
+        )
     title = ", ".join(parts) or "Where an actor's messages run"
     alt = "; ".join(
         f"{row.scene}, {format_bytes(row.bytes)}, over {STUDY.look(row.rival).short}:"

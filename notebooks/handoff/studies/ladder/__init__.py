@@ -47,7 +47,7 @@ LOOKS = {
     },
     "BATCHED_UNPADDED": Look("all but padding", "unpadded", "#CC79A7", "p", ":"),
     "BATCHED_VOLATILE": Look("all but release and acquire", "volatile", "#882255", "d", ":"),
-    "BATCHED_UNCACHED": Look("all but remembering", "unremembered", "#332288", "H", ":"),
+    "BATCHED_UNCACHED": Look("all but remembering the head", "unremembered", "#332288", "H", ":"),
     "BATCHED_ALLOCATING": Look("all but reuse", "allocating", "#56B4E9", "*", ":"),
     "JCTOOLS_SPSC": Look("JCTools' SPSC ring", "JCTools SPSC", "#009E73", "8", "--"),
     "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "1", "--"),

@@ -23,7 +23,8 @@ STAIRS = (
 )
 AWAY = (
     "Filled: the step before over this step. Hollow: the last step without this decision over the"
-    " last step. Right of 1: the decision saves time. Bars: 95 % interval."
+    " last step. Right of 1: the decision saves time. Remembering is taken from the producer alone,"
+    " because the consumer's batch ends where it saw the tail. Bars: 95 % interval."
 )
 
 

@@ -88,7 +88,10 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
             [f"{marks.format_brief_ns(row['hop_p50'])} with {name}" for name, row in pair]
         )
         most = join_words([marks.format_brief_ns(row["hop_p99"]) for _, row in pair])
-        title = f"Half of the hops take at most {half}; 99 of 100 at most {most}"
+        title = (
+            f"With {pluralize(stages, 'stage')}, half of the hops take at most {half}; 99 of 100 at"
+            f" most {most}"
+        )
     caption = (
         "Time of a hop, less the clock's own, by the share of hops that take at most this long."
         f" Thick: median over forks; thin: single forks.{describe_waits(forks)}"

@@ -156,9 +156,11 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
         for session, made in halves.items()
     ]
     if levels:
-        slow, fast = (pick(levels, key=lambda s: levels[s].ratio) for pick in (max, min))
-        more = levels[slow].ratio / levels[fast].ratio - 1
-        title = f"Session {slow} took {more:.0%} longer than session {fast} for the same points"
+        slow = max(levels, key=lambda session: levels[session].ratio)
+        change = format_percent(levels[slow], levels[slow].interval())
+        title = (
+            f"Session {slow} against the mean of all {len(levels)}, by the same points: {change}"
+        )
     elif halves:
         made = next(iter(halves.values()))
         change = format_percent(made, made.interval(fewest=HALVES))

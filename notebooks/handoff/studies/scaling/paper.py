@@ -98,7 +98,10 @@ def summarize_estimates(forks: pd.DataFrame) -> dict | None:
 
 def load_shots(run: Run | None) -> pd.DataFrame:
     """Return the study's table of a run, written again from its forks; empty without a run."""
-    return pd.DataFrame() if run is None else tidy.load_fresh(run, STUDY.name)
+    if run is None:
+        return pd.DataFrame()
+    tidy.write_tables(run)
+    return tidy.load_table(run, STUDY.name)
 
 
 def summarize_sensitivity(run: Run | None) -> dict | None:

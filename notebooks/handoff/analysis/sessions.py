@@ -1,0 +1,123 @@
+"""How session means differ, beyond what all points of a session have in common."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import chdtri
+
+CAUTION = 0.75
+"""Confidence of the upper bound that stands in for a mean square between sessions."""
+
+
+TINY = 1e-12
+
+
+class MeanSquare(NamedTuple):
+    """A mean square of session means, with its degrees of freedom; 0 of these if it is unknown."""
+
+    value: float
+    freedom: int
+
+    @property
+    def bound(self) -> float:
+        """The upper bound of the variance, exceeded once in four times."""
+        return self.value * self.freedom / float(chdtri(self.freedom, CAUTION))
+
+
+class SessionSpread(NamedTuple):
+    """Differences of session means, beyond what all points of a session have in common.
+
+    `mechanisms` is what the points of one mechanism share in a session, `rest` what each point has
+    by itself. `sizes` is the number of points per mechanism.
+    """
+
+    mechanisms: MeanSquare
+    rest: MeanSquare
+    sizes: Mapping[str, int]
+
+    def bound_variance(self, weights: Sequence[tuple[str, float]]) -> tuple[float, float] | None:
+        """Return the variance of a contrast in one session, and its degrees of freedom.
+
+        `weights` are by mechanism, one entry per point. None where the study's points do not show
+        a part of the variance that the contrast has.
+        """
+        total: dict[str, float] = {}
+        for mechanism, weight in weights:
+            total[mechanism] = total.get(mechanism, 0.0) + weight
+        compared = [mechanism for mechanism, weight in total.items() if abs(weight) > TINY]
+        if not all(self.sizes.get(mechanism) for mechanism in total):
+            return None
+        size = len(compared) / sum(1 / self.sizes[m] for m in compared) if compared else 1.0
+        between = sum(total[mechanism] ** 2 for mechanism in compared) / size
+        rest = max(0.0, sum(weight**2 for _, weight in weights) - between)
+        parts = [(between, self.mechanisms), (rest, self.rest)]
+        used = [(factor, square) for factor, square in parts if factor > TINY]
+        if any(not square.freedom for _, square in used):
+            return None
+        variances = [(factor * square.bound, square.freedom) for factor, square in used]
+        return combine_variances(variances)
+
+
+def combine_variances(parts: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """Return the sum of variances, and its degrees of freedom by Satterthwaite."""
+    listed = list(parts)
+    total = sum(variance for variance, _ in listed)
+    shares = sum(variance**2 / freedom for variance, freedom in listed if variance)
+    return total, total**2 / shares if shares else math.inf
+
+
+def measure_session_spread(
+    points: Iterable[tuple[str, np.ndarray, np.ndarray]],
+) -> SessionSpread | None:
+    """Return how session means differ, from mechanism, logarithms and sessions of each point.
+
+    Only points that were measured in all sessions count. None with fewer than two such points or
+    sessions.
+    """
+    listed = list(points)
+    known = sorted({session for _, _, sessions in listed for session in sessions.tolist()})
+    means = [
+        (mechanism, [logs[sessions == session].mean() for session in known])
+        for mechanism, logs, sessions in listed
+        if set(known) == set(sessions.tolist())
+    ]
+    if len(means) < 2 or len(known) < 2:
+        return None
+    table = np.array([row for _, row in means])
+    residuals = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    groups: dict[str, list[int]] = {}
+    for place, (mechanism, _) in enumerate(means):
+        groups.setdefault(mechanism, []).append(place)
+    shared = {mechanism: residuals[places].mean(axis=0) for mechanism, places in groups.items()}
+    between = sum(len(groups[m]) * (means_of**2).sum() for m, means_of in shared.items())
+    rest = sum(((residuals[groups[m]] - shared[m]) ** 2).sum() for m in groups)
+    more = len(known) - 1
+    return SessionSpread(
+        divide(between, (len(groups) - 1) * more),
+        divide(rest, (len(means) - len(groups)) * more),
+        {mechanism: len(places) for mechanism, places in groups.items()},
+    )
+
+
+def divide(squares: float, freedom: int) -> MeanSquare:
+    return MeanSquare(float(squares) / freedom if freedom else 0.0, freedom)
+
+
+OWN_SESSIONS = 3
+"""Sessions from which on the differences between a comparison's own sessions count."""
+
+
+def describe_sessions(number: int, nodes: int = 1) -> str:
+    """Say what the intervals of a run of `number` sessions, on `nodes` machines, include."""
+    if nodes > 1:
+        return (
+            f"{nodes} nodes of one kind: what differs between them is in the intervals of ratios."
+        )
+    if number == 1:
+        return "One session: what the machine does at other hours is not in the intervals."
+    levels = (
+        "ratios and levels" if number >= OWN_SESSIONS else "ratios; levels have one per session"
+    )
+    return f"{number} sessions, hours apart: what differs is in the intervals of {levels}."
