@@ -42,7 +42,7 @@
 #   describe write the generated files again: data/studies.json, the schemas in data/, data/columns.md
 #   verdicts write docs/verdicts.md, docs/machines.md, README's results and pictures, from the shipped runs
 #   schema   print the JSON schema of sweeps
-#   lab      a teaching lab, 1 to 8, in your own copy of its notebook; without a number only JupyterLab
+#   lab      a teaching lab, 1 to 9, in your own copy of its notebook; without a number only JupyterLab
 #   grade    grade a folder of students' packs (notebooks/labs/TEACHING.md)
 #   cluster  measure a sweep on the nodes of a cluster: cluster FILE.yml [PROFILE] ... (docs/cluster.md)
 #   Each of these comes first, and has its own --help.

@@ -1,16 +1,13 @@
 """What a run found, in sentences that need no glossary; each depends on the run's verdicts."""
 
+import re
 from typing import Any
 
 from handoff.claims.verdicts import (
-    CONTRADICTED,
     DIRECTION,
     INCONCLUSIVE,
     JUDGED,
-    LARGER,
     REPRODUCED,
-    SMALLER,
-    UNDECIDED,
 )
 from handoff.draw.words import join_words
 from handoff.report.claim_rows import group_untestable
@@ -21,8 +18,7 @@ ALONE = LOOKS["SEQUENTIAL"].short
 ORDER = "order "
 
 STATEMENTS = {
-    "P1": "With one sort per event, the blocking queue takes {} times as long as one thread that"
-    " does everything alone",
+    "P1": "With one sort per event, the blocking queue takes {} times as long as one thread alone",
     "P3": "With one sort per event, the blocking queue takes {} times as long as the Disruptor",
     "P8": "With 15 sorts per event, the blocking queue takes {} times as long as the Disruptor",
     "P11": "With 300 sorts per event, the blocking queue takes {} times as long as the Disruptor",
@@ -44,16 +40,13 @@ STATEMENTS = {
 }
 """What was compared for each claim, with a place for the ratio; the most telling ones first."""
 
-ENDINGS = {
-    REPRODUCED: "This is what the study says",
-    CONTRADICTED: "This contradicts the study",
-    INCONCLUSIVE: "This neither confirms nor refutes the study",
-    DIRECTION: "The direction is the study's; it states no time per event, so no size can be"
-    " compared",
-    SMALLER: "The direction is the study's, the size is smaller",
-    LARGER: "The direction is the study's, the size is larger",
-    UNDECIDED: "The direction is the study's, the size is uncertain",
+WHY = {
+    DIRECTION: " (no size: its load is unknown)",
+    INCONCLUSIVE: " (the interval crosses a limit of the claim)",
 }
+"""What a reader who knows no verdict needs in addition to its word."""
+
+LOADS = re.compile(r"^With (?:one sort|\d+ sorts) per event, ")
 
 
 def list_findings(rows: list[dict]) -> list[str]:
@@ -69,7 +62,7 @@ def list_findings(rows: list[dict]) -> list[str]:
 
 
 def state_claim(row: dict, usual: str = "") -> str:
-    """Return the sentence on one claim, with the interval that decided, and its id."""
+    """Return the sentence on one claim: interval, verdict, what the study says, and its id."""
     statement = STATEMENTS[row["claim"]]
     lines = row["lines"]
     if not row["judged"]:
@@ -78,12 +71,19 @@ def state_claim(row: dict, usual: str = "") -> str:
     first = next(line for line in lines if line["verdict"] in JUDGED)
     value, _, interval = first["ours"].partition(" ")
     where = first["words"].removeprefix(first["verdict"]).strip()
-    ending = ENDINGS[first["verdict"]] + (f", {where}" if where not in ("", usual) else "")
+    verdict = first["verdict"] + (f" {where}" if where not in ("", usual) else "")
+    says = LOADS.sub("", row["says"]).rstrip(".")
     others = [
         f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
     ]
     reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
-    return f"{statement.format(value)} {interval}. {ending}{reading} ({row['claim']})."
+    study = f"The study: {says[:1].lower()}{says[1:]}"
+    if first["verdict"] == REPRODUCED:
+        study = "As the study says"
+    return (
+        f"{statement.format(value)} {interval}. {study} ({row['claim']}): {verdict}"
+        f"{WHY.get(first['verdict'], '')}{reading}."
+    )
 
 
 def list_shares(rows: list[dict]) -> list[str]:

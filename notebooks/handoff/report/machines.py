@@ -210,5 +210,6 @@ def format_table(head: list, rows: list[list]) -> list[str]:
 
 
 def clean(words: object) -> str:
-    """Return at most 80 characters of a stranger's words, without any that Markdown or HTML use."""
-    return re.sub(r"[^\w .,:+/()@-]", "", str(words), flags=re.ASCII)[:80].strip()
+    """Return at most 80 characters of a stranger's words, without markup, links and mentions."""
+    plain = re.sub(r"[^\w .,+()@-]|@(?=\S)|www\.", "", str(words), flags=re.ASCII | re.IGNORECASE)
+    return plain[:80].strip()

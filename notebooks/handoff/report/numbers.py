@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.forks import compute_fork_means, describe_sessions
+from handoff.analysis.forks import compute_fork_means
+from handoff.analysis.sessions import describe_sessions
 from handoff.analysis.warm_up import tabulate_settling
 from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport

@@ -30,6 +30,7 @@ def write_results(run: Run) -> None:
 
 def format_results(run: Run) -> str:
     """Return one line per result; a point is a number of consumers."""
-    rows = {row["claim"]: row for row in tabulate_claims(ClaimsReport(run), find_primary().name)}
+    study = find_primary().name
+    rows = {row["claim"]: row for row in tabulate_claims(ClaimsReport(run, study), study)}
     chosen = [rows[claim] for claim in RESULTS if claim in rows]
     return "".join(f"- {sentence}\n" for sentence in list_findings(chosen))

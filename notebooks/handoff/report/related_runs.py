@@ -1,12 +1,15 @@
-"""Other runs of the same machine that the paper quotes, on sensitivity and on warm-up."""
+"""Other runs of the same machine that the paper quotes: sensitivity, warm-up, JDKs."""
 
 from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.paths import find_home, list_run_folders
+from handoff.report import jdks
 from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
+
+PROFILES = ("sensitivity", "warmup", jdks.PROFILE)
 
 
 def find_related(run: Run, profile: str) -> Run | None:
@@ -27,7 +30,7 @@ def find_related(run: Run, profile: str) -> Run | None:
 
 def list_quoted_forks(run: Run) -> dict[str, list]:
     """Return the forks of the quoted runs, which show whether a quotation is still current."""
-    quoted = [find_related(run, profile) for profile in ("sensitivity", "warmup")]
+    quoted = [find_related(run, profile) for profile in PROFILES]
     return {other.folder.name: tidy.list_forks(other) for other in quoted if other}
 
 
@@ -39,9 +42,10 @@ def read_if_whole(folder: Path) -> Run | None:
 
 
 def build_related(run: Run) -> dict:
-    """Return `sensitivity` and `warmup` for numbers.json, each None without such a run."""
+    """Return `sensitivity`, `warmup` and `jdks` for numbers.json, each None without such a run."""
     return {
         "forks": list_quoted_forks(run),
         "sensitivity": paper.summarize_sensitivity(find_related(run, "sensitivity")),
         "warmup": paper.summarize_warmup(find_related(run, "warmup")),
+        "jdks": jdks.describe_jdks(find_related(run, jdks.PROFILE)),
     }

@@ -35,7 +35,7 @@ def describe_readings(claims: ClaimsReport, study: str) -> dict:
     The table is None where there is one reading.
     """
     if study not in load_claim_files():
-        return {"readings": None, "joint": [], "drift": ""}
+        return {"readings": None, "joint": [], "drift": []}
     table = claims.readings(study)
     several = table.columns.size > 2
     columns = {"head": table.columns.tolist()}

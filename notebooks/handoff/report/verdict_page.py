@@ -8,19 +8,19 @@ from typing import Any
 
 import pandas as pd
 
-from handoff.analysis.forks import compute_fork_means, describe_drift
+from handoff.analysis.forks import compute_fork_means
 from handoff.claims import verdict_table
 from handoff.claims.files import load_claim_files
 from handoff.claims.judgings import describe_judgings
 from handoff.claims.load import shorten_load
 from handoff.claims.model import ClaimFile
 from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
-from handoff.claims.report import ClaimsReport, describe_wake_ups, format_ours
+from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups, format_ours
 from handoff.claims.verdicts import FORCED, JUDGED, RULES
 from handoff.files import write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
 from handoff.registry import find_primary, find_study
-from handoff.report import machines, readme
+from handoff.report import jdks, machines, readme, related_runs
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
 
@@ -67,6 +67,10 @@ def write_page() -> list[Path]:
     pictures = draw_pictures(shipped)
     readme.write_results(shipped)
     others = machines.write_machines(machines.list_machine_runs(), PICTURES)
+    if two := related_runs.find_related(shipped, jdks.PROFILE):
+        tidy.write_tables(two)
+        jdks.write_jdks(two)
+        others.append(jdks.PAGE)
     return [PAGE, *pictures, *others, readme.README]
 
 
@@ -84,7 +88,7 @@ def describe_study(study: str, run: Run) -> str:
     if rows:
         head = ["", "it says", "theirs", "ours", "here", "load"]
         parts += [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]
-    drift = describe_drift(compute_fork_means(tidy.load_table(run, study)))
+    drift = " ".join(describe_drift(compute_fork_means(tidy.load_table(run, study))))
     notes = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
     others = list_others(table[~table["verdict"].isin((*JUDGED, *FORCED))])
     return "\n".join([*parts, *others, *(["", *notes] if notes else []), ""])

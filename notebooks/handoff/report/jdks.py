@@ -1,0 +1,161 @@
+"""What the JDK changes, by a run whose arms are JDKs: docs/jdks.md, a part of the paper."""
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from handoff.analysis import arms
+from handoff.analysis.forks import estimate_ratio, mean_level
+from handoff.analysis.gate import ALL
+from handoff.analysis.intervals import Estimate
+from handoff.analysis.pairs import load_forks
+from handoff.files import write_text
+from handoff.paths import DOCS
+from handoff.registry import find_primary, find_study
+from handoff.report.machines import ALONE, POOL, QUEUE, clean, format_table
+from handoff.run.store.run import Run
+from handoff.studies.scaling import LOOKS
+from handoff.text import format_range, format_value, pluralize
+
+PROFILE = "jdks"
+PAGE = DOCS / "jdks.md"
+CLAIMS = {"P1": (QUEUE, ALONE, 1), "P3": (QUEUE, POOL, 1), "P8": (QUEUE, POOL, 15)}
+"""What is divided by what, at how many sorts per event."""
+
+HEAD = """\
+# What the JDK changes
+
+Written by `./run_all.sh verdicts` from the shipped run of `data/sweeps/jdks.yml`.
+`ArrayBlockingQueue` rests on a lock that was rewritten after JDK 17. The forks of both JDKs are in
+the same blocks of one run, so what the machine does at one hour does not come between them. There
+is one consumer, and no claim is judged by a JDK other than the first.
+"""
+
+
+def list_claim_ratios(run: Run) -> list[dict]:
+    """Return the ratio of each claim in CLAIMS on each JDK, with its 95 % interval.
+
+    `change` is the last JDK's ratio over the first's, with its interval too.
+    """
+    forks = load_forks(run, find_primary().name)
+    names = list(run.sweep.arms)
+    rows = []
+    for claim, (above, below, sorts) in CLAIMS.items():
+        sides = {
+            name: [select_point(forks, name, mechanism, sorts) for mechanism in (above, below)]
+            for name in names
+        }
+        if any(side.empty for pair in sides.values() for side in pair):
+            continue
+        ratios = {name: estimate_ratio(*pair) for name, pair in sides.items()}
+        row = {"claim": claim, "words": describe_ratio(above, below, sorts)}
+        rows.append(row | {name: format_estimate(ratio) for name, ratio in ratios.items()})
+    return rows
+
+
+def select_point(forks: pd.DataFrame, arm: str, mechanism: str, sorts: int) -> pd.DataFrame:
+    if forks.empty:
+        return forks
+    chosen = (forks["arm"] == arm) & (forks["mechanism"] == mechanism) & (forks["sorts"] == sorts)
+    return forks[chosen]
+
+
+def describe_ratio(above: str, below: str, sorts: int) -> str:
+    names = f"{LOOKS[above].short} ÷ {LOOKS[below].short}"
+    return f"{names}, {pluralize(sorts, 'sort')} per event"
+
+
+def format_estimate(made: Estimate) -> str:
+    bounds = made.interval()
+    return f"{format_value(made.ratio)} [{format_range(*bounds)}]" if bounds else "not judged"
+
+
+def format_ratio(row: Any) -> str:
+    """Return '0.71 [0.66 to 0.77]', or why the point was not judged."""
+    if pd.isna(row.low):
+        return "–" if pd.isna(row.ratio) else f"{format_value(row.ratio)}, {row.why}"
+    return f"{format_value(row.ratio)} [{format_range(row.low, row.high)}]"
+
+
+def name_point(run: Run, row: Any) -> str:
+    """Return 'blocking queue, 15 sorts'; the sweep has the rest of a point's parameters."""
+    (params,) = [point.params for point in run.points if point.key == row.point]
+    label = find_study(row.study).look(params["mechanism"]).label
+    return f"{label}, {pluralize(int(params['sorts']), 'sort')}" if "sorts" in params else label
+
+
+def measure_after(run: Run, row: Any) -> float:
+    """Return the time of an arm's point; also of one that no other arm has."""
+    if pd.notna(row.after):
+        return float(row.after)
+    forks = load_forks(run, row.study)
+    measured = forks[forks["point"] == row.point]
+    return mean_level(measured) if len(measured) else math.nan
+
+
+def format_time(ns: float) -> str:
+    return "–" if pd.isna(ns) else f"{format_value(ns)} ns"
+
+
+def describe_jdks(run: Run | None) -> dict | None:
+    """Return what numbers.json says about a run of two JDKs; None without one."""
+    if run is None or len(run.sweep.arms) < 2:
+        return None
+    return {
+        "run": run.folder.name,
+        "whole": describe_wholeness(run),
+        "arms": list(run.sweep.arms),
+        "claims": list_claim_ratios(run),
+        "changed": list_changes(run),
+    }
+
+
+def describe_wholeness(run: Run) -> str:
+    missing = len(run.missing())
+    return "complete" if not missing else f"{pluralize(missing, 'fork')} missing"
+
+
+def list_changes(run: Run) -> list[str]:
+    """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
+    rows = arms.compare_arms(run, margin=0.0).rows
+    sure = rows[((rows["low"] > 1) | (rows["high"] < 1)) & (rows["what"] != ALL)]
+    return [
+        f"{name_point(run, row)}: {format_ratio(row)}"
+        for row in sure.sort_values("ratio").itertuples()
+    ]
+
+
+def write_jdks(run: Run) -> None:
+    """Write docs/jdks.md from a run whose arms are JDKs."""
+    names = list(run.sweep.arms)
+    versions = run.identity.get("arms", {})
+    lines = [HEAD]
+    lines += [f"- `{name}`: {clean(versions.get(name, {}).get('jdk', name))}" for name in names]
+    claims = [
+        [row["claim"], row["words"], *(row[name] for name in names)]
+        for row in list_claim_ratios(run)
+    ]
+    lines += ["", "## The paper's ratios on each JDK", ""]
+    lines += format_table(["claim", "ratio of times", *names], claims)
+    changes = list_changes(run)
+    lines += ["", f"Certain to differ: {'; '.join(changes) or 'no point'}."]
+    table = arms.compare_arms(run, margin=0.0).rows
+    points = [
+        [
+            row.study,
+            name_point(run, row),
+            format_time(row.before),
+            format_time(measure_after(run, row)),
+            format_ratio(row),
+        ]
+        for row in table[table["what"] != ALL].itertuples()
+    ]
+    lines += ["", "## Each point", ""]
+    lines += [
+        f"Time of an event. The ratio is {names[-1]} over {names[0]}; its 95 % intervals hold at"
+        " once.",
+        "",
+    ]
+    lines += format_table(["study", "point", *names, "ratio"], points)
+    write_text(PAGE, "\n".join([*lines, ""]))
