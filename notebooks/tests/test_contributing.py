@@ -29,5 +29,5 @@ def test_modules_and_folders_keep_to_their_sizes():
     modules = [file for file in (NOTEBOOKS / "handoff").rglob("*.py") if file.stem != "__init__"]
     folders = Counter(file.parent for file in modules)
     assert [f"{d}: {n} modules" for d, n in folders.items() if n > MOST_MODULES] == []
-    lines = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in modules}
+    lines = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in modules}
     assert {name: number for name, number in lines.items() if number > MOST_LINES} == {}

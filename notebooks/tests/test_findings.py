@@ -1,5 +1,7 @@
 """What a paper says, from its run's verdicts and numbers, and nothing that they do not carry."""
 
+import shutil
+
 import pandas as pd
 import pytest
 
@@ -72,7 +74,7 @@ def test_claims_without_a_verdict_are_one_sentence_by_reason():
     [
         (REPRODUCED, "As the study says (P1): reproduced."),
         (CONTRADICTED, "in one thread (P1): contradicted."),
-        (INCONCLUSIVE, "(P1): inconclusive (the interval crosses a limit of the claim)."),
+        (INCONCLUSIVE, "(P1): inconclusive (neither confirmed nor refuted)."),
     ],
 )
 def test_a_finding_has_what_the_study_says_and_the_verdict(verdict, words):
@@ -166,10 +168,14 @@ def test_the_shipped_runs_order_is_a_finding():
     assert "by a factor of" in findings.describe_order(summary)
 
 
-def test_only_a_run_of_two_jdks_says_what_the_jdk_changes():
+def test_only_a_run_of_two_jdks_says_what_the_jdk_changes(tmp_path):
     assert jdks.describe_jdks(None) is None
     assert jdks.describe_jdks(read_run(paths.find_run_folder("reference"))) is None
-    two = jdks.describe_jdks(read_run(paths.find_run_folder("reference-jdks")))
-    assert two and two["arms"] == ["jdk17", "jdk25"]
+    # A run that was interrupted before its tables were written.
+    folder = tmp_path / "jdks"
+    shutil.copytree(paths.find_run_folder("reference-jdks"), folder)
+    shutil.rmtree(folder / "tidy")
+    two = jdks.describe_jdks(read_run(folder))
+    assert two and two["arms"] == ["jdk17", "jdk25"] and two["whole"].startswith("160 of 160 forks")
     assert [row["claim"] for row in two["claims"]] == ["P1", "P3", "P8"]
     assert all(" [" in row[arm] for row in two["claims"] for arm in two["arms"])

@@ -67,9 +67,10 @@ def test_outputs_are_stripped(cells):
 
 def test_cells_and_notebooks_are_small(cells):
     assert len(cells) <= 27
-    # A Java class is one cell, whatever its length.
+    # A Java class is one cell.
     code = [cell.source for cell in cells if cell.cell_type == "code"]
-    assert all(len(text.splitlines()) <= 15 for text in code if "public final class" not in text)
+    most = [40 if "public final class" in text else 15 for text in code]
+    assert all(len(text.splitlines()) <= limit for text, limit in zip(code, most, strict=True))
 
 
 def test_a_notebook_starts_with_its_question_and_ends_with_text(cells):

@@ -6,10 +6,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.intervals import Estimate, Interval, Term, estimate, list_intervals
-from handoff.analysis.sessions import (
-    SessionSpread,
-    measure_session_spread,
-)
+from handoff.analysis.sessions import SessionSpread, measure_session_spread
 from handoff.catalog import load_catalog
 
 FLOOR_SHARE = 0.5

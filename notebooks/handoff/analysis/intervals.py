@@ -13,16 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from handoff.analysis.sessions import (
-    OWN_SESSIONS,
-    TINY,
-    SessionSpread,
-    combine_variances,
-)
+from handoff.analysis.sessions import OWN_SESSIONS, TINY, SessionSpread, combine_variances
 
 MIN_FORKS = 5
 """Forks of a point, over all sessions, below which nothing has an interval."""
-
 
 MOST_LOG = 300.0
 

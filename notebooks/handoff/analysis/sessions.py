@@ -1,4 +1,4 @@
-"""How session means differ, beyond what all points of a session have in common."""
+"""Differences of session means, beyond what all points of a session have in common."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,6 @@ from scipy.special import chdtri
 
 CAUTION = 0.75
 """Confidence of the upper bound that stands in for a mean square between sessions."""
-
 
 TINY = 1e-12
 

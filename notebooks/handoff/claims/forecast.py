@@ -1,4 +1,4 @@
-"""What a run can answer: claims before it is measured, and the points of a second look."""
+"""Claims that a run can answer before it is measured, and the points of a second look."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -7,15 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import BaseModel, Field, model_validator
 
 from handoff.catalog import load_catalog
-from handoff.claims.check import (
-    MEANING,
-    QUANTITIES,
-    SOCKETS,
-    STRICT,
-    Assignment,
-    Check,
-    Value,
-)
+from handoff.claims.check import MEANING, QUANTITIES, SOCKETS, STRICT, Assignment, Check, Value
 
 SOCKET_CORES = 6
 """Usable cores that a socket needs to count, as many as the paper's sockets had."""

@@ -157,7 +157,7 @@ class ClaimsReport:
         return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
 
     def drift(self, study: str) -> list[str]:
-        """Say what sessions took, and what differs in their ratios; '' with one session."""
+        """Say what sessions took, and what differs in their ratios; [] with one session."""
         return describe_drift(self.forks[study]) if study in self.forks else []
 
 

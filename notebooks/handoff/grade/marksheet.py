@@ -117,8 +117,8 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
         numbered = [mark for mark in marks if mark.pack and mark.pack.participant]
         if not numbered:
             return (
-                f"lab {marks[0].lab} not, without Moodle's worksheet of the lab (worksheets in the"
-                " course's file)"
+                f"none for lab {marks[0].lab}: the course's file names no worksheet of Moodle's"
+                " for it (worksheets)"
             )
         header = [IDENTIFIER, NAME, GRADE, MODIFIED, FEEDBACK]
         rows = [
@@ -144,7 +144,7 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
         if FEEDBACK in places:
             row[places[FEEDBACK]] = mark.remark
     write_table(file, header, filled)
-    missing = f", in which nobody is {', '.join(sorted(unmatched))}" if unmatched else ""
+    missing = f", which has no row for {', '.join(sorted(unmatched))}" if unmatched else ""
     return f"{display_path(file)}{missing}"
 
 

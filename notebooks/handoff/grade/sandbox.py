@@ -47,7 +47,7 @@ THREADS = 256
 """Threads that a sandbox may start in addition to those of the user."""
 
 STARTING = b"bwrap: "
-"""What bubblewrap's own errors start with; a student's code that imitates one is not judged."""
+"""Start of bubblewrap's own errors; a student's code that imitates one is not judged."""
 
 FORK = multiprocessing.get_context("fork")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache")

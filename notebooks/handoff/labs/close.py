@@ -66,6 +66,7 @@ def shorten(value: Any, depth: int = 3) -> str:
 
 
 def round_number(value: object) -> object:
+    """Round a number to four digits; return anything else as it is."""
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 

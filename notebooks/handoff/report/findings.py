@@ -41,10 +41,10 @@ STATEMENTS = {
 """What was compared for each claim, with a place for the ratio; the most telling ones first."""
 
 WHY = {
-    DIRECTION: " (no size: its load is unknown)",
-    INCONCLUSIVE: " (the interval crosses a limit of the claim)",
+    DIRECTION: " (no size: the study's load is unknown)",
+    INCONCLUSIVE: " (neither confirmed nor refuted)",
 }
-"""What a reader who knows no verdict needs in addition to its word."""
+"""Additions for readers who do not know the verdict's word."""
 
 LOADS = re.compile(r"^With (?:one sort|\d+ sorts) per event, ")
 

@@ -1,4 +1,4 @@
-"""What the JDK changes, by a run whose arms are JDKs: docs/jdks.md, a part of the paper."""
+"""Effects of the JDK, from a run of two JDKs: docs/jdks.md, and a paragraph of the paper."""
 
 import math
 from typing import Any
@@ -6,9 +6,8 @@ from typing import Any
 import pandas as pd
 
 from handoff.analysis import arms
-from handoff.analysis.forks import estimate_ratio, mean_level
+from handoff.analysis.forks import compare_times, mean_level
 from handoff.analysis.gate import ALL
-from handoff.analysis.intervals import Estimate
 from handoff.analysis.pairs import load_forks
 from handoff.files import write_text
 from handoff.paths import DOCS
@@ -16,12 +15,14 @@ from handoff.registry import find_primary, find_study
 from handoff.report.machines import ALONE, POOL, QUEUE, clean, format_table
 from handoff.run.store.run import Run
 from handoff.studies.scaling import LOOKS
+from handoff.studies.scaling.paper import describe_completeness
+from handoff.tables import tidy
 from handoff.text import format_range, format_value, pluralize
 
 PROFILE = "jdks"
 PAGE = DOCS / "jdks.md"
 CLAIMS = {"P1": (QUEUE, ALONE, 1), "P3": (QUEUE, POOL, 1), "P8": (QUEUE, POOL, 15)}
-"""What is divided by what, at how many sorts per event."""
+"""Mechanisms whose times are divided, and the sorts per event."""
 
 HEAD = """\
 # What the JDK changes
@@ -34,10 +35,7 @@ is one consumer, and no claim is judged by a JDK other than the first.
 
 
 def list_claim_ratios(run: Run) -> list[dict]:
-    """Return the ratio of each claim in CLAIMS on each JDK, with its 95 % interval.
-
-    `change` is the last JDK's ratio over the first's, with its interval too.
-    """
+    """Return the ratio of each claim in CLAIMS on each JDK, with its 95 % interval."""
     forks = load_forks(run, find_primary().name)
     names = list(run.sweep.arms)
     rows = []
@@ -48,9 +46,8 @@ def list_claim_ratios(run: Run) -> list[dict]:
         }
         if any(side.empty for pair in sides.values() for side in pair):
             continue
-        ratios = {name: estimate_ratio(*pair) for name, pair in sides.items()}
         row = {"claim": claim, "words": describe_ratio(above, below, sorts)}
-        rows.append(row | {name: format_estimate(ratio) for name, ratio in ratios.items()})
+        rows.append(row | {name: format_times(*compare_times(*sides[name])) for name in names})
     return rows
 
 
@@ -66,9 +63,12 @@ def describe_ratio(above: str, below: str, sorts: int) -> str:
     return f"{names}, {pluralize(sorts, 'sort')} per event"
 
 
-def format_estimate(made: Estimate) -> str:
-    bounds = made.interval()
-    return f"{format_value(made.ratio)} [{format_range(*bounds)}]" if bounds else "not judged"
+def format_times(ratio: float, low: float | None, high: float | None, shared: bool) -> str:
+    """Return '4.20 [3.84 to 4.59]', or the ratio and why it has no interval."""
+    if low is None or high is None:
+        why = "threads share cores" if shared else "too few forks"
+        return f"{format_value(ratio)} ({why})"
+    return f"{format_value(ratio)} [{format_range(low, high)}]"
 
 
 def format_ratio(row: Any) -> str:
@@ -99,27 +99,30 @@ def format_time(ns: float) -> str:
 
 
 def describe_jdks(run: Run | None) -> dict | None:
-    """Return what numbers.json says about a run of two JDKs; None without one."""
-    if run is None or len(run.sweep.arms) < 2:
+    """Return the part of numbers.json about a run of two JDKs; None without one."""
+    if run is None or len(run.sweep.arms) != 2:
         return None
+    tidy.write_tables(run)
+    studies = dict.fromkeys(point.study for point in run.points)
+    forks = pd.concat([load_forks(run, study) for study in studies])
     return {
         "run": run.folder.name,
-        "whole": describe_wholeness(run),
+        "whole": describe_completeness(run, forks),
         "arms": list(run.sweep.arms),
         "claims": list_claim_ratios(run),
-        "changed": list_changes(run),
+        "changed": list_changes(run, compare_points(run)),
     }
 
 
-def describe_wholeness(run: Run) -> str:
-    missing = len(run.missing())
-    return "complete" if not missing else f"{pluralize(missing, 'fork')} missing"
-
-
-def list_changes(run: Run) -> list[str]:
-    """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
+def compare_points(run: Run) -> pd.DataFrame:
+    """Return the second JDK's points over the first's, with simultaneous intervals."""
     rows = arms.compare_arms(run, margin=0.0).rows
-    sure = rows[((rows["low"] > 1) | (rows["high"] < 1)) & (rows["what"] != ALL)]
+    return rows[rows["what"] != ALL]
+
+
+def list_changes(run: Run, rows: pd.DataFrame) -> list[str]:
+    """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
+    sure = rows[(rows["low"] > 1) | (rows["high"] < 1)]
     return [
         f"{name_point(run, row)}: {format_ratio(row)}"
         for row in sure.sort_values("ratio").itertuples()
@@ -128,7 +131,8 @@ def list_changes(run: Run) -> list[str]:
 
 def write_jdks(run: Run) -> None:
     """Write docs/jdks.md from a run whose arms are JDKs."""
-    names = list(run.sweep.arms)
+    tidy.write_tables(run)
+    rows, names = compare_points(run), list(run.sweep.arms)
     versions = run.identity.get("arms", {})
     lines = [HEAD]
     lines += [f"- `{name}`: {clean(versions.get(name, {}).get('jdk', name))}" for name in names]
@@ -138,9 +142,8 @@ def write_jdks(run: Run) -> None:
     ]
     lines += ["", "## The paper's ratios on each JDK", ""]
     lines += format_table(["claim", "ratio of times", *names], claims)
-    changes = list_changes(run)
-    lines += ["", f"Certain to differ: {'; '.join(changes) or 'no point'}."]
-    table = arms.compare_arms(run, margin=0.0).rows
+    changes = "; ".join(list_changes(run, rows)) or "no point"
+    lines += ["", f"Certain to differ, {names[1]} over {names[0]}: {changes}."]
     points = [
         [
             row.study,
@@ -149,11 +152,11 @@ def write_jdks(run: Run) -> None:
             format_time(measure_after(run, row)),
             format_ratio(row),
         ]
-        for row in table[table["what"] != ALL].itertuples()
+        for row in rows.itertuples()
     ]
     lines += ["", "## Each point", ""]
     lines += [
-        f"Time of an event. The ratio is {names[-1]} over {names[0]}; its 95 % intervals hold at"
+        f"Time of an event. The ratio is {names[1]} over {names[0]}; its 95 % intervals hold at"
         " once.",
         "",
     ]

@@ -68,7 +68,6 @@ def write_page() -> list[Path]:
     readme.write_results(shipped)
     others = machines.write_machines(machines.list_machine_runs(), PICTURES)
     if two := related_runs.find_related(shipped, jdks.PROFILE):
-        tidy.write_tables(two)
         jdks.write_jdks(two)
         others.append(jdks.PAGE)
     return [PAGE, *pictures, *others, readme.README]

@@ -81,7 +81,10 @@ def test_one_command_writes_what_a_teacher_imports(solved, packs, tmp_path, caps
     out = tmp_path / "out"
     assert main(["grade", str(packs), "--course", course, "--out", str(out), "--trust"]) == 0
     said = capsys.readouterr().out
-    assert "3 packs graded, 1 pack refused." in said and "lab 2 not, without Moodle's" in said
+    assert (
+        "3 packs graded, 1 pack refused." in said
+        and "none for lab 2: the course's file names no worksheet" in said
+    )
     people = {"7": "ada", "8": "bo"}
     assert import_grades(out / "moodle-lab1.csv", people, 20) == {"ada": 20.0}
     remarks = {row["Full name"]: row for row in read_table(out / "moodle-lab1.csv")}
@@ -108,7 +111,7 @@ def test_a_pack_whose_student_is_not_in_the_worksheet_is_named(solved, packs, tm
     course = make_course(tmp_path, worksheets={1: "sheet.csv"})
     words = ["grade", str(packs), "--course", course, "--out", str(tmp_path / "out"), "--trust"]
     assert main(words) == 0
-    assert "moodle-lab1.csv, in which nobody is anna" in capsys.readouterr().out
+    assert "moodle-lab1.csv, which has no row for anna" in capsys.readouterr().out
 
 
 def test_moodles_own_download_names_the_participants(solved, packs, tmp_path):

@@ -15,10 +15,10 @@ DECISIONS = {
     "yours": ("CACHED_CURSORS", "YOURS", 1),
     "heavy": ("TWO_LOCKS", "CACHED_CURSORS", 300),
 }
-"""What is divided by what, and the sorts per event at which it is.
+"""Mechanisms before and after each decision, and the sorts per event.
 
-The own class is compared with the step that makes the same decision: against the step before, other
-differences between the two classes would count as the decision's.
+The student's class is compared with the step that makes the same decision: against the step before,
+other differences between the two classes would count as the decision's.
 """
 
 QUESTIONS = {

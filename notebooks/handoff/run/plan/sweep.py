@@ -7,14 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
-from handoff.run.plan.settings import (
-    STRICT,
-    Arm,
-    Count,
-    Forks,
-    Jvm,
-    Quiet,
-)
+from handoff.run.plan.settings import STRICT, Arm, Count, Forks, Jvm, Quiet
 from handoff.text import require_form
 
 ARM = r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$"
