@@ -30,8 +30,7 @@ from handoff.cluster.connection import (
     write_private,
 )
 from handoff.cluster.description import hash_package
-from handoff.cluster.jobs import Jobs, make_jobs
-from handoff.cluster.slurm import cancel_slurm
+from handoff.cluster.jobs import KINDS, Jobs, cancel_slurm
 from handoff.errors import BadInput
 from handoff.run.java.jar import hash_jar
 from handoff.text import parse_duration
@@ -60,7 +59,6 @@ class OpenGroup(NamedTuple):
     client: Client
     basics: Basics
     jobs: Jobs
-    folder: Path
 
 
 @contextlib.contextmanager
@@ -84,12 +82,13 @@ def open_group(cluster: Cluster, name: str) -> Iterator[OpenGroup]:
         )
         write_private(folder / BASICS, basics.model_dump_json())
         note_driver(folder, [])
-        jobs = make_jobs(cluster, name, folder)
+        jobs = KINDS.get(cluster.scheduler, Jobs)(cluster, name, folder)
         stack.callback(jobs.cancel)
         note_driver(folder, jobs.start())
         client = stack.enter_context(connect(folder))
-        stack.enter_context(set_variable(VARIABLE, str(folder)))
-        yield OpenGroup(client, basics, jobs, folder)
+        os.environ[VARIABLE] = str(folder)
+        stack.callback(os.environ.pop, VARIABLE)
+        yield OpenGroup(client, basics, jobs)
 
 
 def remove_orphans(connections: Path) -> None:
@@ -105,9 +104,8 @@ def meet(cluster: Cluster, folder: Path) -> Iterator[None]:
     if cluster.address:
         keys = cluster.keys.model_dump() if cluster.keys else {}
         expanded = {name: str(Path(path).expanduser()) for name, path in keys.items()}
-        write_private(
-            folder / FILE, Connection(address=cluster.address, **expanded).model_dump_json()
-        )
+        connection = Connection(address=cluster.address, **expanded)
+        write_private(folder / FILE, connection.model_dump_json())
         yield
         return
     keys = write_keys(folder)
@@ -148,33 +146,25 @@ def find_address() -> str:
     return address
 
 
-@contextlib.contextmanager
-def set_variable(name: str, value: str) -> Iterator[None]:
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        del os.environ[name]
-
-
 def make_waiter(group: OpenGroup, nodes: int, say: Callable[[str], None]) -> Callable[[], None]:
     """Return what to call while no node is available.
 
     It reports the wait now and then, and raises BadInput when no node will arrive.
     """
     started = time.monotonic()
-    reported = [started - SAY_EVERY_S, started]
+    looked, reported = started, started - SAY_EVERY_S
 
     def wait() -> None:
+        nonlocal looked, reported
         now = time.monotonic()
-        if now - reported[1] > PROBLEM_EVERY_S:
-            reported[1] = now
+        if now - looked > PROBLEM_EVERY_S:
+            looked = now
             if problem := group.jobs.find_problem():
                 raise BadInput(f"No node came: {problem}.")
         if now - started > group.basics.arrival_s:
             raise BadInput(f"No node came within {group.basics.arrival_s / 60:.0f} minutes.")
-        if now - reported[0] > SAY_EVERY_S:
-            reported[0] = now
+        if now - reported > SAY_EVERY_S:
+            reported = now
             say(f"Waiting for the first of {nodes} nodes: {(now - started) / 60:.0f} min so far.")
 
     return wait

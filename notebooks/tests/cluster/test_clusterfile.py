@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
@@ -11,8 +10,7 @@ import yaml
 from handoff.cluster import commands
 from handoff.cluster.clusterfile import Cluster, load_cluster, write_command
 from handoff.cluster.connection import list_orphans, note_driver, write_private
-from handoff.cluster.jobs import make_jobs
-from handoff.cluster.slurm import SlurmJobs, cancel_slurm
+from handoff.cluster.jobs import KINDS, cancel_slurm
 from handoff.errors import BadInput
 from handoff.paths import DATA
 from handoff.run.host import kind
@@ -91,8 +89,8 @@ def test_a_group_is_an_array_of_whole_nodes_and_its_script_holds_no_key(fake_slu
     folder = tmp_path / "token"
     folder.mkdir()
     write_private(folder / "key.pem", "SECRET")
-    jobs = make_jobs(cluster, "fat", folder)
-    assert isinstance(jobs, SlurmJobs) and jobs.start() == ["4711"]
+    jobs = KINDS["slurm"](cluster, "fat", folder)
+    assert jobs.start() == ["4711"]
     notes = fake_slurm.read_text()
     for word in ("--array=0-7%4", "--exclusive", "--partition=compute", "--qos=high"):
         assert word in notes
@@ -112,20 +110,18 @@ def test_a_worker_is_started_by_one_line_of_shell(tmp_path):
     cluster = Cluster.model_validate(GOOD | {"checkout": str(tmp_path / "my checkout")})
     line = write_command(cluster, "'a b.json'", "--name", "it's")
     out = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True).stdout
-    assert (
-        out == f"{tmp_path}/my checkout/notebooks|-m handoff.cluster.worker a b.json --name it's\n"
-    )
+    started = "-m handoff.cluster.worker a b.json --name it's"
+    assert out == f"{tmp_path}/my checkout/notebooks|{started}\n"
 
 
 def test_the_jobs_of_a_killed_driver_are_found(tmp_path, fake_slurm):
     for name in ("mine", "dead", "broken"):
-        (tmp_path / "connections" / name).mkdir(parents=True)
-        note_driver(tmp_path / "connections" / name, ["1", "2"])
-    driver = tmp_path / "connections" / "dead" / "driver.json"
+        (tmp_path / name).mkdir()
+        note_driver(tmp_path / name, ["1", "2"])
+    driver = tmp_path / "dead" / "driver.json"
     driver.write_text(json.dumps(json.loads(driver.read_text()) | {"pid": 2**22 + 1}))
-    (tmp_path / "connections" / "broken" / "driver.json").write_text("{")
-    orphans = list_orphans(tmp_path / "connections")
-    assert orphans == {tmp_path / "connections" / "dead": ["1", "2"]}
+    (tmp_path / "broken" / "driver.json").write_text("{")
+    assert list_orphans(tmp_path) == {tmp_path / "dead": ["1", "2"]}
     cancel_slurm(["1", "2"])
     assert "scancel 1 2" in fake_slurm.read_text()
 
@@ -173,9 +169,8 @@ def test_settings_do_not_make_another_kind_and_are_those_of_today():
 
 def test_without_the_engine_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr(commands, "PACKAGES", ("distributed", "no_such_package_anywhere"))
-    with pytest.raises(
-        BadInput, match=r"pip install --require-hashes -r requirements-cluster\.lock"
-    ):
+    command = r"pip install --require-hashes -r requirements-cluster\.lock"
+    with pytest.raises(BadInput, match=command):
         commands.require_engine()
 
 
@@ -188,4 +183,4 @@ def test_keys_are_readable_only_by_their_owner(tmp_path):
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
     with pytest.raises(FileExistsError):
         write_private(tmp_path / "key.pem", "y")
-    assert Path(tmp_path / "key.pem").read_text() == "x"
+    assert (tmp_path / "key.pem").read_text() == "x"
