@@ -2,18 +2,16 @@
 
 import contextlib
 import json
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future, InvalidStateError, wait
 from pathlib import Path
 from typing import Any
 
-from distributed import Client, wait
-from distributed import Future as Asked
+from distributed import Client
 
 from handoff.cluster.connection import BASICS, FILE, Basics, read_connection
-from handoff.cluster.roster import Roster, read_answer
+from handoff.cluster.roster import Roster
 from handoff.errors import BadInput
 from handoff.run.fork import Job, Outcome
 from handoff.run.host import kind, lock
@@ -68,8 +66,6 @@ class ClusterNodes:
         self.arrival_s, self.served = basics.arrival_s, time.monotonic()
         self.refusals: list[str] = []
         self.roster = Roster(client, basics, self.judge, self.ask_to_begin, self.report)
-        self.flying: dict[Future, tuple[str, Asked]] = {}
-        self.guard = threading.Lock()
         self.run: Run
         self.forks = 0
 
@@ -113,13 +109,8 @@ class ClusterNodes:
 
     def list_names(self) -> list[str]:
         self.roster.look()
-        present = set(self.roster.candidates)
-        for future, (address, asked) in list(self.flying.items()):
-            if address not in present:
-                asked.cancel()
-                self.end(future, NodeLost("its node was lost"))
         names = sorted(self.roster.list_nodes())
-        if names or self.flying:
+        if names:
             self.served = time.monotonic()
         elif time.monotonic() - self.served > self.arrival_s:
             raise BadInput(
@@ -131,35 +122,22 @@ class ClusterNodes:
 
     def submit(self, node: str, job: Job) -> "Future[Outcome]":
         address = self.roster.list_nodes()[node]
-        question = {
-            "jvm": job.jvm.model_dump(),
-            "point": job.point.model_dump(),
-            "identity": job.identity,
-            "limit_s": job.limit_s,
-        }
+        question = job._asdict() | {"jvm": job.jvm.model_dump(), "point": job.point.model_dump()}
         future: Future[Outcome] = Future()
         asked = self.roster.submit(address, "measure", question)
-        self.flying[future] = address, asked
-        asked.add_done_callback(lambda done: self.hear(future, address, job, done))
+        asked.add_done_callback(lambda done: self.hear(future, address, job, done.result()))
         return future
 
-    def hear(self, future: "Future[Outcome]", address: str, job: Job, asked: Asked) -> None:
-        """Handle the answer of a node, or its loss; Dask calls this in a separate thread."""
-        answer = read_answer(asked)
-        if "error" in answer:
-            self.roster.drop(address, answer)
-            busy = answer.get("kind") == "busy"
-            self.end(future, NodeBusy() if busy else NodeLost("its node was lost"))
-        else:
-            self.end(future, check_outcome(self.run, job, answer))
-
-    def end(self, future: "Future[Outcome]", how: Outcome | NodeLost) -> None:
-        with self.guard, contextlib.suppress(InvalidStateError):
-            self.flying.pop(future, None)
-            if isinstance(how, NodeLost):
-                future.set_exception(how)
+    def hear(self, future: "Future[Outcome]", address: str, job: Job, answer: dict) -> None:
+        """Handle the answer of a node, or its loss."""
+        # The loop has cancelled what it no longer waits for.
+        with contextlib.suppress(InvalidStateError):
+            if "error" in answer:
+                self.roster.drop(address, answer)
+                busy = answer.get("kind") == "busy"
+                future.set_exception(NodeBusy() if busy else NodeLost("its node was lost"))
             else:
-                future.set_result(how)
+                future.set_result(check_outcome(self.run, job, answer))
 
     def check(self) -> None:
         """Do nothing: nodes check their Java and jar themselves."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from handoff.cli import dry_run, measuring, pipeline, stages
@@ -89,7 +90,9 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
             codes.append(getattr(error, "code", OUR_FAILURE))
             print(f"Group {name} failed: {error}", file=sys.stderr, flush=True)
     if len(runs) > 1:
-        console.print(f"Side by side: {describe_comparisons(list(runs.values()))}")
+        first, *others = [run.folder.name for run in runs.values()]
+        compared = [f"./run_all.sh compare {first} {other}" for other in others]
+        console.print(f"Side by side: {'; '.join(compared)}")
     if request.json and len(cluster.groups) > 1:
         names = {name: run.folder.name for name, run in runs.items()}
         return ClusterAnswer(exit=max(codes), groups=names, failed=failed).print()
@@ -123,12 +126,7 @@ def open_backend(cluster: Cluster, name: str, runs: Path) -> Iterator[Backend]:
         # Before anything is locked: a queue may be long.
         planner.find_first()
         runs.mkdir(parents=True, exist_ok=True)
-
-        @contextmanager
-        def hold(what: str) -> Iterator[None]:
-            with lock.hold_lock(what, PATIENCE_S, runs / LOCK):
-                yield
-
+        hold = partial(lock.hold_lock, patience_s=PATIENCE_S, file=runs / LOCK)
         yield Backend(planner, f"{PROVIDER}:{name}", hold, lambda sweep: [])
 
 
@@ -151,11 +149,8 @@ def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
     blocks: dict[int, float] = {}
     for task in order.plan_order(planned):
         blocks[task.block] = blocks.get(task.block, 0.0) + costs.fork_seconds(task.point)
-    idle = (
-        f"; {nodes - len(blocks)} of them would idle, because a block is on one node"
-        if nodes > len(blocks)
-        else ""
-    )
+    spare = nodes - len(blocks)
+    idle = f"; {spare} of them would idle, because a block is on one node" if spare > 0 else ""
     busy = [0.0] * nodes
     for seconds in blocks.values():
         busy[busy.index(min(busy))] += seconds
@@ -167,19 +162,9 @@ def describe_plan(planned: Run, runs: Path, name: str, nodes: int) -> None:
     )
 
 
-def describe_comparisons(runs: list[Run]) -> str:
-    """Return the commands that compare runs of different machines."""
-    first = runs[0].folder.name
-    return "; ".join(f"./run_all.sh compare {first} {run.folder.name}" for run in runs[1:])
-
-
-def is_installed() -> bool:
-    return all(map(importlib.util.find_spec, PACKAGES))
-
-
 def require_engine() -> None:
     """Raise BadInput, with the command to run, unless the engine is installed."""
-    if not is_installed():
+    if not all(map(importlib.util.find_spec, PACKAGES)):
         raise BadInput(
             "cluster needs packages that are not installed: .venv/bin/python -m pip install"
             f" --require-hashes -r {LOCK_FILE.name} (docs/cluster.md)."

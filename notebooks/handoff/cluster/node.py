@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from handoff.cluster.description import describe_node, find_host, find_java, hash_jar
 from handoff.errors import BadInput, Busy, HandoffError
-from handoff.files import stat_signature
+from handoff.files import parse_yaml, stat_signature
 from handoff.paths import JAR
 from handoff.run import fork, nodes, planning
 from handoff.run.fork import Job
@@ -44,31 +42,28 @@ class Lease:
         self.guard = threading.Lock()
         self.held: contextlib.ExitStack | None = None
         self.timer: threading.Timer | None = None
-        self.kept = 0
 
-    def take(self, what: str) -> None:
-        """Take the lock; raise Busy when another runner has the machine."""
+    @contextlib.contextmanager
+    def hold(self, what: str) -> Iterator[None]:
+        """Hold the lock, and keep it for a while; raise Busy when another runner has it."""
         with self.guard:
-            self.kept += 1
-            if self.timer:
-                self.timer.cancel()
+            self.stop_timer()
             if self.held is None:
                 stack = contextlib.ExitStack()
                 stack.enter_context(lock.hold_lock(what, patience_s=0))
                 self.held = stack
+        try:
+            yield
+        finally:
+            with self.guard:
+                self.timer = threading.Timer(SPARE_S, self.expire)
+                self.timer.daemon = True
+                self.timer.start()
 
-    def keep(self) -> None:
-        """Keep the lock for a while; `take` prolongs it."""
-        with self.guard:
-            self.kept += 1
-            self.timer = threading.Timer(SPARE_S, self.expire, [self.kept])
-            self.timer.daemon = True
-            self.timer.start()
-
-    def expire(self, kept: int) -> None:
+    def expire(self) -> None:
         """Give the lock back, unless the lease was taken again when the timer fired."""
         with self.guard:
-            if kept == self.kept:
+            if self.timer is threading.current_thread():
                 self.give_back()
 
     def release(self) -> None:
@@ -76,11 +71,15 @@ class Lease:
             self.give_back()
 
     def give_back(self) -> None:
-        if self.timer:
-            self.timer.cancel()
+        self.stop_timer()
         if self.held:
             self.held.close()
         self.held = None
+
+    def stop_timer(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        self.timer = None
 
 
 LEASE = Lease()
@@ -89,11 +88,11 @@ TURN = threading.Lock()
 
 def answer(verb: str, question: str, content: bytes = b"") -> bytes:
     """Return the JSON answer to a question; {'error': sentence, 'kind': ...} on failure."""
-    asked = json.loads(question)
+    asked = json.loads(question) | {"content": content}
     try:
         settle(asked)
         with take_turn():
-            reply = VERBS[verb](asked, content)
+            reply = VERBS[verb](asked) or {}
     except Busy as busy:
         reply = {"error": str(busy), "kind": "busy"}
     except HandoffError as wrong:
@@ -123,48 +122,37 @@ def settle(asked: dict) -> None:
         lock.FILE = Path(f"/tmp/handoff-measuring-{fork.HOST}.lock")
 
 
-def describe(asked: dict, _: bytes) -> dict:
-    return describe_node(asked)
-
-
-def receive(asked: dict, content: bytes) -> dict:
+def receive(asked: dict) -> None:
     """Store the driver's jar, where this node's checkout has none or another one."""
-    if hashlib.sha256(content).hexdigest() != asked["jar"]:
+    if hashlib.sha256(asked["content"]).hexdigest() != asked["jar"]:
         raise BadInput("the jar arrived broken.")
     if hash_jar(stat_signature(JAR)) == asked["jar"]:
         # Another node of this file system was faster.
-        return {}
+        return
     with lock.hold_lock("receiving the jar"):
         JAR.parent.mkdir(parents=True, exist_ok=True)
         temporary = JAR.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(content)
+        temporary.write_bytes(asked["content"])
         temporary.replace(JAR)
-    return {}
 
 
-def plan(asked: dict, _: bytes) -> dict:
+def plan(asked: dict) -> dict:
     """Plan the sweep's points on this node, and calibrate work such as NS_2225."""
-    source = asked["source"]
-    sweep = validate_sweep(yaml.safe_load(asked["sweep"]), source)
-    request = SweepRequest(asked["profile"], source, asked["sweep"], sweep)
-    LEASE.take(f"planning {asked['profile']}")
-    try:
+    source, text = asked["source"], asked["sweep"]
+    sweep = validate_sweep(parse_yaml(text), source)
+    request = SweepRequest(asked["profile"], source, text, sweep)
+    with LEASE.hold(f"planning {asked['profile']}"):
         points, amounts = planning.LocalPlanner(find_java()).plan(request)
-    finally:
-        LEASE.keep()
     return {"points": [point.model_dump() for point in points], "amounts": amounts}
 
 
-def prepare(asked: dict, _: bytes) -> dict:
+def prepare(asked: dict) -> dict:
     """Take the machine's lock, prepare it for forks, and report its readiness."""
-    sweep = validate_sweep(yaml.safe_load(asked["sweep"]), asked["source"])
-    LEASE.take(f"measuring {asked['run']}")
-    try:
+    sweep = validate_sweep(parse_yaml(asked["sweep"]), asked["source"])
+    with LEASE.hold(f"measuring {asked['run']}"):
         nodes.prepare_machine(find_java(), asked["forks"])
         find_unchanged_jdk.cache_clear()
         find_unchanged_jdk()
-    finally:
-        LEASE.keep()
     return {"ready": [finding._asdict() for finding in readiness.list_findings(sweep)]}
 
 
@@ -175,35 +163,23 @@ def find_unchanged_jdk() -> tuple[jdk.Jdk, Callable[[], None]]:
     return java, make_change_check([java])
 
 
-def measure(asked: dict, _: bytes) -> dict:
+def measure(asked: dict) -> dict:
     """Measure one fork and report how it ended."""
-    job = Job(
-        Jvm.model_validate(asked["jvm"]),
-        Point.model_validate(asked["point"]),
-        asked["identity"],
-        asked["limit_s"],
-    )
+    jvm, point = Jvm.model_validate(asked["jvm"]), Point.model_validate(asked["point"])
+    job = Job(jvm, point, asked["identity"], asked["limit_s"])
     java, check = find_unchanged_jdk()
-    LEASE.take("measuring a fork")
-    try:
+    with LEASE.hold("measuring a fork"):
         check()
         outcome = fork.measure_fork(java, job)
         check()
-    finally:
-        LEASE.keep()
     return outcome._asdict()
 
 
-def release(asked: dict, _: bytes) -> dict:
-    LEASE.release()
-    return {}
-
-
-VERBS: dict[str, Callable[[dict, bytes], dict]] = {
-    "describe": describe,
+VERBS: dict[str, Callable[[dict], dict | None]] = {
+    "describe": describe_node,
     "receive": receive,
     "plan": plan,
     "prepare": prepare,
     "measure": measure,
-    "release": release,
+    "release": lambda asked: LEASE.release(),
 }

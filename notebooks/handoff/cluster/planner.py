@@ -7,7 +7,7 @@ from pathlib import Path
 from distributed import Client
 
 from handoff.cluster.connection import Basics
-from handoff.cluster.roster import Candidate, Roster, read_answer
+from handoff.cluster.roster import Candidate, Roster
 from handoff.errors import BadInput, Failure
 from handoff.run.host import kind
 from handoff.run.java.jdk import Jdk
@@ -50,15 +50,15 @@ class ClusterPlanner:
             time.sleep(LOOK_S)
 
     def is_alike(self, candidate: Candidate) -> bool:
-        node = candidate.description or {}
         if not self.machine:
             return True
+        node = candidate.description
         same_jdk = node["jdk"] == self.jdk.runtime
         return same_jdk and not kind.list_unlike(self.machine, node["machine"])
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
         if not self.machine:
-            node = self.find_first().description or {}
+            node = self.find_first().description
             self.machine = kind.adopt(node["machine"], self.known)
             self.jdk = Jdk(Path("java"), node["feature"], node["jdk"])
         return self.machine, compute_identity(asked.sweep, self.machine, self.jdk)
@@ -66,7 +66,11 @@ class ClusterPlanner:
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
         question = {"profile": asked.profile, "source": asked.source, "sweep": asked.text}
         while True:
-            answer = self.ask(self.find_first(), question)
+            planned = self.roster.submit(self.find_first().address, "plan", question)
+            while not planned.done():
+                self.roster.look()
+                time.sleep(LOOK_S)
+            answer = planned.result()
             match answer.get("kind"):
                 case None:
                     break
@@ -82,14 +86,3 @@ class ClusterPlanner:
             return points, dict(answer["amounts"])
         except (ValueError, KeyError, TypeError):
             raise Failure("a node returned an invalid plan.") from None
-
-    def ask(self, node: Candidate, question: dict) -> dict:
-        """Return a node's answer, or an error when the node is lost."""
-        asked = self.roster.submit(node.address, "plan", question)
-        while not asked.done():
-            self.roster.look()
-            if node.address not in self.roster.candidates:
-                asked.cancel()
-                return {"error": "the node is gone", "kind": "lost"}
-            time.sleep(LOOK_S)
-        return read_answer(asked)

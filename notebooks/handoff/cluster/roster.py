@@ -1,13 +1,16 @@
 """The workers that are nodes of a group: each describes itself, and is refused where it differs."""
 
+import contextlib
 import json
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass, field
 from typing import Any
 
-from distributed import Client, Future
+from distributed import Client
+from distributed import Future as Asked
 
 from handoff.cluster import node
 from handoff.cluster.connection import Basics, name_host, note_host
@@ -28,9 +31,9 @@ class Candidate:
 
     address: str
     next: str = "describe"
-    asked: Future | None = None
+    asked: Future[dict] | None = None
     after: float = 0.0
-    description: dict[str, Any] | None = None
+    description: dict[str, Any] = field(default_factory=dict)
     refused: str = ""
     admitted: bool = False
 
@@ -54,10 +57,14 @@ class Roster:
         self.report = report
         self.candidates: dict[str, Candidate] = {}
         self.findings: dict[str, list[Finding]] = {}
+        self.pending: dict[Future[dict], tuple[str, Asked]] = {}
         self.looked = -1.0
 
     def look(self, every_s: float = 0.5) -> None:
-        """Update the list of workers and advance each one, at most every `every_s` seconds."""
+        """Update the list of workers and advance each one, at most every `every_s` seconds.
+
+        Questions to workers that are gone are answered by an error.
+        """
         if time.monotonic() - self.looked < every_s:
             return
         self.looked = time.monotonic()
@@ -71,10 +78,15 @@ class Roster:
         self.candidates = {
             address: self.candidates.get(address) or Candidate(address) for address in threads
         }
+        for future, (address, asked) in list(self.pending.items()):
+            if address not in threads:
+                asked.cancel()
+                self.settle(future, {"error": "the node is gone", "kind": "lost"})
         for candidate in self.candidates.values():
             if threads[candidate.address] != 1 and not candidate.refused:
                 self.refuse(candidate, "its worker has more than one thread: --nthreads 1")
-            self.step(candidate)
+            if not (candidate.refused or candidate.admitted):
+                self.advance(candidate)
 
     def list_nodes(self) -> dict[str, str]:
         """Return the addresses of the nodes that may get work, by name."""
@@ -84,16 +96,15 @@ class Roster:
             if candidate.admitted
         }
 
-    def step(self, candidate: Candidate) -> None:
-        if candidate.refused or candidate.admitted:
-            return
+    def advance(self, candidate: Candidate) -> None:
+        """Ask a candidate its next question, or draw the consequence of its answer."""
         if candidate.asked is None:
             if time.monotonic() >= candidate.after:
                 candidate.asked = self.ask(candidate)
             return
         if not candidate.asked.done():
             return
-        answer, candidate.asked = read_answer(candidate.asked), None
+        answer, candidate.asked = candidate.asked.result(), None
         if answer.get("kind") == "busy":
             candidate.after = time.monotonic() + AGAIN_S
         elif "error" in answer:
@@ -104,24 +115,18 @@ class Roster:
             except (KeyError, TypeError, AttributeError, ValueError) as wrong:
                 self.refuse(candidate, f"it sent an invalid reply ({type(wrong).__name__})")
 
-    def ask(self, candidate: Candidate) -> Future:
-        match candidate.next:
-            case "receive":
-                content = JAR.read_bytes()
-                return self.submit(candidate.address, "receive", {}, content)
-            case "prepare" if self.prepare:
-                return self.submit(candidate.address, "prepare", self.prepare())
-        return self.submit(candidate.address, "describe", {})
+    def ask(self, candidate: Candidate) -> Future[dict]:
+        question = self.prepare() if candidate.next == "prepare" and self.prepare else {}
+        content = JAR.read_bytes() if candidate.next == "receive" else b""
+        return self.submit(candidate.address, candidate.next, question, content)
 
     def hear(self, candidate: Candidate, answer: dict) -> None:
-        """Draw the consequence of an answer."""
         match candidate.next:
             case "receive":
                 candidate.next = "describe"
             case "prepare":
-                self.findings[self.name(candidate)] = [
-                    Finding(**finding) for finding in answer["ready"]
-                ]
+                findings = [Finding(**finding) for finding in answer["ready"]]
+                self.findings[self.name(candidate)] = findings
                 candidate.admitted = True
             case _:
                 candidate.description = answer
@@ -134,26 +139,26 @@ class Roster:
             candidate.next = "receive"
         elif why := self.judge(description):
             self.refuse(candidate, why)
-        elif any(self.name(candidate) == self.name(other) for other in self.list_others(candidate)):
+        elif self.has_twin(candidate):
             # Of two workers on one machine, one waits until the other is gone.
             candidate.after = time.monotonic() + AGAIN_S
         else:
             note_host(self.name(candidate), str(description["host"]))
             candidate.next, candidate.admitted = "prepare", self.prepare is None
 
-    def list_others(self, candidate: Candidate) -> list[Candidate]:
-        """Return the other workers that are nodes, or are about to be."""
-        return [
-            other
-            for other in self.candidates.values()
-            if other is not candidate
+    def has_twin(self, candidate: Candidate) -> bool:
+        """Check whether another worker of the same machine is a node, or is about to be."""
+        return any(
+            other is not candidate
             and not other.refused
             and (other.admitted or other.next == "prepare")
-        ]
+            and self.name(other) == self.name(candidate)
+            for other in self.candidates.values()
+        )
 
     def name(self, candidate: Candidate) -> str:
         """Return the pseudonym, once the worker has described itself."""
-        host = (candidate.description or {}).get("host")
+        host = candidate.description.get("host")
         return name_host(self.basics.salt, str(host)) if host else UNNAMED
 
     def refuse(self, candidate: Candidate, why: str) -> None:
@@ -178,25 +183,36 @@ class Roster:
         elif candidate:
             self.refuse(candidate, answer["error"])
 
-    def submit(self, address: str, verb: str, question: dict, content: bytes = b"") -> Future:
-        """Send a question to one worker, and no other."""
-        asked = json.dumps(self.basics.model_dump(include=FOR_NODES) | question)
-        return self.client.submit(
+    def submit(
+        self, address: str, verb: str, question: dict, content: bytes = b""
+    ) -> Future[dict]:
+        """Send a question to one worker, and no other; the future never raises."""
+        future: Future[dict] = Future()
+        asked = self.client.submit(
             node.answer,
             verb,
-            asked,
+            json.dumps(self.basics.model_dump(include=FOR_NODES) | question),
             content,
             workers=[address],
             allow_other_workers=False,
             pure=False,
             retries=0,
         )
+        self.pending[future] = address, asked
+        asked.add_done_callback(lambda done: self.settle(future, read_answer(done)))
+        return future
+
+    def settle(self, future: Future[dict], answer: dict) -> None:
+        """Note an answer, or a loss; Dask calls this in a separate thread."""
+        self.pending.pop(future, None)
+        with contextlib.suppress(InvalidStateError):
+            future.set_result(answer)
 
 
-def read_answer(future: Future) -> dict:
+def read_answer(asked: Asked) -> dict:
     """Return a node's answer, or an error where the node is lost or the answer is invalid."""
     try:
-        answer = json.loads(future.result(timeout=ANSWER_S))
+        answer = json.loads(asked.result(timeout=ANSWER_S))
         return answer if isinstance(answer, dict) else {"error": "it sent an invalid reply"}
     except Exception as lost:
         return {"error": f"it did not answer ({type(lost).__name__})", "kind": "lost"}

@@ -37,14 +37,8 @@ def test_a_whole_fork_is_kept(job_answer):
 @pytest.mark.parametrize(
     "changed",
     [
-        {"state": "../../etc"},
-        {"state": "quarantine"},
-        {"state": "failed"},
-        {"content": None},
-        {"content": []},
-        {"content": "x" * 1000},
-        {"content": {"schema": 6}},
-        {"content": {"schema": 99}},
+        *({"state": state} for state in ("../../etc", "quarantine", "failed")),
+        *({"content": text} for text in (None, [], "x" * 1000, {"schema": 6}, {"schema": 99})),
     ],
 )
 def test_an_invalid_fork_is_a_failure_with_a_reason(job_answer, changed):
@@ -102,8 +96,8 @@ class Answer:
     def __init__(self, content):
         self.content = content
 
-    def done(self):
-        return True
+    def add_done_callback(self, call):
+        call(self)
 
     def result(self, timeout=None):
         if isinstance(self.content, Exception):
@@ -141,12 +135,8 @@ def test_nodes_are_admitted_and_a_different_jar_is_replaced_first(roster):
         one=[describe("a"), READY], two=[describe("b", jar="old"), {}, describe("b"), READY]
     )
     assert made.list_nodes() == {A: "one", B: "two"} and messages == []
-    assert [word[1:] for word in made.client.asked if word[0] == "two"] == [
-        ("describe", 0),
-        ("receive", 5),
-        ("describe", 0),
-        ("prepare", 0),
-    ]
+    asked = [word[1:] for word in made.client.asked if word[0] == "two"]
+    assert asked == [("describe", 0), ("receive", 5), ("describe", 0), ("prepare", 0)]
 
 
 @pytest.mark.parametrize(
@@ -202,32 +192,34 @@ def test_a_worker_of_many_threads_is_refused(roster):
     assert "more than one thread: --nthreads 1" in messages[-1] and made.list_nodes() == {}
 
 
-def test_a_node_taken_by_another_runner_starts_again_and_the_fork_is_not_lost(job_answer, roster):
-    run, job, _ = job_answer
-    nodes = ClusterNodes(Answers(one=[]), BASICS)
-    nodes.run = run
-    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
-    answer = Answer({"error": "busy", "kind": "busy"})
-    nodes.hear(future := Future(), "one", job, answer)
+@pytest.fixture
+def nodes(job_answer, roster):
+    """Return a group with one node, which was admitted."""
+    made = ClusterNodes(Answers(one=[]), BASICS)
+    made.run, _, _ = job_answer
+    made.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
+    return made
+
+
+def test_a_node_taken_by_another_runner_starts_again_and_the_fork_is_not_lost(job_answer, nodes):
+    _, job, _ = job_answer
+    nodes.hear(future := Future(), "one", job, {"error": "busy", "kind": "busy"})
     with pytest.raises(NodeBusy):
         future.result(0)
     (candidate,) = nodes.roster.candidates.values()
     assert (candidate.next, candidate.admitted, candidate.refused) == ("prepare", False, "")
 
 
-def test_a_fork_whose_worker_is_gone_is_lost(job_answer, roster):
-    run, job, _ = job_answer
-    nodes = ClusterNodes(Answers(one=[]), BASICS)
-    nodes.run = run
-    nodes.roster.candidates["one"] = Candidate("one", description={"host": "a"}, admitted=True)
+class Pending(Answer):
+    def add_done_callback(self, call):
+        pass
 
-    class Pending(Answer):
-        def add_done_callback(self, call):
-            pass
+    def cancel(self):
+        self.cancelled = True
 
-        def cancel(self):
-            self.cancelled = True
 
+def test_a_fork_whose_worker_is_gone_is_lost(job_answer, nodes):
+    _, job, _ = job_answer
     pending = Pending(None)
     nodes.client.submit = lambda *words, **how: pending
     future = nodes.submit(A, job)
