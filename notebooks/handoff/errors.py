@@ -2,9 +2,9 @@
 
 import reprlib
 from collections.abc import Callable
+from typing import get_args
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ValidationError
 
 from handoff.text import suggest
 
@@ -62,7 +62,24 @@ def describe_validation_error(
         message = str(first["ctx"]["error"])
         return f"{source}: {where}: {message}{'' if message.endswith('?') else '.'}"
     given = "" if first["type"] == "missing" else f", not {SHORT.repr(first['input'])}"
-    return f"{source}: {where}: {explain_error(first)}{given}."
+    text = WORDS.get(first["type"])
+    wrong = text.format(**first.get("ctx", {})) if text else first["msg"]
+    return f"{source}: {where}: {wrong}{given}."
+
+
+def list_keys(model: type[BaseModel], place: tuple) -> list[str]:
+    """Return the keys allowed at a place of a model's content."""
+    for part in place:
+        if part in model.model_fields:
+            model = find_model(model.model_fields[part].annotation) or model
+    return list(model.model_fields)
+
+
+def find_model(annotation: object) -> type[BaseModel] | None:
+    """Return the model in a type such as list[Model] | None."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(find_model, get_args(annotation))), None)
 
 
 SHORT = reprlib.Repr()
@@ -72,18 +89,14 @@ SHORT.maxlevel, SHORT.maxstring, SHORT.maxother = 2, 80, 80
 
 WORDS = {
     "missing": "is missing",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_type": "must be a number",
-    "float_parsing": "must be a number",
-    "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "must be a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "must be a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
     "string_type": "must be text",
     "list_type": "must be a list",
-    "dict_type": "must be keys with values",
-    "model_type": "must be keys with values",
-    "model_attributes_type": "must be keys with values",
+    **dict.fromkeys(
+        ("dict_type", "model_type", "model_attributes_type"), "must be keys with values"
+    ),
     "too_short": "needs at least one value",
     "greater_than": "must be more than {gt:g}",
     "greater_than_equal": "must be {ge:g} or more",
@@ -92,10 +105,4 @@ WORDS = {
     "literal_error": "must be {expected}",
     "string_pattern_mismatch": "must look like {pattern}",
 }
-"""Wording of pydantic's error types, with its context as fields."""
-
-
-def explain_error(error: ErrorDetails) -> str:
-    """Return what is wrong by `WORDS`, or else pydantic's message."""
-    text = WORDS.get(error["type"])
-    return text.format(**error.get("ctx", {})) if text else error["msg"]
+"""Wording of pydantic's error types, with its context as fields; others keep its message."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from pydantic import BeforeValidator
+
 
 def pluralize(number: int, thing: str) -> str:
     """Return a count such as '1 fork' or '1,000 forks'; numpy's numbers work too."""
@@ -38,15 +40,15 @@ def suggest(word: object, known: Iterable[object]) -> str:
     return f" Did you mean {names[near[0]]}?" if near else ""
 
 
-def require_form(pattern: str, form: str) -> Callable[[Any], Any]:
-    """Return a check that raises ValueError, with the form in words, for text of another form."""
+def require_form(pattern: str, form: str) -> BeforeValidator:
+    """Return a field's check that raises ValueError, with the form in words, for other text."""
 
     def check(value: Any) -> Any:
         if isinstance(value, str) and not re.fullmatch(pattern, value):
             raise ValueError(f"write {form}, not {value[:80]!r}")
         return value
 
-    return check
+    return BeforeValidator(check)
 
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}

@@ -2,31 +2,27 @@
 
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from handoff.errors import BadInput, describe_validation_error
+from handoff.errors import BadInput, describe_validation_error, list_keys
 from handoff.files import read_yaml
 from handoff.paths import ROOT, display_path
+from handoff.run.plan.settings import STRICT
 from handoff.text import require_form
 
-STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
 
 
-def spell(pattern: str, form: str) -> BeforeValidator:
-    """Return the check for text of this form."""
-    return BeforeValidator(require_form(pattern, form))
-
-
-Word = Annotated[str, spell(r"^[\w.:,&|*\[\]=@%+-]+$", "one word")]
-Folder = Annotated[str, spell(r"^(/|~/)[^\x00-\x1f]*$", "a folder that starts with / or ~/")]
-Host = Annotated[str, spell(r"^[A-Za-z0-9_][\w.@:-]*$", "the name of a host")]
-Address = Annotated[str, spell(r"^[A-Za-z0-9_][\w.:-]*$", "the name or address of a host")]
-Duration = Annotated[str, spell(r"^[1-9][0-9]*[smh]$", "a time such as 90s, 15m or 2h")]
+Word = Annotated[str, require_form(r"^[\w.:,&|*\[\]=@%+-]+$", "one word")]
+Folder = Annotated[str, require_form(r"^(/|~/)[^\x00-\x1f]*$", "a folder that starts with / or ~/")]
+Host = Annotated[str, require_form(r"^[A-Za-z0-9_][\w.@:-]*$", "the name of a host")]
+Address = Annotated[str, require_form(r"^[A-Za-z0-9_][\w.:-]*$", "the name or address of a host")]
+Duration = Annotated[str, require_form(r"^[1-9][0-9]*[smh]$", "a time such as 90s, 15m or 2h")]
 
 SLURM, SSH = "slurm", "ssh"
 WORKER = "handoff.cluster.worker"
@@ -40,7 +36,7 @@ class Group(BaseModel):
     hosts: list[Host] = Field([], description="ssh: the machines, as ssh knows them")
     partition: Word | None = Field(None, description="slurm")
     account: Word | None = Field(None, description="slurm")
-    time: Annotated[str, spell(r"^[0-9][0-9:-]*$", "a time in quotes")] | None = Field(
+    time: Annotated[str, require_form(r"^[0-9][0-9:-]*$", "a time in quotes")] | None = Field(
         None, description='slurm: the limit of a job, in quotes: "08:00:00"'
     )
     constraint: Word | None = Field(None, description="slurm: features that the nodes must have")
@@ -72,7 +68,7 @@ class Cluster(BaseModel):
     about: str = ""
     scheduler: (
         Literal["slurm", "ssh", "none"]
-        | Annotated[str, spell(r"^(tls|tcp)://[\w.\[\]:-]+:\d+$", "tls://HOST:PORT")]
+        | Annotated[str, require_form(r"^(tls|tcp)://[\w.\[\]:-]+:\d+$", "tls://HOST:PORT")]
     ) = Field(
         description=(
             "slurm, ssh, none (workers are started by hand or by any other system), or the address"
@@ -107,7 +103,7 @@ class Cluster(BaseModel):
         False,
         description="allows a scheduler without TLS: anyone who reaches it can run code as you",
     )
-    groups: dict[Annotated[str, spell(r"^\w[\w-]*$", "one word")], Group]
+    groups: dict[Annotated[str, require_form(r"^\w[\w-]*$", "one word")], Group]
 
     @model_validator(mode="after")
     def groups_fit_the_scheduler(self) -> Self:
@@ -153,9 +149,6 @@ class Cluster(BaseModel):
         group = self.groups[name]
         return group.nodes or len(group.hosts)
 
-    def find_python(self) -> str:
-        return self.python or f"{self.checkout}/.venv/bin/python"
-
 
 def load_cluster(file: Path) -> Cluster:
     """Load a cluster's file; raise BadInput with the file, the key and the choices."""
@@ -170,14 +163,8 @@ def load_cluster(file: Path) -> Cluster:
     try:
         return Cluster.model_validate(content)
     except ValidationError as error:
-        raise BadInput(describe_validation_error(source, error, list_keys)) from None
-
-
-def list_keys(place: tuple) -> list[str]:
-    """Return the keys that may stand at a place of the file."""
-    if place[:1] == ("groups",):
-        return list(Group.model_fields)
-    return list((Keys if place[:1] == ("keys",) else Cluster).model_fields)
+        keys = partial(list_keys, Cluster)
+        raise BadInput(describe_validation_error(source, error, keys)) from None
 
 
 def write_command(cluster: Cluster, connection: str, *more: str) -> str:
@@ -188,7 +175,8 @@ def write_command(cluster: Cluster, connection: str, *more: str) -> str:
     checkout = quote_folder(cluster.checkout)
     words = [f"cd {checkout} &&"]
     words += [f"JAVA_HOME={quote_folder(cluster.java)}"] if cluster.java else []
-    words += [f"PYTHONPATH={checkout}/notebooks exec {quote_folder(cluster.find_python())}"]
+    python = quote_folder(cluster.python or f"{cluster.checkout}/.venv/bin/python")
+    words += [f"PYTHONPATH={checkout}/notebooks exec {python}"]
     return " ".join([*words, f"-m {WORKER} {connection}", *map(shlex.quote, more)])
 
 

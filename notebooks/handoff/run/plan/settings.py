@@ -1,44 +1,35 @@
 """The parts of a sweep other than its studies: JVM, arms, forks, and what counts as quiet."""
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from handoff.run.plan.flags import is_ours
 from handoff.text import require_form
 
 STRICT = ConfigDict(extra="forbid")
 
-
-Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
-
-
-NonNegative = Annotated[float, Field(ge=0)]
-
-
 FLAG, HEAP = r'^-(X|D|-|e|d)[^\s/"]+$', r"^([1-9][0-9]*g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2,}m)$"
-
-
 FLAG_FORM = "a flag such as -XX:+UseLargePages, without spaces, quotes or folders"
-
-
-Flag = Annotated[str, Field(pattern=FLAG), BeforeValidator(require_form(FLAG, FLAG_FORM))]
-
-
 HEAP_FORM = "a size such as 512m or 4g, at least 64m"
 
+Count = Annotated[int, Field(strict=True, ge=1, le=1000)]
+NonNegative = Annotated[float, Field(ge=0)]
+Flag = Annotated[str, Field(pattern=FLAG), require_form(FLAG, FLAG_FORM)]
+Heap = Annotated[str, Field(pattern=HEAP), require_form(HEAP, HEAP_FORM)]
 
-Heap = Annotated[str, Field(pattern=HEAP), BeforeValidator(require_form(HEAP, HEAP_FORM))]
+Flagged = TypeVar("Flagged", "Jvm", "Arm")
 
 
-def refuse_ours(flags: list[str]) -> None:
-    """Raise ValueError for a flag that sets what the runner sets."""
-    for flag in flags:
+def refuse_ours(setup: Flagged) -> Flagged:
+    """Return the set-up; raise ValueError for a flag that sets what the runner sets."""
+    for flag in setup.flags:
         if is_ours(flag):
             raise ValueError(
                 f"flags may not contain {flag}: set the heap with jvm.heap and the collector"
                 " with the parameter collector; flags unknown to the JVM are refused"
             )
+    return setup
 
 
 class Jvm(BaseModel):
@@ -58,10 +49,7 @@ class Jvm(BaseModel):
         None, description="the class behind the mechanism YOURS, and its hash; --class sets it"
     )
 
-    @model_validator(mode="after")
-    def flags_are_not_ours(self) -> "Jvm":
-        refuse_ours(self.flags)
-        return self
+    flags_are_not_ours = model_validator(mode="after")(refuse_ours)
 
 
 class Arm(BaseModel):
@@ -76,10 +64,7 @@ class Arm(BaseModel):
     )
     flags: list[Flag] = Field([], description="flags in addition to those of jvm.flags")
 
-    @model_validator(mode="after")
-    def flags_are_not_ours(self) -> "Arm":
-        refuse_ours(self.flags)
-        return self
+    flags_are_not_ours = model_validator(mode="after")(refuse_ours)
 
 
 class Forks(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
+from pydantic import BaseModel, Field, create_model, model_validator
 
 from handoff.catalog import OF_CORES, load_catalog, resolve_cores
 from handoff.run.plan.settings import STRICT, Arm, Count, Forks, Jvm, Quiet
@@ -12,7 +12,7 @@ from handoff.text import require_form
 
 ARM = r"^[A-Za-z][A-Za-z0-9_.-]{0,30}$"
 ARM_FORM = "a name of letters, digits, _ . and - that starts with a letter"
-ArmName = Annotated[str, Field(pattern=ARM), BeforeValidator(require_form(ARM, ARM_FORM))]
+ArmName = Annotated[str, Field(pattern=ARM), require_form(ARM, ARM_FORM)]
 
 
 class Values(BaseModel):
@@ -84,16 +84,14 @@ class Entry(Values):
 
         An item matches when every parameter in it has one of the listed values.
         """
-        excluded = [rule.model_dump(exclude_none=True) for rule in self.exclude]
-        resolved = [
-            {
-                name: [str(resolve_cores(amounts.get(value, value), cores)) for value in values]
-                for name, values in rule.items()
-            }
-            for rule in excluded
-        ]
+
+        def resolve(value: Any) -> str:
+            return str(resolve_cores(amounts.get(value, value), cores))
+
+        rules = [rule.model_dump(exclude_none=True) for rule in self.exclude]
         return any(
-            all(params[name] in values for name, values in rule.items()) for rule in resolved
+            all(params[name] in map(resolve, values) for name, values in rule.items())
+            for rule in rules
         )
 
 

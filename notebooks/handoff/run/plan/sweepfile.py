@@ -1,17 +1,17 @@
 """Find, read and check sweep files; a refusal names the file, the key and the choices."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from handoff.catalog import load_catalog
-from handoff.errors import BadInput, describe_validation_error
+from handoff.errors import BadInput, describe_validation_error, list_keys
 from handoff.files import read_yaml
 from handoff.paths import SWEEPS, display_path
-from handoff.run.plan.settings import Arm, Forks, Jvm, Quiet
-from handoff.run.plan.sweep import Sweep, build_entry_model, build_sweep_model
+from handoff.run.plan.sweep import Sweep, build_sweep_model
 from handoff.text import suggest
 
 
@@ -45,7 +45,11 @@ def load_sweep(path: Path) -> Sweep:
         base = read_content(find_sweep(content["extends"]))
         if "extends" in base:
             raise BadInput(f"{display_path(path)}: extends: {base['extends']} is what to extend.")
-        content = merge_content(base, content)
+        # Its entries come after those of the sweep that it extends.
+        studies = dict(base["studies"])
+        for study, entries in content["studies"].items():
+            studies[study] = [*studies.get(study, []), *entries]
+        content = base | content | {"studies": studies}
     return validate_sweep(content, display_path(path))
 
 
@@ -57,37 +61,16 @@ def read_content(path: Path) -> Any:
         raise BadInput(f"{display_path(path)}: not readable as YAML: {reason}.") from None
 
 
-def merge_content(base: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a sweep with the entries of the sweep that it extends first."""
-    studies = dict(base["studies"])
-    for study, entries in content["studies"].items():
-        studies[study] = [*studies.get(study, []), *entries]
-    return base | content | {"studies": studies}
-
-
 def validate_sweep(content: Any, source: str) -> Sweep:
     """Return the sweep in a file's content, or raise BadInput naming `source` and the key."""
+    model = build_sweep_model()
     try:
-        sweep = build_sweep_model().model_validate(content)
+        sweep = model.model_validate(content)
     except ValidationError as error:
-        raise BadInput(describe_validation_error(source, error, list_allowed_keys)) from None
+        keys = partial(list_keys, model)
+        raise BadInput(describe_validation_error(source, error, keys)) from None
     if not sweep.entries():
         raise BadInput(
             f"{source}: studies: name at least one study of {', '.join(load_catalog())}."
         )
     return sweep
-
-
-def list_allowed_keys(place: tuple) -> list[str]:
-    """Return the keys allowed at a place in the file."""
-    match place:
-        case ():
-            return list(Sweep.model_fields)
-        case ("studies",):
-            return list(load_catalog())
-        case ("studies", study, _):
-            return list(build_entry_model(study).model_fields)
-        case ("studies", study, _, *_):
-            return list(load_catalog()[study].defaults())
-    models: dict[str, type[BaseModel]] = {"jvm": Jvm, "forks": Forks, "quiet": Quiet, "arms": Arm}
-    return list(models[place[0]].model_fields)
