@@ -56,7 +56,7 @@ class Parameter(BaseModel):
             int,
             Field(strict=True, ge=self.min, le=self.max),
             WrapValidator(parse_number_or_word),
-            PlainSerializer(keep_value),
+            PlainSerializer(lambda value: value),
         ]
         item: Any = Annotated[str, AfterValidator(self.check_word)] if self.values else number
         return Annotated[
@@ -162,28 +162,28 @@ def parse_values(value: Any) -> Any:
         ]
     if isinstance(value, float) and value.is_integer():
         return [int(value)]
-    if isinstance(value, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", value):
+    if not isinstance(value, str):
+        return [value]
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", value):
         return parse_values(float(value))
-    if isinstance(value, str) and ".." in value:
-        first, _, last = value.partition("..")
-        if first.strip().isdigit() and last.strip().isdigit():
-            if int(last) < int(first):
-                raise ValueError(f"{value} counts down; write {last}..{first}")
-            if int(last) - int(first) >= LONGEST_RANGE:
-                raise ValueError(f"{value} has more than {LONGEST_RANGE:,} values")
-            return list(range(int(first), int(last) + 1))
-        if (
-            OF_CORES.fullmatch(first.strip())
-            and OF_CORES.fullmatch(last.strip())
-            and TWICE not in (first.strip(), last.strip())
-        ):
-            return [
-                f"CORES{more:+d}" if more else "CORES"
-                for more in range(
-                    int(resolve_cores(first.strip(), 0)), int(resolve_cores(last.strip(), 0)) + 1
-                )
-            ]
+    ends = [word.strip() for word in value.split("..")]
+    if len(ends) != 2:
+        return [value]
+    if all(re.fullmatch(r"[0-9]+", word) for word in ends):
+        return list_range(int(ends[0]), int(ends[1]))
+    if all(OF_CORES.fullmatch(word) and word != TWICE for word in ends):
+        first, last = (int(resolve_cores(word, 0)) for word in ends)
+        return [f"CORES{more:+d}" if more else "CORES" for more in range(first, last + 1)]
     return [value]
+
+
+def list_range(first: int, last: int) -> list[int]:
+    """Return the integers of a range; raise ValueError unless it counts up, and not too far."""
+    if last < first:
+        raise ValueError(f"{first}..{last} counts down; write {last}..{first}")
+    if last - first >= LONGEST_RANGE:
+        raise ValueError(f"{first}..{last} has more than {LONGEST_RANGE:,} values")
+    return list(range(first, last + 1))
 
 
 def resolve_cores(value: int | str, cores: int) -> int | str:
@@ -197,10 +197,6 @@ def resolve_cores(value: int | str, cores: int) -> int | str:
 def parse_number_or_word(value: Any, number: Any) -> int | str:
     word = isinstance(value, str) and (OF_CORES.fullmatch(value) or OF_TIME.fullmatch(value))
     return value if word else number(value)
-
-
-def keep_value(value: Any) -> Any:
-    return value
 
 
 @cache

@@ -4,7 +4,7 @@ import pytest
 
 from handoff.cli.main import main
 from handoff.paths import DATA
-from handoff.run.plan.extent import MOST_COMBINATIONS
+from handoff.run.plan.expansion import MOST_COMBINATIONS
 from handoff.run.plan.selection import select_sweep
 
 GOOD = """about: a test

@@ -22,7 +22,7 @@ from handoff.run import planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
 from handoff.run.nodes import Backend
-from handoff.run.plan import extent, selection, sweepfile
+from handoff.run.plan import expansion, selection, sweepfile
 from handoff.run.store.run import Run, read_run
 
 
@@ -43,7 +43,7 @@ def run_stages(given: argparse.Namespace) -> int:
 def select_sweep(request: RunRequest) -> selection.SweepRequest:
     """Return the sweep, narrowed and changed; raise BadInput for a source that it has not."""
     asked = selection.select_sweep(request.target, request.only, request.sets)
-    for sentence in extent.list_idle_excludes(
+    for sentence in expansion.list_idle_excludes(
         sweepfile.load_sweep(sweepfile.find_sweep(request.target))
     ):
         print(f"{request.target}: {sentence}", file=sys.stderr)

@@ -1,14 +1,21 @@
-"""Expand a sweep into its points on this machine, each placed or with a reason why it cannot be."""
+"""Expand a sweep into its points on this machine, each placed or with a reason why it cannot be.
+
+A sweep that asks for too much or for nothing is refused.
+"""
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
-from handoff.catalog import YOURS, load_catalog
+from handoff.catalog import OF_CORES, YOURS, load_catalog
 from handoff.errors import BadInput
-from handoff.run.plan import extent
 from handoff.run.plan.points import DIGITS, Amounts, HeapPolicy, Housekeeping, Point, Slot
 from handoff.run.plan.sweep import Entry, Sweep
+
+MOST_COMBINATIONS = 100_000
+"""The limit of a sweep, which is days of forks and a minute of planning."""
 
 MIN_EVENTS_PER_PLACE = 10
 """With fewer, a queue never fills, and time and CPU usage change their meaning."""
@@ -18,6 +25,15 @@ FIRST_TOUCH, PLACES_ITSELF = "FIRST_TOUCH", "PARALLEL_NUMA"
 
 SPINNING_VALUES = {"wait": "BUSY_SPIN", "idle": "SPIN"}
 """Wait strategies that a thread must not use when it shares its core."""
+
+
+class Product(NamedTuple):
+    """Values by parameter whose combinations an entry asks for: as listed, and on this machine."""
+
+    study: str
+    entry: Entry
+    listed: dict[str, list]
+    values: dict[str, list]
 
 
 def expand_points(
@@ -33,15 +49,18 @@ def expand_points(
     have keeps its default, and the duplicates that this makes are dropped. With `unplaced`, memory
     is FIRST_TOUCH where an entry does not name it.
     """
-    extent.require_countable(sweep, file, cores, amounts)
+    products = list_products(sweep, cores, amounts)
+    arms = list(sweep.arms) or [""]
+    require_countable(products, len(arms), file)
     points: dict[str, Point] = {}
-    for study, entry in sweep.entries():
-        derived = entry.list_derived(cores)
-        for params in expand_entry(study, entry, cores, amounts.get(study, {})):
-            replaced = unplaced and is_replaceable(entry, params)
+    for product in products:
+        entry, derived = product.entry, product.entry.list_derived(cores)
+        replaceable = unplaced and not any("memory" in listed for listed in entry.products())
+        for params in combine_values(product, cores, amounts.get(product.study, {})):
+            replaced = replaceable and params.get("collector") != PLACES_ITSELF
             params |= {"memory": FIRST_TOUCH} if replaced else {}
             point = Point(
-                study=study,
+                study=product.study,
                 params=params,
                 digits=DIGITS,
                 shots=entry.shots,
@@ -51,51 +70,94 @@ def expand_points(
                 of_cores=not derived.isdisjoint(params.items()),
                 unplaced=replaced,
             )
-            before = points.setdefault(point.key, point)
-            if before != point.model_copy(update={"of_cores": before.of_cores}):
-                raise BadInput(
-                    f"{file}: {point}: two entries give this point different shots, warmup or"
-                    " oversubscribed; remove one of them."
-                )
-            if not point.of_cores:
-                points[point.key] = point
+            add_point(points, point, file)
     if not points:
-        reason = extent.explain_emptiness(sweep, cores, amounts)
-        raise BadInput(f"{file}: no point is left to measure, {reason}.")
-    return [
-        point.model_copy(update={"arm": arm})
-        for point in points.values()
-        for arm in sweep.arms or [""]
-    ]
+        raise BadInput(f"{file}: {explain_emptiness(products, cores)}.")
+    return [point.model_copy(update={"arm": arm}) for point in points.values() for arm in arms]
 
 
-def is_replaceable(entry: Entry, params: Mapping[str, str]) -> bool:
-    """Return whether FIRST_TOUCH may stand in for the heap's place, which no entry names."""
-    named = any("memory" in product for product in entry.products())
-    return not named and params.get("collector") != PLACES_ITSELF
-
-
-def expand_entry(
-    study: str, entry: Entry, cores: int, amounts: Mapping[str, int]
-) -> Iterator[dict[str, str]]:
-    """Yield all parameters of each combination in the entry that it does not exclude."""
-    spec = load_catalog()[study]
-    for product in entry.products():
-        values = {
-            name: spec.resolve(name, [amounts.get(value, value) for value in listed], cores)
-            for name, listed in product.items()
-        }
-        for combination in itertools.product(*values.values()):
-            params = spec.defaults() | {
-                name: str(value) for name, value in zip(values, combination, strict=True)
+def list_products(sweep: Sweep, cores: int, amounts: Amounts) -> list[Product]:
+    """Return the products of lists in the sweep."""
+    products = []
+    for study, entry in sweep.entries():
+        spec, known = load_catalog()[study], amounts.get(study, {})
+        for listed in entry.products():
+            values = {
+                name: spec.resolve(name, [known.get(word, word) for word in words], cores)
+                for name, words in listed.items()
             }
-            if not entry.excludes(params, cores, amounts):
-                relevant = spec.mechanisms[params["mechanism"]]
-                yield params | {
-                    k: v
-                    for k, v in spec.defaults().items()
-                    if k != "mechanism" and k not in relevant
-                }
+            products.append(Product(study, entry, listed, values))
+    return products
+
+
+def require_countable(products: list[Product], arms: int, file: str) -> None:
+    """Raise BadInput for too many combinations, even where most of them would be dropped."""
+    number = arms * sum(math.prod(map(len, product.values.values())) for product in products)
+    if number > MOST_COMBINATIONS:
+        raise BadInput(
+            f"{file}: {number:,} combinations of values; the limit of a sweep is"
+            f" {MOST_COMBINATIONS:,}."
+        )
+
+
+def explain_emptiness(products: list[Product], cores: int) -> str:
+    empty = dict.fromkeys(
+        f"{name}={', '.join(map(str, product.listed[name]))}"
+        for product in products
+        for name, resolved in product.values.items()
+        if not resolved
+    )
+    reason = f"{'; '.join(empty)} is not possible on {cores} cores" if empty else ""
+    return f"no point is left to measure, because {reason or 'exclude matches every one'}"
+
+
+def combine_values(
+    product: Product, cores: int, amounts: Mapping[str, int]
+) -> Iterator[dict[str, str]]:
+    """Yield all parameters of each combination that the entry does not exclude."""
+    spec = load_catalog()[product.study]
+    for combination in itertools.product(*product.values.values()):
+        chosen = dict(zip(product.values, map(str, combination), strict=True))
+        params = spec.defaults() | chosen
+        if not product.entry.excludes(params, cores, amounts):
+            relevant = ("mechanism", *spec.mechanisms[params["mechanism"]])
+            kept = {name: value for name, value in params.items() if name in relevant}
+            yield spec.defaults() | kept
+
+
+def add_point(points: dict[str, Point], point: Point, file: str) -> None:
+    """Add a point by its key, unless another entry has given it already."""
+    before = points.setdefault(point.key, point)
+    if before != point.model_copy(update={"of_cores": before.of_cores}):
+        raise BadInput(
+            f"{file}: {point}: two entries give this point different shots, warmup or"
+            " oversubscribed; remove one of them."
+        )
+    if not point.of_cores:
+        points[point.key] = point
+
+
+def list_idle_excludes(sweep: Sweep) -> list[str]:
+    """Return a sentence for each item of an exclude that matches no combination."""
+    sentences = []
+    for study, entry in sweep.entries():
+        for rule in (each.model_dump(exclude_none=True) for each in entry.exclude):
+            if not any(may_match(study, listed, rule) for listed in entry.products()):
+                items = [f"{key}: {', '.join(map(str, values))}" for key, values in rule.items()]
+                shown = ", ".join(items)
+                sentences.append(f"studies.{study}: exclude {{{shown}}} matches nothing.")
+    return sentences
+
+
+def may_match(study: str, listed: dict[str, list], rule: dict[str, list]) -> bool:
+    """Return whether one combination has a listed value of each key; CORES may be any number."""
+    defaults = load_catalog()[study].defaults()
+    for name, words in rule.items():
+        wanted = set(map(str, words))
+        given = set(map(str, listed.get(name, [defaults[name]])))
+        if not (wanted & given or any(map(OF_CORES.fullmatch, wanted | given))):
+            return False
+    return True
 
 
 def settle_points(sweep: Sweep, points: list[Point], answers: list[dict], file: str) -> list[Point]:

@@ -45,20 +45,19 @@ def select_sweep(
     if not only and not sets and not sweep.extends and not yours:
         return SweepRequest(file.stem, display_path(file), file.read_text(encoding="utf-8"), sweep)
     content = to_file_content(sweep)
-    words = [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
+    words = [f"--class {yours.partition('@')[0]}"] if yours else []
+    words += [f"--only {word}" for word in only] + [f"--set {word}" for word in sets]
     if yours:
         add_class(content, yours, display_path(file))
-        words = [f"--class {yours.partition('@')[0]}", *words]
     for word in sets:
         apply_set(content, word)
     for word in only:
         apply_only(content, word)
     source = display_path(file) + (f" with {' '.join(words)}" if words else "")
-    if not any(content["studies"].values()):
+    studies = content["studies"]
+    content["studies"] = {study: entries for study, entries in studies.items() if entries}
+    if not content["studies"]:
         raise BadInput(f"{source}: no point is left.")
-    content["studies"] = {
-        study: entries for study, entries in content["studies"].items() if entries
-    }
     return SweepRequest(
         file.stem,
         source,
@@ -117,9 +116,8 @@ def apply_set(content: dict[str, Any], word: str) -> None:
     for key in path:
         place = place.get(key) if isinstance(place, dict) else None
     if isinstance(place, dict) and last in place and last != "studies":
-        place[last] = (
-            values if isinstance(place[last], list) else values[0] if len(values) == 1 else values
-        )
+        single = len(values) == 1 and not isinstance(place[last], list)
+        place[last] = values[0] if single else values
         return
     studies = [
         study
@@ -158,62 +156,58 @@ def list_settable_keys(content: dict[str, Any]) -> list[str]:
 
 def apply_only(content: dict[str, Any], word: str) -> None:
     """Apply `--only study` or `--only parameter=value[,value]`: drop everything else."""
+    studies = content["studies"]
     if "=" not in word:
-        if word not in content["studies"]:
+        if word not in studies:
             raise BadInput(
-                f"--only {word}: not a study of this sweep; choose from"
-                f" {', '.join(content['studies'])}, or write parameter=values."
-                f"{suggest(word, content['studies'])}"
+                f"--only {word}: not a study of this sweep; choose from {', '.join(studies)}, or"
+                f" write parameter=values.{suggest(word, studies)}"
             )
-        content["studies"] = {word: content["studies"][word]}
+        content["studies"] = {word: studies[word]}
         return
     name, values = split_option("--only", word)
-    known = {name for study in content["studies"] for name in load_catalog()[study].defaults()}
+    known = {name for study in studies for name in load_catalog()[study].defaults()}
     if name not in known:
         raise BadInput(
             f"--only {word}: unknown parameter {name}; choose from {', '.join(sorted(known))}."
             f"{suggest(name, known)}"
         )
-    require_there(content, word, name, values)
-    for study, entries in content["studies"].items():
-        default = load_catalog()[study].defaults().get(name)
+    require_there(studies, word, name, values)
+    for study, entries in studies.items():
         for entry in entries:
-            entry[name] = [
-                value for value in entry.get(name, [default]) if str(value) in map(str, values)
-            ]
-        content["studies"][study] = [
-            parse_number_words(entry, name) for entry in entries if entry[name]
-        ]
+            listed = list_values(study, entry, name)
+            entry[name] = [value for value in listed if str(value) in map(str, values)]
+        studies[study] = [entry for entry in entries if entry[name]]
 
 
-def require_there(content: dict[str, Any], word: str, name: str, values: list) -> None:
+def list_values(study: str, entry: dict[str, Any], name: str) -> list:
+    """Return an entry's values of a parameter: the listed ones, or else the study's default."""
+    default = load_catalog()[study].defaults().get(name)
+    standard = [] if default is None else [int(default) if default.isdigit() else default]
+    listed: list = entry.get(name, standard)
+    return listed
+
+
+def require_there(studies: dict[str, list], word: str, name: str, values: list) -> None:
     """Raise BadInput, with the values of the sweep, for a value that occurs nowhere in it.
 
     Where the sweep has a word such as CORES or ALL, nothing is refused: only the machine decides
     what it stands for.
     """
-    present: dict[str, None] = {}
-    for study, entries in content["studies"].items():
-        default = load_catalog()[study].defaults().get(name)
-        for entry in entries:
-            listed = entry.get(name, [default])
-            present |= dict.fromkeys(map(str, listed if isinstance(listed, list) else [listed]))
+    present = {
+        str(value)
+        for study, entries in studies.items()
+        for entry in entries
+        for value in list_values(study, entry, name)
+    }
     open_ended = any(OF_CORES.search(value) or value == ALL for value in present)
     unknown = [value for value in values if str(value) not in present]
     if unknown and not open_ended:
-        known = sorted(
-            (value for value in present if value != "None"),
-            key=lambda value: (int(value) if value.isdigit() else -1, value),
-        )
+        known = sorted(present, key=lambda value: (int(value) if value.isdigit() else -1, value))
         raise BadInput(
             f"--only {word}: the sweep has no {name}={unknown[0]}; choose from {', '.join(known)}."
             f"{suggest(unknown[0], known)}"
         )
-
-
-def parse_number_words(entry: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the entry with digits parsed: defaults are text, a sweep writes numbers."""
-    return entry | {name: [int(value) if str(value).isdigit() else value for value in entry[name]]}
 
 
 def split_option(option: str, word: str) -> tuple[str, list]:
