@@ -4,7 +4,8 @@ A run is calibrated once, in separate JVMs.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from statistics import median
 
 from handoff.catalog import OF_TIME, load_catalog
@@ -14,10 +15,9 @@ from handoff.run import fork
 from handoff.run.fork import Job
 from handoff.run.java import jar
 from handoff.run.java.jdk import Jdk
-from handoff.run.plan import points
-from handoff.run.plan.points import Amounts, Point
+from handoff.run.plan.points import Amounts, Point, Slot
 from handoff.run.plan.sweep import Sweep
-from handoff.study import Cost, Load
+from handoff.study import Cost
 from handoff.terminal import console
 
 JVMS = 3
@@ -48,12 +48,9 @@ def find_words(sweep: Sweep, file: str) -> dict[str, list[str]]:
 
 def guess_amounts(words: Mapping[str, list[str]]) -> Amounts:
     """Return amounts from the study's guessed cost, for plans that are not measured yet."""
-    amounts = {}
-    for study, listed in words.items():
-        load = find_load(study)
-        none, some = (guess_cost(study, load, amount) for amount in (0, FIRST_AMOUNT))
-        amounts[study] = {word: solve_amount(word, none, some) for word in listed}
-    return amounts
+    return {
+        study: solve_amounts(listed, partial(guess_cost, study)) for study, listed in words.items()
+    }
 
 
 def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) -> Amounts:
@@ -63,11 +60,15 @@ def calibrate_amounts(words: Mapping[str, list[str]], sweep: Sweep, jdk: Jdk) ->
     """
     amounts = {}
     for study, listed in words.items():
-        load = find_load(study)
         console.print(f"Calibrating the load of {study} in {2 * JVMS} JVMs (half a minute) ...")
-        none, some = (measure_cost(study, load, amount, sweep, jdk) for amount in (0, FIRST_AMOUNT))
-        amounts[study] = {word: solve_amount(word, none, some) for word in listed}
+        amounts[study] = solve_amounts(listed, partial(measure_cost, study, sweep=sweep, jdk=jdk))
     return amounts
+
+
+def solve_amounts(words: list[str], cost: Callable[[int], float]) -> dict[str, int]:
+    """Return the amount for each word; `cost` returns the nanoseconds of an amount."""
+    none, some = cost(0), cost(FIRST_AMOUNT)
+    return {word: solve_amount(word, none, some) for word in words}
 
 
 def solve_amount(word: str, none: float, some: float) -> int:
@@ -91,9 +92,9 @@ def round_digits(value: float, digits: int) -> int:
     return max(1, round(value / step) * step)
 
 
-def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) -> float:
+def measure_cost(study: str, amount: int, sweep: Sweep, jdk: Jdk) -> float:
     """Return the nanoseconds per event on one thread: the median over JVMs of settled shots."""
-    point = place_alone(study, load, amount, jdk)
+    point = place_alone(study, amount, jdk)
     identity = {"setup": "", "fork": 0, "again": 0, "block": 0, "order": 0, "machine": ""}
     costs = []
     for _ in range(JVMS):
@@ -105,29 +106,26 @@ def measure_cost(study: str, load: Load, amount: int, sweep: Sweep, jdk: Jdk) ->
     return median(costs)
 
 
-def place_alone(study: str, load: Load, amount: int, jdk: Jdk) -> Point:
+def place_alone(study: str, amount: int, jdk: Jdk) -> Point:
     """Return the point in which one thread does all the work, with its place on this machine."""
     # One digit, because a ring needs complete rounds of all its tokens.
-    events = round_digits(SHOT_NS / guess_cost(study, load, amount), 1)
-    params = load_catalog()[study].defaults() | {
-        name: str(value)
-        for name, value in {**load.alone, load.parameter: amount, "events": events}.items()
-    }
+    events = round_digits(SHOT_NS / guess_cost(study, amount), 1)
+    params = choose_params(study, amount) | {"events": str(events)}
     point = Point(study=study, params=params, shots=SHOTS, warmup=WARMUP, forks=1)
     (answer,) = jar.check_points(jdk, [point])
     if "plan" not in answer:
         raise Failure(f"{point} could not be calibrated: {' '.join(map(str, answer.values()))}")
-    threads = [points.Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
+    threads = [Slot.model_validate(slot) for slot in answer["plan"]["threads"]]
     return point.model_copy(update={"threads": threads})
 
 
-def guess_cost(study: str, load: Load, amount: int) -> float:
-    fixed = {**load.alone, load.parameter: amount}
-    params = load_catalog()[study].defaults() | {name: str(v) for name, v in fixed.items()}
-    return find_study(study).ns_per_event(Cost(params, 1, 1))
+def guess_cost(study: str, amount: int) -> float:
+    return find_study(study).ns_per_event(Cost(choose_params(study, amount), 1, 1))
 
 
-def find_load(study: str) -> Load:
+def choose_params(study: str, amount: int) -> dict[str, str]:
+    """Return the parameters with which one thread does this amount of work per event."""
     load = find_study(study).load
     assert load is not None
-    return load
+    chosen = {**load.alone, load.parameter: amount}
+    return load_catalog()[study].defaults() | {name: str(value) for name, value in chosen.items()}

@@ -4,7 +4,7 @@ A few anchors, points that are measured once more, show whether the machine is s
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -12,8 +12,6 @@ from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.registry import find_study
 from handoff.run import calibration, planning
-from handoff.run.host import machine
-from handoff.run.java import jar
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Amounts, Point
 from handoff.run.plan.selection import SweepRequest
@@ -65,39 +63,32 @@ def plan_addition(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool = Fal
     """
     require_setup(run, asked, jdk)
     amounts = find_amounts(run, asked, jdk, calibrate)
-    measured = {point.key: point for point in run.points}
     # The names of an older run's points stay as they are.
     digits = {"digits": run.points[0].digits}
-    planned = {
-        point.key: point
-        for point in (
-            point.model_copy(update=digits) for point in planning.plan_points(asked, jdk, amounts)
-        )
-    }
-    for key in measured.keys() & planned.keys():
-        require_alike(measured[key], planned[key], asked.source)
-    merged = {key: combine(point, planned.get(key)) for key, point in measured.items()}
-    others = [point for key, point in planned.items() if key not in measured]
-    new = [point for point in others if point.forks]
+    asked_for = planning.plan_points(asked, jdk, amounts)
+    planned = [point.model_copy(update=digits) for point in asked_for]
+    measured = {point.key: point.forks for point in run.points}
+    points = unite_points(run.points, planned, asked.source)
+    new = [point for key, point in points.items() if point.forks and key not in measured]
     raised = {
-        key: (point.forks - measured[key].forks) * run.sessions
-        for key, point in merged.items()
-        if point.forks > measured[key].forks
+        key: (points[key].forks - forks) * run.sessions
+        for key, forks in measured.items()
+        if points[key].forks > forks
     }
-    touched = {point.study for point in new} | {merged[key].study for key in raised}
+    touched = {point.study for point in new} | {points[key].study for key in raised}
     anchors = choose_anchors(run, touched) if touched else []
     return Addition(
-        [*merged.values(), *others],
+        list(points.values()),
         len(new),
         len(raised),
         {point.key: max(0, ANCHOR_FORKS - raised.get(point.key, 0)) for point in anchors},
-        len(measured.keys() - planned.keys()),
+        len(measured.keys() - {point.key for point in planned}),
         amounts,
     )
 
 
 def require_setup(run: Run, asked: SweepRequest, jdk: Jdk) -> None:
-    now = compute_identity(asked.sweep, machine.describe_machine(jar.query_topology(jdk)), jdk)
+    now = compute_identity(asked.sweep, planning.describe_here(jdk), jdk)
     different = list_other(run.identity, now, SETUP_KEYS)
     if different:
         raise BadInput(
@@ -111,10 +102,10 @@ def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Am
     known: dict[str, Mapping[str, int]] = dict(run.identity.get("amounts") or {})
     words = calibration.find_words(asked.sweep, asked.source)
     missing = {
-        study: [word for word in listed if word not in known.get(study, {})]
+        study: unknown
         for study, listed in words.items()
+        if (unknown := [word for word in listed if word not in known.get(study, {})])
     }
-    missing = {study: listed for study, listed in missing.items() if listed}
     amounts = (
         calibration.calibrate_amounts(missing, asked.sweep, jdk)
         if calibrate
@@ -123,8 +114,26 @@ def find_amounts(run: Run, asked: SweepRequest, jdk: Jdk, calibrate: bool) -> Am
     return known | {study: {**known.get(study, {}), **listed} for study, listed in amounts.items()}
 
 
+def unite_points(
+    measured: Iterable[Point], planned: Iterable[Point], source: str
+) -> dict[str, Point]:
+    """Return the points of both by key, each with the larger number of forks.
+
+    Where a point is unavailable on one side, the other side's counts. Raise BadInput where the
+    forks of both sides could not be pooled.
+    """
+    united = {point.key: point for point in measured}
+    for point in planned:
+        known = united.setdefault(point.key, point)
+        require_alike(known, point, source)
+        if known.unavailable and not point.unavailable:
+            united[point.key] = point
+        elif point.forks > known.forks:
+            united[point.key] = known.model_copy(update={"forks": point.forks})
+    return united
+
+
 def require_alike(measured: Point, planned: Point, source: str) -> None:
-    """Raise BadInput unless the forks of both points may be pooled."""
     for name in ("shots", "warmup", "warmup_limit"):
         before, after = getattr(measured, name), getattr(planned, name)
         if before != after:
@@ -132,15 +141,6 @@ def require_alike(measured: Point, planned: Point, source: str) -> None:
                 f"{source}: {planned}: {name} is {after:g}, but the run measured this point with"
                 f" {before:g}; such forks are never pooled."
             )
-
-
-def combine(measured: Point, planned: Point | None) -> Point:
-    """Return the point with the larger number of forks; where one is unavailable, the other."""
-    if planned is None or planned.unavailable:
-        return measured
-    if measured.unavailable:
-        return planned
-    return measured.model_copy(update={"forks": max(measured.forks, planned.forks)})
 
 
 def choose_anchors(run: Run, touched: set[str]) -> list[Point]:

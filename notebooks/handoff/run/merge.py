@@ -70,15 +70,10 @@ def plan_union(run: Run, other: Run) -> Run:
 
     Raise BadInput where both have a point with different shots.
     """
-    ours = {point.key: point for point in run.points}
-    theirs = {point.key: point for point in other.points}
-    for key in ours.keys() & theirs.keys():
-        extension.require_alike(ours[key], theirs[key], other.folder.name)
-    points = [extension.combine(point, theirs.get(key)) for key, point in ours.items()]
-    points += [point for key, point in theirs.items() if key not in ours]
-    wider = run._replace(points=points)
+    united = extension.unite_points(run.points, other.points, other.folder.name)
+    wider = run._replace(points=list(united.values()))
     missing = {
-        key: other.count_forks(point) - wider.count_forks(point) for key, point in theirs.items()
+        point.key: other.count_forks(point) - wider.count_forks(point) for point in other.points
     }
     union = Extension(
         began=extension.format_now(),
