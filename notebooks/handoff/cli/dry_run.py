@@ -13,7 +13,7 @@ from handoff.run.cost import CostModel
 from handoff.run.host import tree
 from handoff.run.java import jdk
 from handoff.run.plan import selection
-from handoff.run.planning import LocalPlanner, ModelPlanner
+from handoff.run.planning import LocalPlanner
 from handoff.run.store import session
 from handoff.run.store.run import Run, read_run
 from handoff.run.store.state import Task
@@ -65,21 +65,21 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
 
 
 @contextmanager
-def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner | ModelPlanner]:
+def open_planner(request: RunRequest, java: jdk.Jdk) -> Iterator[LocalPlanner]:
     """Yield the planner of this machine, or of the one that the user describes."""
     if not request.machine:
         yield LocalPlanner(java)
     elif Path(request.machine, "sys").is_dir():
-        yield ModelPlanner(java, Path(request.machine).resolve())
+        yield LocalPlanner(java, Path(request.machine).resolve())
     else:
         shape = tree.parse_shape(request.machine)
         with tempfile.TemporaryDirectory(prefix="handoff-machine-") as folder:
             tree.write_tree(shape, Path(folder))
-            yield ModelPlanner(java, Path(folder))
+            yield LocalPlanner(java, Path(folder))
 
 
 def plan_dry_run(
-    asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner | ModelPlanner
+    asked: selection.SweepRequest, request: RunRequest, planner: LocalPlanner
 ) -> tuple[Run, Path]:
     """Return the run as it is or would be, and its folder, which may not exist."""
     planned = planning.plan_run(asked, planner)

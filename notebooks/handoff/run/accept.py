@@ -27,13 +27,8 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
             f"JMH reported {len(rows) if isinstance(rows, list) else 'no'} rows instead of one"
         )
     row = rows[0]
-    if row["params"] != point.params:
-        different = sorted(
-            k
-            for k in {*row["params"], *point.params}
-            if row["params"].get(k) != point.params.get(k)
-        )
-        raise Rejected(f"JMH measured with unplanned parameters: {', '.join(different)}")
+    if different := {name for name, _ in row["params"].items() ^ point.params.items()}:
+        raise Rejected(f"JMH measured with unplanned parameters: {', '.join(sorted(different))}")
     scores = row["primaryMetric"]["rawData"]
     if len(scores) != 1 or len(scores[0]) != point.shots:
         raise Rejected(
@@ -58,11 +53,9 @@ def accept_fork(point: Point, rows: Any, evidence: Evidence, flags: list[str]) -
 
 def accept_jvm(reported: Jvm, flags: list[str]) -> None:
     """Check that the JVM was given these flags and applied them."""
-    missing = [flag for flag in flags if flag not in reported.flags]
-    if missing:
+    if missing := [flag for flag in flags if flag not in reported.flags]:
         raise Rejected(f"the JVM ran without {' '.join(missing)}")
-    changed = jvm.list_not_in_force(flags, reported.inForce or {})
-    if changed:
+    if changed := jvm.list_not_in_force(flags, reported.inForce or {}):
         raise Rejected(f"the JVM did not apply its flags: {', '.join(changed)}")
 
 

@@ -4,6 +4,7 @@ It saves each fork some tenths of a second, before and during its first shot.
 """
 
 import os
+import re
 import tempfile
 import zipfile
 from pathlib import Path
@@ -13,12 +14,7 @@ from handoff.paths import JAR
 from handoff.run import planning
 from handoff.run.host import process
 from handoff.run.host.process import SurvivingProcess
-from handoff.run.java.command import (
-    ARCHIVE,
-    build_command,
-    locate_archive,
-    write_inputs,
-)
+from handoff.run.java.command import ARCHIVE, build_command, locate_archive, write_inputs
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.selection import select_sweep
 
@@ -58,15 +54,8 @@ def make_archive(jdk: Jdk, file: Path) -> None:
         classes = dict.fromkeys([*load_classes(jdk, folder), *list_classes(jdk.jar)])
         listed, made = folder / "classes.txt", folder / file.name
         listed.write_text("\n".join(classes) + "\n")
-        command = [
-            str(jdk.java),
-            "-Xshare:dump",
-            f"-XX:SharedClassListFile={listed}",
-            f"-XX:SharedArchiveFile={made}",
-            "-cp",
-            str(jdk.jar),
-        ]
-        run_java(command, folder)
+        flags = [f"-XX:SharedClassListFile={listed}", f"-XX:SharedArchiveFile={made}"]
+        run_java([str(jdk.java), "-Xshare:dump", *flags, "-cp", str(jdk.jar)], folder)
         made.replace(file)
         for other in file.parent.glob(f"{ARCHIVE}-*.jsa"):
             if other.stat().st_mtime < JAR.stat().st_mtime:
@@ -97,9 +86,5 @@ def load_classes(jdk: Jdk, folder: Path) -> list[str]:
 def list_classes(jar: Path) -> list[str]:
     """Return all Handoff classes in the form of Java's class list."""
     with zipfile.ZipFile(jar) as opened:
-        names = [Path(name) for name in opened.namelist() if name.startswith("handoff/")]
-    return [
-        str(name.with_suffix(""))
-        for name in names
-        if name.suffix == ".class" and name.stem != "package-info"
-    ]
+        names = [name for name in opened.namelist() if re.fullmatch(r"handoff/.*\.class", name)]
+    return [name.removesuffix(".class") for name in names if "package-info" not in name]

@@ -27,15 +27,12 @@ SHORT_S = 0.5
 """Below this, the shots of a fork say nothing about a machine's pace."""
 
 
-def estimate_ns_per_event(point: Point) -> float:
+def estimate_shot_seconds(point: Point) -> float:
     """Return the study's estimate for the point's parameters, threads and cores."""
+    study = find_study(point.study)
     cores = {slot.core if slot.core is not None else slot.cpu for slot in point.threads}
     cost = Cost(point.params, len(point.threads), len(cores) or 1)
-    return find_study(point.study).ns_per_event(cost)
-
-
-def estimate_shot_seconds(point: Point) -> float:
-    return find_study(point.study).count_events(point.params) * estimate_ns_per_event(point) / 1e9
+    return study.count_events(point.params) * study.ns_per_event(cost) / 1e9
 
 
 def count_shots(point: Point) -> float:
@@ -66,31 +63,32 @@ class CostModel:
         self, runs: Path | None = None, machine: str = "", folders: Iterable[Path] | None = None
     ) -> None:
         chosen = find_latest_runs(runs, machine) if folders is None else folders
-        taken = [measured for folder in chosen for measured in read_measured_points(folder)]
-        short = [
-            seconds - estimate_fork_seconds(point)
-            for point, seconds in taken
-            if estimate_fork_seconds(point) < SHORT_S
+        taken = [
+            (point, seconds, estimate_fork_seconds(point))
+            for folder in chosen
+            for point, seconds in read_measured_points(folder)
         ]
+        short = [seconds - guess for _, seconds, guess in taken if guess < SHORT_S]
         self.overhead_s = median(short) if short else FORK_S
         self.shot_s = {
             point.cost_name: max(0.0, seconds - self.overhead_s) / count_shots(point)
-            for point, seconds in taken
+            for point, seconds, _ in taken
         }
         paces = [
-            max(0.1, (t - self.overhead_s) / estimate_fork_seconds(point))
-            for point, t in taken
-            if estimate_fork_seconds(point) >= SHORT_S
+            max(0.1, (seconds - self.overhead_s) / guess)
+            for _, seconds, guess in taken
+            if guess >= SHORT_S
         ]
         self.pace = median(paces) if paces else 1.0
 
-    def fork_seconds(self, point: Point) -> float:
+    def shots_seconds(self, point: Point) -> float:
         known = self.shot_s.get(point.cost_name)
-        return self.overhead_s + (
-            estimate_fork_seconds(point) * self.pace
-            if known is None
-            else known * count_shots(point)
-        )
+        if known is None:
+            return estimate_fork_seconds(point) * self.pace
+        return known * count_shots(point)
+
+    def fork_seconds(self, point: Point) -> float:
+        return self.overhead_s + self.shots_seconds(point)
 
     def total_seconds(self, points: Iterable[Point]) -> float:
         return sum(self.fork_seconds(point) * point.forks for point in points)
@@ -102,11 +100,7 @@ class CostModel:
         """
         points = list(points)
         inside = sum(
-            (self.fork_seconds(p) - self.overhead_s)
-            * (p.shots - p.warmup)
-            / count_shots(p)
-            * p.forks
-            for p in points
+            self.shots_seconds(p) * (p.shots - p.warmup) / count_shots(p) * p.forks for p in points
         )
         return inside / (self.total_seconds(points) or 1)
 
@@ -124,16 +118,18 @@ def find_latest_runs(runs: Path | None, machine: str) -> list[Path]:
     folders = [
         file.parent
         for file in (runs.glob("*/plan.json") if runs else [])
-        if f'"machine":"{machine}"' in read_identity(file.parent)
+        if read_identity(file.parent).get("machine") == machine
     ]
     return sorted(folders, key=lambda folder: (folder / "run.json").stat().st_mtime)[-3:]
 
 
-def read_identity(folder: Path) -> str:
+def read_identity(folder: Path) -> dict:
+    """Return a run's identity, {} where it is damaged, which is reported when it is named."""
     try:
-        return (folder / "run.json").read_text()
-    except (OSError, UnicodeDecodeError):
-        return ""
+        identity = json.loads((folder / "run.json").read_text())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return identity if isinstance(identity, dict) else {}
 
 
 def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
@@ -142,24 +138,15 @@ def read_measured_points(folder: Path) -> list[tuple[Point, float]]:
     for file in (folder / "forks").glob("*.json"):
         if seconds := read_seconds(file):
             taken.setdefault(file.name.rsplit("-", 1)[0], []).append(seconds)
+    if not taken:
+        return []
     try:
-        points = (
-            [
-                Point.model_validate(point)
-                for point in json.loads(find_latest_plan(folder).read_text())
-            ]
-            if taken
-            else []
-        )
-    except (OSError, ValueError):
+        extended = len(read_identity(folder).get("extensions", []))
+        plan = json.loads((folder / number_version("plan.json", extended)).read_text())
+        points = [Point.model_validate(point) for point in plan]
+    except (OSError, ValueError, TypeError):
         return []
     return [(point, median(taken[point.name])) for point in points if point.name in taken]
-
-
-def find_latest_plan(folder: Path) -> Path:
-    """Return the plan of a run after its last extension."""
-    extended = len(json.loads(read_identity(folder)).get("extensions", []))
-    return folder / number_version("plan.json", extended)
 
 
 def read_seconds(file: Path) -> float | None:

@@ -71,26 +71,17 @@ def measure_fork(jdk: Jdk, job: Job) -> Outcome:
             "before": before,
             "after": take_snapshot(point.cpus),
             "seconds": round(time.monotonic() - started, 3),
+            "used_s": round(children_cpu_seconds() - used, 3),
         }
         try:
             content = read_result(jdk, point, code, folder, job.limit_s, planned)
         except Rejected as rejected:
             if shutil.disk_usage(folder).free < MIN_FREE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder.parent)) from None
-            return Outcome(
-                "timed-out" if code is None else "failed",
-                None,
-                (folder / "log.txt").read_text(errors="replace"),
-                str(rejected),
-            )
-        content |= {
-            "schema": SCHEMA,
-            "study": point.study,
-            "params": point.params,
-            **job.identity,
-            **around,
-        }
-        content |= {"used_s": round(children_cpu_seconds() - used, 3)}
+            log = (folder / "log.txt").read_text(errors="replace")
+            return Outcome("timed-out" if code is None else "failed", None, log, str(rejected))
+        content |= {"schema": SCHEMA, "study": point.study, "params": point.params}
+        content |= job.identity | around
         return Outcome("forks", content | {"sha256": compute_seal(content)})
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -144,20 +135,10 @@ def read_result(
         raise Rejected(
             f"its result is not readable ({type(error).__name__}: {str(error).splitlines()[0]})"
         ) from None
-    return {"jmh": strip_folders(row, folder), "evidence": evidence}
-
-
-def strip_folders(row: dict, folder: Path) -> dict:
-    """Return JMH's row without the names of folders."""
-    return row | {
-        "jvm": "java",
-        "jvmArgs": [
-            # The class archive keeps only its name.
-            re.sub(r"=/.*/", "=", arg)
-            for arg in row["jvmArgs"]
-            if str(folder) not in arg
-        ],
-    }
+    # No folder is named; the class archive keeps its file's name.
+    kept = [arg for arg in row["jvmArgs"] if str(folder) not in arg]
+    arguments = [re.sub(r"=/.*/", "=", arg) for arg in kept]
+    return {"jmh": row | {"jvm": "java", "jvmArgs": arguments}, "evidence": evidence}
 
 
 def find_reason(log: Path) -> str:
@@ -166,11 +147,8 @@ def find_reason(log: Path) -> str:
     That is an exception's message, or Java's first line if JMH did not start, or else the last
     line.
     """
-    lines = (
-        [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-        if log.is_file()
-        else []
-    )
+    text = log.read_text(errors="replace") if log.is_file() else ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.$]+(Exception|Error)(:|$)", line)]
     started = any(line.startswith("# JMH version") for line in lines)
     return (errors or (lines[-1:] if started else lines[:1]) or ["it said nothing"])[0]

@@ -64,15 +64,14 @@ class Nodes(Protocol):
 class ThisMachine:
     """The machine that this process runs on, which measures in the calling thread."""
 
-    refusals: list[str]
     poll_s: float | None = None
     patience_s: float = 0.0
     javas: dict[str, Jdk]
     findings: list[Finding]
-    require_unchanged: Callable[[], None]
+    check: Callable[[], None]
 
     def __init__(self) -> None:
-        self.refusals = []
+        self.refusals: list[str] = []
 
     @contextlib.contextmanager
     def hold(self, run: Run) -> Iterator[None]:
@@ -86,10 +85,7 @@ class ThisMachine:
         for java in self.javas.values():
             prepare_machine(java, forks // len(self.javas))
         self.findings = readiness.list_findings(run.sweep)
-        self.require_unchanged = make_change_check(self.javas.values())
-
-    def check(self) -> None:
-        self.require_unchanged()
+        self.check = make_change_check(self.javas.values())
 
     def list_names(self) -> list[str]:
         return [HERE]

@@ -70,27 +70,11 @@ def list_unmeasured(run: Run, scan: RunState) -> list[Task]:
 
 def list_pending(run: Run, scan: RunState) -> list[Task]:
     """Return the missing forks that have tries left, then repetitions of disturbed forks."""
-    missing = [
-        task for task in plan_order(run) if (task.point.key, task.number) not in scan.measured
-    ]
-    disturbed = [
-        again
-        for task in plan_order(run)
-        if (
-            again := plan_repetition(
-                run, task, scan.measured.get((task.point.key, task.number), {})
-            )
-        )
-    ]
-    return [task for task in missing + disturbed if scan.tries[task.name] < state.MAX_TRIES]
-
-
-def plan_repetition(run: Run, task: Task, measurements: dict[int, bool]) -> Task | None:
-    """Return the next repetition of a fork if all of its measurements were disturbed."""
-    if (
-        not measurements
-        or not all(measurements.values())
-        or max(measurements) >= run.sweep.quiet.again
-    ):
-        return None
-    return task._replace(again=max(measurements) + 1)
+    missing, repetitions = [], []
+    for task in plan_order(run):
+        measurements = scan.measured.get((task.point.key, task.number))
+        if measurements is None:
+            missing.append(task)
+        elif all(measurements.values()) and max(measurements) < run.sweep.quiet.again:
+            repetitions.append(task._replace(again=max(measurements) + 1))
+    return [task for task in missing + repetitions if scan.tries[task.name] < state.MAX_TRIES]

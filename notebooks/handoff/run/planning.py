@@ -38,16 +38,20 @@ class Planner(Protocol):
 
 
 class LocalPlanner(NamedTuple):
-    """The planner for this machine."""
+    """The planner for this machine, or for one that one does not have.
+
+    The sys and proc of the latter are in `root`; its runs can be previewed, and not measured.
+    """
 
     jdk: Jdk
+    root: Path = jar.HERE
 
     def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
-        here = describe_here(self.jdk)
-        return here, compute_identity(asked.sweep, here, self.jdk)
+        there = describe_here(self.jdk, self.root)
+        return there, compute_identity(asked.sweep, there, self.jdk)
 
     def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
-        planned = plan_points(asked, self.jdk)
+        planned = self.preview(asked)
         words = calibration.find_words(asked.sweep, asked.source)
         first = arms.resolve_arms(asked.sweep, self.jdk, asked.source)[asked.sweep.first_arm]
         amounts = calibration.calibrate_amounts(words, asked.sweep, first)
@@ -55,26 +59,6 @@ class LocalPlanner(NamedTuple):
 
     def preview(self, asked: SweepRequest) -> list[Point]:
         """Return every point of the sweep, with guessed amounts of work: nothing is measured."""
-        return plan_points(asked, self.jdk)
-
-
-class ModelPlanner(NamedTuple):
-    """The planner for a machine that one does not have, whose sys and proc are in `root`.
-
-    It can preview runs, and not measure them.
-    """
-
-    jdk: Jdk
-    root: Path
-
-    def identify(self, asked: SweepRequest) -> tuple[dict, dict[str, str]]:
-        there = describe_here(self.jdk, self.root)
-        return there, compute_identity(asked.sweep, there, self.jdk)
-
-    def plan(self, asked: SweepRequest) -> tuple[list[Point], Amounts]:
-        return self.preview(asked), {}
-
-    def preview(self, asked: SweepRequest) -> list[Point]:
         return plan_points(asked, self.jdk, root=self.root)
 
 
@@ -154,15 +138,14 @@ def prepare_run(asked: SweepRequest, planner: Planner, runs: Path, create: bool)
     new = plan_run(asked, planner)
     folder = find_folder(new, runs)
     existing = locate_run(folder)
-    if existing is not None:
-        folder = restore_folder(existing) if create else existing
-    else:
-        if not create:
-            raise BadInput(
-                f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): run the"
-                " stage measure."
-            )
-        write_run(asked, new, folder, planner)
+    if existing:
+        return read_run(restore_folder(existing) if create else existing)
+    if not create:
+        raise BadInput(
+            f"{folder.name} was not measured yet (this sweep, machine, jar and JDK): run the"
+            " stage measure."
+        )
+    write_run(asked, new, folder, planner)
     return read_run(folder)
 
 
@@ -233,14 +216,11 @@ def list_differences(run: Run, now: dict[str, str]) -> list[str]:
 
 def explain_new_run(run: Run) -> str:
     """Return how this run differs from the latest of its profile, or '' for the first."""
-    others = [
-        f
-        for f in run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")
-        if f.parent != run.folder
-    ]
+    named = run.folder.parent.glob(f"{run.identity['profile']}-*/run.json")
+    others = [file for file in named if file.parent != run.folder]
     if not others:
         return ""
-    latest = max(others, key=lambda f: f.stat().st_mtime)
+    latest = max(others, key=lambda file: file.stat().st_mtime)
     try:
         before = json.loads(latest.read_text())
     except ValueError:

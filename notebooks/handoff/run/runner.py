@@ -3,25 +3,24 @@
 Forks that ran disturbed are then measured again.
 """
 
+import contextlib
 import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
 
+from handoff.errors import BadInput
+from handoff.files import write_json
 from handoff.run.assignment import Assignment
 from handoff.run.cost import CostModel
 from handoff.run.fork import Job, Outcome
 from handoff.run.nodes import HERE, NodeBusy, NodeLost, Nodes, ThisMachine
 from handoff.run.order import list_pending
 from handoff.run.progress import ProgressFile
-from handoff.run.results import (
-    abandon_forks,
-    explain_write_errors,
-    remove_partial_files,
-    store_outcome,
-)
 from handoff.run.store import state
+from handoff.run.store.forks import quarantine_file
 from handoff.run.store.identity import hash_setup
 from handoff.run.store.provenance import Start
 from handoff.run.store.run import Run
@@ -77,7 +76,7 @@ class Loop:
         self.flying: dict[Future[Outcome], tuple[str, Task]] = {}
         self.losses: Counter[str] = Counter()
         self.tries = scan.tries
-        self.seen: dict[str, float] = {}
+        self.absent_since: dict[str, float] = {}
 
     def measure(self, tasks: list[Task]) -> Iterator[tuple[Task, Outcome]]:
         """Submit, store and yield these forks."""
@@ -105,7 +104,8 @@ class Loop:
         """Start a fork on every free node."""
         present, busy = self.nodes.list_names(), {node for node, _ in self.flying.values()}
         self.progress.tell_nodes(0 if present == [HERE] else len(present), self.nodes.refusals)
-        self.note_absent(present)
+        now, absent = time.monotonic(), self.assignment.list_absent(present)
+        self.absent_since = {node: self.absent_since.get(node, now) for node in absent}
         if not present and time.time() > self.deadline:
             self.assignment.clear()
         free = [node for node in present if node not in busy]
@@ -135,27 +135,19 @@ class Loop:
         """Return how a fork ended, or None if it will be measured once more."""
         try:
             return future.result()
-        except NodeBusy:
-            self.assignment.give_back(task, node)
-            return None
         except NodeLost as lost:
-            self.losses[task.name] += 1
+            self.losses[task.name] += not isinstance(lost, NodeBusy)
             if self.losses[task.name] >= MAX_LOSSES:
                 return Outcome("failed", None, "", f"{MAX_LOSSES} times {lost}")
             self.assignment.give_back(task, node)
             return None
-
-    def note_absent(self, present: list[str]) -> None:
-        """Record when each node that still owns work disappeared."""
-        now, absent = time.monotonic(), self.assignment.list_absent(present)
-        self.seen = {node: self.seen.get(node, now) for node in absent}
 
     def replace_absent(self) -> None:
         """Let the free nodes measure the blocks of nodes that have been gone for long.
 
         Blocks in which every remaining fork has failed before are dropped.
         """
-        for node, since in self.seen.items():
+        for node, since in self.absent_since.items():
             if time.monotonic() - since < self.nodes.patience_s:
                 continue
             for block, waiting in self.assignment.drop_owner(node).items():
@@ -189,3 +181,46 @@ class Loop:
         identity |= {"arm": task.point.arm} if task.point.arm else {}
         limit = self.progress.costs.limit_seconds(task.point)
         return Job(self.run.sweep.make_jvm(task.point.arm), task.point, identity, limit)
+
+
+def store_outcome(run: Run, task: Task, outcome: Outcome) -> None:
+    """Write an accepted fork to forks/, any other with reason and log to its state's folder."""
+    folder = run.folder / outcome.state
+    folder.mkdir(exist_ok=True)
+    if outcome.content:
+        write_json(folder / f"{task.name}.json", outcome.content)
+    else:
+        tries = sum(
+            1
+            for name in (*state.FAILURE_FOLDERS, "failed/earlier")
+            for _ in (run.folder / name).glob(f"{task.name}.[0-9]*.txt")
+        )
+        (folder / f"{task.name}.{tries + 1}.txt").write_text(f"{outcome.wrong}\n\n{outcome.log}")
+    (run.folder / "interrupted" / f"{task.name}.json").unlink(missing_ok=True)
+
+
+def abandon_forks(run: Run, tasks: list[Task]) -> None:
+    """Set aside forks of a block that is measured again: kept, but not pooled."""
+    for task in tasks:
+        for path in sorted((run.folder / "forks").glob(f"{task.name}.*json")):
+            quarantine_file(path, run.folder / "abandoned")
+
+
+def remove_partial_files(run: Run) -> None:
+    """Remove half-written files of a killed runner; the run's lock is held."""
+    for folder in (run.folder, run.folder / "forks"):
+        for path in folder.glob("*.tmp"):
+            path.unlink()
+
+
+@contextlib.contextmanager
+def explain_write_errors(run: Run) -> Iterator[None]:
+    """Turn an error of the file system into BadInput with one sentence."""
+    try:
+        yield
+    except OSError as error:
+        place = f" ({Path(error.filename).name})" if error.filename else ""
+        raise BadInput(
+            f"{run.folder.name}: {error.strerror}{place}. Finished forks are kept; fix this, and"
+            " repeat the command to continue."
+        ) from None

@@ -32,7 +32,7 @@ SPREAD, CPU_SPREAD = 0.08, 0.02
 
 def plan(shape: str, root: Path) -> Run:
     write_tree(parse_shape(shape), root)
-    planner = planning.ModelPlanner(jdk.find_jdk(), root)
+    planner = planning.LocalPlanner(jdk.find_jdk(), root)
     asked = select_sweep("quick", [], [])
     return planning.plan_run(asked, planner)._replace(points=planner.preview(asked))
 
