@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from handoff.errors import BadInput, Failure
 
@@ -37,12 +38,12 @@ def pack_folder(folder: Path, file: Path, names: list[str] | None = None) -> Non
     The archive appears whole or not at all: it is read back, compared with the files and on disk
     before it gets its name. Raise BadInput for what could not be read back.
     """
-    chosen = [
+    paths = [
         path
         for path in sorted(folder.rglob("*"))
-        if names is None or path.relative_to(folder).parts[0] in names
+        if (names is None or path.relative_to(folder).parts[0] in names)
+        and (path.is_symlink() or not path.is_dir())
     ]
-    paths = [path for path in chosen if path.is_symlink() or not path.is_dir()]
     for path in paths:
         if path.is_symlink() or not path.is_file():
             raise BadInput(f"{path} is a link or a device, which no archive holds.")
@@ -77,20 +78,16 @@ def require_same(file: Path, paths: list[Path]) -> None:
         entries = check_entries(opened.infolist(), file.name, MOST_BYTES)
         for path, entry in zip(paths, entries, strict=True):
             try:
-                same = is_same(path, opened, entry)
+                with path.open("rb") as source, opened.open(entry) as stored:
+                    same = hash_file(source) == hash_file(stored)
             except (zipfile.BadZipFile, zlib.error, EOFError):
                 same = False
             if not same:
                 raise Failure(f"{path} changed while it was archived, or was written wrongly.")
 
 
-def is_same(path: Path, opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
-    """Return whether an entry has the bytes of a file."""
-    with path.open("rb") as source, opened.open(entry) as stored:
-        while (chunk := source.read(CHUNK)) == stored.read(CHUNK):
-            if not chunk:
-                return True
-    return False
+def hash_file(opened: Any) -> str:
+    return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def sync(path: Path) -> None:
@@ -116,13 +113,12 @@ def unpack_archive(file: Path, folder: Path, most_bytes: int = MOST_BYTES) -> No
             with zipfile.ZipFile(file) as opened:
                 entries = check_entries(opened.infolist(), file.name, most_bytes)
                 require_room(entries, inside, file.name)
-                for entry in entries:
-                    extract_entry(opened, entry, inside)
+                opened.extractall(inside, entries)
+        except BadInput:
+            raise
         except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as wrong:
             raise BadInput(f"{file.name} is not a readable archive ({wrong}).") from None
         except Exception as wrong:
-            if isinstance(wrong, BadInput):
-                raise
             # zlib and struct raise their own errors for truncated data.
             raise BadInput(f"{file.name} is not a whole archive ({wrong}).") from None
         inside.rename(folder)
@@ -165,14 +161,6 @@ def check_entries(
     return [entry for entry in entries if not entry.is_dir()]
 
 
-def extract_entry(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
-    """Write one file, with at most the bytes that its entry declares."""
-    path = folder / entry.filename
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with opened.open(entry) as source, path.open("xb") as target:
-        shutil.copyfileobj(source, target)
-
-
 def open_archive(file: Path, home: Path) -> Path:
     """Return the folder below `home` that holds the archive's content.
 
@@ -180,7 +168,7 @@ def open_archive(file: Path, home: Path) -> Path:
     it cannot be read.
     """
     with file.open("rb") as opened:
-        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+        digest = hash_file(opened)
     folder = home / file.stem
     stamp = folder / STAMP
     if stamp.is_file() and stamp.read_text() == digest:
