@@ -99,9 +99,7 @@ def test_a_hostile_archive_is_one_sentence_and_leaves_nothing(tmp_path, entries,
     file = make_archive(tmp_path / "pack.zip", *entries)
     with pytest.raises(BadInput, match=sentence):
         archive.unpack_archive(file, tmp_path / "in" / "side", most_bytes=2**20)
-    assert [path.name for path in tmp_path.rglob("*")] == ["pack.zip", "in"] or [
-        path.name for path in (tmp_path / "in").iterdir()
-    ] == []
+    assert list((tmp_path / "in").iterdir()) == []
 
 
 @pytest.mark.parametrize("cut", [0, 10, 200, -30])
@@ -149,17 +147,18 @@ def test_what_reading_would_refuse_is_not_written(unpacked, capsys, monkeypatch)
     assert "more than 1 MiB, the limit of an archive" in refuse_to_archive(unpacked, capsys)
 
 
-@pytest.mark.parametrize("make", ["link", "pipe", "name"])
-def test_what_no_archive_holds_is_named(unpacked, capsys, make):
-    path = unpacked / NAME / "forks" / "odd.json"
-    if make == "link":
-        path.symlink_to("/etc/passwd")
-    elif make == "pipe":
-        os.mkfifo(path)
-    else:
-        path.with_name("o\td.json").write_text("")
-    sentence = refuse_to_archive(unpacked, capsys)
-    assert "is a link or a device" in sentence or "is not an allowed file name" in sentence
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: path.symlink_to("/etc/passwd"), "is a link or a device"),
+        (os.mkfifo, "is a link or a device"),
+        (lambda path: path.with_name("o\td.json").write_text(""), "is not an allowed file name"),
+    ],
+    ids=["link", "pipe", "name"],
+)
+def test_what_no_archive_holds_is_named(unpacked, capsys, make, sentence):
+    make(unpacked / NAME / "forks" / "odd.json")
+    assert sentence in refuse_to_archive(unpacked, capsys)
 
 
 def test_an_archive_that_was_written_wrongly_is_not_announced(unpacked, capsys, monkeypatch):
@@ -176,10 +175,19 @@ def test_what_is_not_in_the_archive_is_named(unpacked, capsys):
     assert "Not in the archive: notes.txt." in capsys.readouterr().out
 
 
-BROKEN = {
-    "garbage": b"garbage",
-    "empty": b"",
-    "cut": b"PK\x03\x04",
+PLAN = [{"study": "scaling", "params": {"mechanism": "SEQUENTIAL"}, "shots": 1, "forks": 1}]
+RUN = {"sweep": "s", "machine": "m", "jar": "j", "jdk": "k", "flags": "f", "profile": "p"}
+WHOLE = {
+    "plan.json": json.dumps(PLAN),
+    "machine.json": '{"id": "m"}',
+    "sweep.yml": "{about: x, forks: {fitting: 1}, studies: {scaling: [{shots: 1}]}}",
+}
+BROKEN = {"garbage": b"garbage", "empty": b"", "cut": b"PK\x03\x04"}
+FOLDERS = {
+    "half": {"plan.json": "[]"},
+    "nested": {"plan.json": "[" * 20_000, "run.json": "{}", "machine.json": "{}"},
+    "endless": WHOLE | {"run.json": json.dumps(RUN | {"sessions": 10**9})},
+    "wordy": WHOLE | {"run.json": json.dumps(RUN | {"sessions": "two"})},
 }
 
 
@@ -189,35 +197,15 @@ def test_broken_archives_and_folders_are_rows_and_end_neither_the_list_nor_the_l
     for name, content in BROKEN.items():
         (archived / f"{name}.zip").write_bytes(content)
     make_archive(archived / "planless.zip", ("forks/a", "x", 0))
-    for name, files in {
-        "half": {"plan.json": "[]"},
-        "nested": {"plan.json": "[" * 20_000, "run.json": "{}", "machine.json": "{}"},
-        "endless": {
-            "plan.json": json.dumps(PLAN),
-            "run.json": json.dumps(RUN | {"sessions": 10**9}),
-            "machine.json": '{"id": "m"}',
-            "sweep.yml": SWEEP,
-        },
-        "wordy": {
-            "plan.json": json.dumps(PLAN),
-            "run.json": json.dumps(RUN | {"sessions": "two"}),
-            "machine.json": '{"id": "m"}',
-            "sweep.yml": SWEEP,
-        },
-    }.items():
+    for name, files in FOLDERS.items():
         (archived / name).mkdir()
         for file, text in files.items():
             (archived / name / file).write_text(text)
     assert main(["runs", "--json", "--data", str(archived)]) == 0
     rows = {row["run"]: row for row in json.loads(capsys.readouterr().out.splitlines()[-1])["runs"]}
     assert rows[NAME]["found"] > 0
-    for name in (*BROKEN, "half", "nested", "endless", "wordy"):
+    for name in (*BROKEN, *FOLDERS):
         assert rows[name]["about"] and rows[name]["forks"] == 0, name
     assert main(["mistyped", "--data", str(archived)]) == 2
     assert "unknown profile" in capsys.readouterr().err
     assert find_latest_run(archived).name not in ("half", "nested", *BROKEN)
-
-
-PLAN = [{"study": "scaling", "params": {"mechanism": "SEQUENTIAL"}, "shots": 1, "forks": 1}]
-RUN = {"sweep": "s", "machine": "m", "jar": "j", "jdk": "k", "flags": "f", "profile": "p"}
-SWEEP = "{about: x, forks: {fitting: 1}, studies: {scaling: [{shots: 1}]}}"

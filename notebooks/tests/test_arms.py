@@ -27,23 +27,14 @@ from handoff.tables.rows import make_shot_rows
 
 from .conftest import run_all
 
+ENTRY = {"consumers": 1, "sorts": 1, "events": 20000, "capacity": 64, "shots": 2}
+MECHANISMS = ["SEQUENTIAL", "ARRAY_BLOCKING_QUEUE"]
 CONTENT = {
     "about": "arms",
     "verdicts": False,
     "forks": {"fitting": 2},
     "arms": {"before": {}, "after": {"flags": ["-XX:+UseCompressedOops"]}},
-    "studies": {
-        "scaling": [
-            {
-                "mechanism": ["SEQUENTIAL", "ARRAY_BLOCKING_QUEUE"],
-                "consumers": 1,
-                "sorts": 1,
-                "events": 20000,
-                "capacity": 64,
-                "shots": 2,
-            }
-        ]
-    },
+    "studies": {"scaling": [ENTRY | {"mechanism": MECHANISMS}]},
 }
 OTHER = Jdk(Path("/jdks/25/bin/java"), 25, "OpenJDK 64-Bit Server VM 25.0.1+8 (Eclipse)")
 
@@ -91,13 +82,12 @@ def test_an_arm_adds_its_flags_to_those_of_the_sweep():
     [
         ({"flags": ["-Xmx2g"]}, "flags may not contain -Xmx2g"),
         ({"jdk": 8}, "arms.one.jdk"),
-        ({"gdk": 25}, "allowed are jdk, jar, flags|choose from jdk, jar, flags"),
+        ({"gdk": 25}, "choose from jdk, jar, flags"),
     ],
 )
 def test_an_arm_that_cannot_be_is_refused_by_name(arm, message):
-    with pytest.raises(BadInput) as wrong:
+    with pytest.raises(BadInput, match=message):
         make_request(arms={"one": arm})
-    assert any(part in str(wrong.value) for part in message.split("|")), str(wrong.value)
 
 
 def test_a_jdk_that_is_not_installed_is_refused_with_those_that_were_found(monkeypatch):
@@ -152,9 +142,8 @@ def test_a_fork_of_one_arm_is_not_read_as_anothers(golden, golden_point, tmp_pat
     java = {"jar": "j", "jdk": "k", "flags": "f"}
     identity = {"machine": "m", **java, ARMS: {"before": java, "after": java}}
     run = Run(tmp_path, sweep, identity, {"id": "m"}, [])
-    fork = ForkFile.model_validate(
-        golden | {"arm": "before", "setup": hash_setup(identity, "before"), "machine": "m"}
-    )
+    changed = {"arm": "before", "setup": hash_setup(identity, "before"), "machine": "m"}
+    fork = ForkFile.model_validate(golden | changed)
     before, after = (golden_point.model_copy(update={"arm": arm}) for arm in ("before", "after"))
     assert require_fork_of(run, before, fork.fork, fork.again, fork) is fork
     with pytest.raises(CorruptFork, match="contains another fork"):

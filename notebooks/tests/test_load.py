@@ -39,16 +39,14 @@ def test_amounts_are_rounded(value, digits, rounded):
 
 
 def test_a_word_stands_for_its_amount_in_every_point():
-    sweep = sweepfile.validate_sweep(
-        sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"]), "a test"
-    )
+    content = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
+    sweep = sweepfile.validate_sweep(content, "a test")
     words = calibration.find_words(sweep, "a test")
     assert words == {"ring": ["NS_2225"]}
     points = expansion.expand_points(sweep, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in points] == ["10", "34"]
-    without = sweep_of("ring", mechanism="SHARED_POOL", work=[10, "NS_2225"])
-    without["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
-    rest = sweepfile.validate_sweep(without, "a test")
+    content["studies"]["ring"][0]["exclude"] = [{"work": "NS_2225"}]
+    rest = sweepfile.validate_sweep(content, "a test")
     points = expansion.expand_points(rest, "a test", 2, {"ring": {"NS_2225": 34}})
     assert [point.params["work"] for point in points] == ["10"]
     (guessed,) = calibration.guess_amounts(words)["ring"].values()
@@ -56,23 +54,12 @@ def test_a_word_stands_for_its_amount_in_every_point():
 
 
 @pytest.mark.parametrize(
-    ("study", "entry", "message"),
-    [
-        (
-            "ring",
-            {"events": "NS_2225"},
-            "studies.ring.events: NS_2225 is an amount of work, which only",
-        ),
-        (
-            "counters",
-            {"events": "NS_5"},
-            "studies.counters.events: NS_5 is an amount of work, which no",
-        ),
-    ],
+    ("study", "word", "owner"), [("ring", "NS_2225", "only"), ("counters", "NS_5", "no")]
 )
-def test_only_work_can_be_given_as_a_time(study, entry, message):
-    sweep = sweepfile.validate_sweep(sweep_of(study, **entry), "own.yml")
-    with pytest.raises(BadInput, match=f"own.yml: {message}"):
+def test_only_work_can_be_given_as_a_time(study, word, owner):
+    sweep = sweepfile.validate_sweep(sweep_of(study, events=word), "own.yml")
+    message = f"own.yml: studies.{study}.events: {word} is an amount of work, which {owner}"
+    with pytest.raises(BadInput, match=message):
         calibration.find_words(sweep, "own.yml")
 
 
@@ -95,21 +82,19 @@ class Alone:
         return Cell("p" if measured else "", np.array([self.costs.get(chosen["work"], 0.0)]), "")
 
 
+UNLIKE = (
+    "not at the published load ({} ns a hop on one thread, published 2,225 to 2,500;"
+    " work is {} times the hand-over here, 2.7 times in the source)"
+)
+
+
 @pytest.mark.parametrize(
     ("ns", "message"),
     [
         (1113.0, ""),
         (5000.0, ""),
-        (
-            1112.0,
-            "not at the published load (1,112 ns a hop on one thread, published 2,225 to 2,500;"
-            " work is 0.83 times the hand-over here, 2.7 times in the source)",
-        ),
-        (
-            5001.0,
-            "not at the published load (5,001 ns a hop on one thread, published 2,225 to 2,500;"
-            " work is 7.2 times the hand-over here, 2.7 times in the source)",
-        ),
+        (1112.0, UNLIKE.format("1,112", "0.83")),
+        (5001.0, UNLIKE.format("5,001", "7.2")),
     ],
 )
 def test_a_load_counts_from_half_to_twice_the_published_one(ns, message):
@@ -159,12 +144,25 @@ def test_the_sockets_of_a_points_threads_are_counted(sockets, cpus, number):
     assert count_sockets(machine, cpus) == number
 
 
-def test_without_a_placed_heap_no_claim_about_sockets_is_judged():
-    rows = pd.DataFrame({"sockets": 2, "time": [1.0, 1.1], "unplaced": True, "point": "a"})
-    observed = Observations(rows, ["sockets"], {}, {}, 2)
-    refused = "the kernel refused to place the heap"
-    assert observed.cell({"sockets": 2}, "time").unfit == refused
-    assert observed.cell({}, "time").unfit == ""
+HEAP_REFUSED = "the kernel refused to place the heap"
+UNKNOWN_HEAP = {"sockets": 2, "heap_nodes": [None, None]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "wanted", "unfit"),
+    [
+        ({"sockets": 2, "unplaced": True}, {"sockets": 2}, HEAP_REFUSED),
+        ({"sockets": 2, "unplaced": True}, {}, ""),
+        ({"n": 1, "unlike": True}, {}, "on unlike kinds of core"),
+        (UNKNOWN_HEAP, {"sockets": 2}, "heap on unknown nodes"),
+        (UNKNOWN_HEAP, {}, ""),
+        ({"sockets": 2, "heap_nodes": ["0:4096"] * 2}, {"sockets": 2}, ""),
+    ],
+)
+def test_a_cell_says_why_no_claim_can_be_judged_by_it(columns, wanted, unfit):
+    rows = pd.DataFrame({"time": [1.0, 1.1], "point": "a", **columns})
+    observed = Observations(rows, [next(iter(columns))], {}, {}, 2)
+    assert observed.cell(wanted, "time").unfit == unfit
 
 
 def test_a_point_on_other_sockets_is_not_said_to_be_absent():
@@ -194,24 +192,3 @@ def test_compact_counts_as_paper_where_its_threads_are_on_the_same_cores(cores, 
     slots = [Slot(role="x", socket=socket, oversubscribed=False) for socket in sockets]
     point = Point(study="scaling", params={"placement": "COMPACT"}, shots=1, threads=slots)
     assert is_like_paper({"topology": {"cpus": cpus}}, point) == like
-
-
-def test_threads_on_unlike_kinds_of_core_are_not_judged():
-    rows = pd.DataFrame({"n": 1, "time": [1.0, 1.1], "unlike": True, "point": "a"})
-    assert Observations(rows, ["n"], {}, {}, 2).cell({}, "time").unfit == (
-        "on unlike kinds of core"
-    )
-
-
-@pytest.mark.parametrize(
-    ("pages", "wanted", "reason"),
-    [
-        ([None, None], {"sockets": 2}, "heap on unknown nodes"),
-        ([None, None], {}, ""),
-        (["0:4096", "0:4096"], {"sockets": 2}, ""),
-    ],
-)
-def test_a_claim_about_sockets_needs_to_know_where_the_heap_was(pages, wanted, reason):
-    rows = pd.DataFrame({"sockets": 2, "time": [1.0, 1.1], "heap_nodes": pages, "point": "a"})
-    observed = Observations(rows, ["sockets"], {}, {}, 2)
-    assert observed.cell(wanted, "time").unfit == reason

@@ -26,14 +26,22 @@ def two(fake_run, fake_java, tmp_path):
     return first, second
 
 
+def read_files(run):
+    return {path.name: path.read_bytes() for path in (run.folder / "forks").iterdir()}
+
+
+def change_identity(run, **changed):
+    file = run.folder / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | changed))
+
+
 def test_forks_missing_in_the_second_are_copied_and_the_first_is_unchanged(two):
     first, second = two
-    source = {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()}
-    target = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
+    source, target = read_files(first), read_files(second)
     assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
-    after = {path.name: path.read_bytes() for path in (second.folder / "forks").iterdir()}
+    after = read_files(second)
     assert after.keys() == source.keys() and target.items() <= after.items()
-    assert {path.name: path.read_bytes() for path in (first.folder / "forks").iterdir()} == source
+    assert read_files(first) == source
     assert len(state.scan_run(second).measured) == 3 and names(second.folder, "quarantine") == []
     assert merge.merge_runs(first.folder, second.folder) == (0, 3, 0)
 
@@ -49,8 +57,7 @@ def test_a_corrupt_fork_is_not_copied(two):
 @pytest.mark.parametrize("key", SETUP_KEYS)
 def test_runs_of_two_machines_jars_jdks_or_flags_are_never_merged(two, key):
     first, second = two
-    file = first.folder / "run.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {key: "another"}))
+    change_identity(first, **{key: "another"})
     with pytest.raises(BadInput, match=f"the second was measured with {WORDS[key]}"):
         merge.merge_runs(first.folder, second.folder)
     assert len(names(second.folder, "forks")) == 1
@@ -59,9 +66,7 @@ def test_runs_of_two_machines_jars_jdks_or_flags_are_never_merged(two, key):
 def test_runs_with_different_calibrated_amounts_of_work_are_never_merged(two):
     first, second = two
     for run, amount in zip(two, (34, 36), strict=True):
-        file = run.folder / "run.json"
-        amounts = {"amounts": {"ring": {"NS_2225": amount}}}
-        file.write_text(json.dumps(json.loads(file.read_text()) | amounts))
+        change_identity(run, amounts={"ring": {"NS_2225": amount}})
     with pytest.raises(BadInput, match="measured with another calibration of the load"):
         merge.merge_runs(first.folder, second.folder)
 
@@ -71,10 +76,8 @@ def test_the_command_prints_what_it_copied(two, capsys):
     assert main(["merge", str(first.folder), str(second.folder)]) == 0
     assert capsys.readouterr().out == "2 forks copied into fake-00000000; 1 already present.\n"
     assert main(["merge", str(first.folder)]) == 2
-    assert (
-        main(["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)])
-        == 0
-    )
+    named = ["merge", first.folder.name, str(second.folder), "--data", str(first.folder.parent)]
+    assert main(named) == 0
     assert main(["merge", "nosuch", str(second.folder)]) == 2
 
 

@@ -17,6 +17,9 @@ from handoff.run.store import state
 
 from .conftest import measured, names
 
+DISTURBED = {"again": 1, "others": 0, "pressure": 1e9, "steal": 0}
+"""Every fork uses more of the machine than this allows, and is measured again."""
+
 
 class FakeNodes:
     """Nodes simulated by this machine.
@@ -67,6 +70,14 @@ class FakeNodes:
                 self.busy[node] -= 1
 
 
+def measure_some(run, number):
+    """Measure this many forks on node a, and end the driver."""
+    outcomes = runner.measure_run(run, nodes=FakeNodes("a"))
+    for _ in range(number):
+        next(outcomes)
+    outcomes.close()
+
+
 def read_nodes(run) -> dict[int, set[str]]:
     """Return the nodes that measured each block's forks."""
     nodes: dict[int, set[str]] = {}
@@ -106,9 +117,7 @@ def test_the_block_of_a_lost_node_is_measured_again_and_the_old_one_kept(fake_ru
 
 def test_a_driver_that_starts_again_gives_a_block_back_to_its_node(fake_run, fake_java):
     run = fake_run(fake_java(), loads=6, forks=1)
-    outcomes = runner.measure_run(run, nodes=FakeNodes("a"))
-    next(outcomes), next(outcomes)
-    outcomes.close()
+    measure_some(run, 2)
     later = FakeNodes("b", "a", patience_s=60)
     assert measured(run, nodes=later) == [""] * 4 and read_nodes(run) == {0: {"a"}}
 
@@ -117,12 +126,9 @@ def test_a_fork_whose_node_is_lost_twice_has_failed(fake_run, fake_java):
     run = fake_run(fake_java(), loads=1)
     nodes = FakeNodes("a", patience_s=60)
 
-    def lose(node, job):
-        future: Future = Future()
-        future.set_exception(NodeLost("its node was lost"))
-        return future
-
-    nodes.submit = lose
+    lost: Future = Future()
+    lost.set_exception(NodeLost("its node was lost"))
+    nodes.submit = lambda node, job: lost
     assert measured(run, nodes=nodes) == ["2 times its node was lost"]
     assert len(names(run.folder, "failed")) == 1
 
@@ -138,21 +144,14 @@ def test_a_driver_locks_its_run_and_no_other(fake_run, fake_java, tmp_path):
 
 
 def test_a_disturbed_fork_is_measured_again_on_its_own_node(fake_run, fake_java, monkeypatch):
-    run = fake_run(
-        fake_java(), loads=3, forks=2, quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0}
-    )
+    run = fake_run(fake_java(), loads=3, forks=2, quiet=DISTURBED)
     measured(run, nodes=FakeNodes("a", "b", patience_s=60))
     assert any(".again1" in name for name in names(run.folder, "forks"))
     assert all(len(owners) == 1 for owners in read_nodes(run).values())
 
 
 def test_a_repetition_whose_node_is_lost_is_skipped_and_its_block_kept(fake_run, fake_java):
-    run = fake_run(
-        fake_java("sleep 0.05"),
-        loads=3,
-        forks=2,
-        quiet={"again": 1, "others": 0, "pressure": 1e9, "steal": 0},
-    )
+    run = fake_run(fake_java("sleep 0.05"), loads=3, forks=2, quiet=DISTURBED)
     # The seventh submitted fork is the first repetition.
     measured(run, nodes=FakeNodes("a", "b", script={6: {"a"}}))
     assert names(run.folder, "abandoned") == [] and len(state.scan_run(run).measured) == 6
@@ -163,10 +162,7 @@ def test_a_repetition_whose_node_is_lost_is_skipped_and_its_block_kept(fake_run,
 
 def test_a_run_started_on_a_cluster_continues_on_this_machine(fake_run, fake_java):
     run = fake_run(fake_java(), loads=4, forks=2)
-    outcomes = runner.measure_run(run, nodes=FakeNodes("a"))
-    for _ in range(6):
-        next(outcomes)
-    outcomes.close()
+    measure_some(run, 6)
     # The node that started the second block is absent: the whole block is measured again.
     assert measured(run) == [""] * 4
     assert len(names(run.folder, "abandoned")) == 2

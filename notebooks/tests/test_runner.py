@@ -16,21 +16,24 @@ from handoff.tables import tidy
 from .conftest import measured, names, orders, sealed
 
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
+QUIET = {"others": 1e9, "pressure": 1e9}
+
+
+def list_times(run):
+    return {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
+
+
+def list_keys(run):
+    return [task.point.key for task in plan_order(run)]
 
 
 def test_every_fork_is_measured_once_and_a_finished_run_does_nothing(fake_run, fake_java):
     run = fake_run(fake_java(), loads=5, forks=3)
     assert measured(run) == [""] * 15
-    before = {path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()}
-    assert (
-        len(before) == 15
-        and names(run.folder, *EMPTY) == []
-        and not (run.folder / "progress.json").exists()
-    )
-    assert measured(run) == []
-    assert {
-        path.name: path.stat().st_mtime_ns for path in (run.folder / "forks").iterdir()
-    } == before
+    before = list_times(run)
+    assert len(before) == 15 and names(run.folder, *EMPTY) == []
+    assert not (run.folder / "progress.json").exists()
+    assert measured(run) == [] and list_times(run) == before
 
 
 def test_blocks_are_complete_and_shuffled_by_the_seed(fake_run, fake_java, tmp_path):
@@ -40,32 +43,23 @@ def test_blocks_are_complete_and_shuffled_by_the_seed(fake_run, fake_java, tmp_p
     assert [order for order, *_ in executed] == list(range(18))
     assert [block for _, block, *_ in executed] == [0] * 6 + [1] * 6 + [2] * 6
     blocks = [[sorts for *_, sorts in executed[i : i + 6]] for i in (0, 6, 12)]
-    assert (
-        all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks)
-        and len(set(map(tuple, blocks))) > 1
-    )
+    assert all(sorted(block) == [1, 2, 3, 4, 5, 6] for block in blocks)
+    assert len(set(map(tuple, blocks))) > 1
     again = fake_run(fake_java(), loads=6, forks=3, folder=tmp_path / "other")
-    assert [t.point.key for t in plan_order(again)] == [t.point.key for t in plan_order(run)]
+    assert list_keys(again) == list_keys(run)
     reseeded = fake_run(fake_java(), loads=6, forks=3, folder=tmp_path / "third", seed=1)
-    assert [t.point.key for t in plan_order(reseeded)] != [t.point.key for t in plan_order(run)]
+    assert list_keys(reseeded) != list_keys(run)
 
 
 def test_the_forks_of_points_with_fewer_are_spread_over_the_blocks(fake_run, fake_java):
     run = fake_run(fake_java(), loads=60, forks=4)
-    run = run._replace(
-        points=[
-            point.model_copy(update={"forks": 1 if i >= 10 else 4})
-            for i, point in enumerate(run.points)
-        ]
-    )
-    tasks = plan_order(run)
+    fewer = [point.model_copy(update={"forks": 1}) for point in run.points[10:]]
+    tasks = plan_order(run._replace(points=run.points[:10] + fewer))
     blocks = [[task.point.key for task in tasks if task.block == block] for block in range(4)]
-    assert [task.block for task in tasks] == sorted(task.block for task in tasks) and len(
-        tasks
-    ) == 50 + 40
-    assert all(len(set(block)) == len(block) for block in blocks) and all(
-        {p.key for p in run.points[:10]} <= set(block) for block in blocks
-    )
+    assert [task.block for task in tasks] == sorted(task.block for task in tasks)
+    assert len(tasks) == 50 + 40
+    assert all(len(set(block)) == len(block) for block in blocks)
+    assert all({p.key for p in run.points[:10]} <= set(block) for block in blocks)
     assert all(15 <= len(block) <= 35 for block in blocks)
 
 
@@ -82,9 +76,8 @@ def test_a_failed_fork_is_retried_once_at_the_next_start_then_only_on_request(fa
     starts = [str(file.relative_to(run.folder)) for file in list_starts(run.folder)]
     assert starts == ["sessions/001.json", "starts/002.json"]
     assert measured(run) == [] and len(names(run.folder, "failed")) == 2
-    assert "2 of 3 forks measured; 1 failed; 0 to measure" in state.summarize_state(
-        run, state.scan_run(run), 0
-    )
+    summary = state.summarize_state(run, state.scan_run(run), 0)
+    assert "2 of 3 forks measured; 1 failed; 0 to measure" in summary
     fake_java()
     assert measured(run) == []
     state.reset_failures(run)
@@ -95,9 +88,8 @@ def test_a_failed_fork_is_retried_once_at_the_next_start_then_only_on_request(fa
 def test_a_stray_file_with_an_odd_name_is_set_aside(fake_run, fake_java):
     run = fake_run(fake_java())
     (run.folder / "forks" / f"{run.points[0].name}-0.again².json").write_text("{}")
-    assert measured(run) == [""] * 3 and names(run.folder, "quarantine") == [
-        f"{run.points[0].name}-0.again².1.json"
-    ]
+    assert measured(run) == [""] * 3
+    assert names(run.folder, "quarantine") == [f"{run.points[0].name}-0.again².1.json"]
 
 
 def test_a_pipe_among_the_forks_is_set_aside_and_not_waited_for(fake_run, fake_java):
@@ -114,10 +106,8 @@ def test_a_fork_past_its_limit_is_timed_out(fake_run, fake_java, monkeypatch):
     (note,) = names(run.folder, "timed-out")
     assert note.endswith("-0.1.txt") and names(run.folder, "failed") == []
     state.reset_failures(run)
-    assert (
-        names(run.folder, "failed/earlier") == [note.replace(".1.txt", ".1.1.txt")]
-        and names(run.folder, "timed-out") == []
-    )
+    assert names(run.folder, "failed/earlier") == [note.replace(".1.txt", ".1.1.txt")]
+    assert names(run.folder, "timed-out") == []
 
 
 def test_a_point_without_results_is_never_counted_as_measured(fake_run, fake_java):
@@ -165,23 +155,20 @@ def noisy(monkeypatch):
 
 def test_a_disturbed_fork_is_measured_again_at_the_end_and_both_stay(fake_run, fake_java, noisy):
     noisy(1)
-    run = fake_run(fake_java(), quiet={"again": 2, "others": 1e9, "pressure": 1e9})
+    run = fake_run(fake_java(), quiet=QUIET | {"again": 2})
     assert measured(run) == [""] * 4
     executed = orders(run)
-    assert [again for _, _, _, again, _ in executed] == [0, 0, 0, 1] and executed[0][4] == executed[
-        3
-    ][4]
+    assert [again for *_, again, _ in executed] == [0, 0, 0, 1]
+    assert executed[0][4] == executed[3][4]
     table = tidy.write_tables(run)
-    assert (
-        table["scaling"].groupby("counted").size().to_dict() == {False: 2, True: 6}
-        and table["points"]["disturbed"].sum() == 0
-    )
+    assert table["scaling"].groupby("counted").size().to_dict() == {False: 2, True: 6}
+    assert table["points"]["disturbed"].sum() == 0
     assert measured(run) == []
 
 
 def test_it_is_measured_again_a_set_number_of_times_and_then_reported(fake_run, fake_java, noisy):
     noisy(99)
-    run = fake_run(fake_java(), loads=1, quiet={"again": 2, "others": 1e9, "pressure": 1e9})
+    run = fake_run(fake_java(), loads=1, quiet=QUIET | {"again": 2})
     assert measured(run) == [""] * 3
     assert measured(run) == [] and len(names(run.folder, "forks")) == 3
     table = tidy.write_tables(run)
@@ -189,33 +176,27 @@ def test_it_is_measured_again_a_set_number_of_times_and_then_reported(fake_run, 
     assert table["scaling"].loc[table["scaling"]["counted"], "again"].unique().tolist() == [2]
 
 
+SLOW_ONCE = r"""
+case $params in *'"sorts":"3"'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;; esac
+ns=$([ "$slow" ] && echo 25 || echo 19)
+sed "s/\"nsPerSort\": [0-9.]*/\"nsPerSort\": $ns/" -i "@here/evidence.json"
+"""
+
+
 def test_a_fork_on_a_slower_machine_than_usual_is_measured_again(fake_run, fake_java):
-    slow = (
-        'case $params in *\'"sorts":"3"\'*) [ -e "@here/once" ] || slow=1; touch "@here/once" ;;'
-        " esac"
-    )
-    slow += (
-        '; sed "s/\\"nsPerSort\\": [0-9.]*/\\"nsPerSort\\": $( [ "$slow" ] && echo 25 || echo 19'
-        ' )/" -i "@here/evidence.json"'
-    )
-    run = fake_run(
-        fake_java(slow.replace("@here", "${0%/*}")),
-        loads=5,
-        quiet={"again": 1, "others": 1e9, "steal": 1e9, "pressure": 1e9, "slower": 0.15},
-    )
+    quiet = QUIET | {"again": 1, "steal": 1e9, "slower": 0.15}
+    run = fake_run(fake_java(SLOW_ONCE), loads=5, quiet=quiet)
     assert measured(run) == [""] * 6 and measured(run) == []
     shots = tidy.write_tables(run)["scaling"]
-    assert shots.loc[shots["disturbed"] != "", "disturbed"].unique().tolist() == [
-        "the machine was 32% slower than usual"
-    ]
-    assert shots.loc[
-        shots["disturbed"] != "", ["sorts", "again", "counted"]
-    ].drop_duplicates().to_numpy().tolist() == [[3, 0, False]]
+    slower = shots[shots["disturbed"] != ""]
+    assert set(slower["disturbed"]) == {"the machine was 32% slower than usual"}
+    places = slower[["sorts", "again", "counted"]].drop_duplicates()
+    assert places.to_numpy().tolist() == [[3, 0, False]]
 
 
 def test_the_next_start_measures_a_disturbed_fork_again(fake_run, fake_java, noisy):
     noisy(1)
-    run = fake_run(fake_java(), loads=2, quiet={"again": 1, "others": 1e9, "pressure": 1e9})
+    run = fake_run(fake_java(), loads=2, quiet=QUIET | {"again": 1})
     outcomes = runner.measure_run(run)
     next(outcomes), next(outcomes)
     outcomes.close()
@@ -248,7 +229,6 @@ def test_a_measured_fork_is_expected_to_take_as_long_again_with_its_warm_up(fake
 @pytest.mark.parametrize(("events", "warm_up"), [("1000", 8), ("100000000000", 6)])
 def test_a_warm_up_is_expected_to_take_six_to_eight_shots(fake_run, events, warm_up):
     point = fake_run(loads=1).points[0]
-    point = point.model_copy(
-        update={"warmup_limit": 10, "params": point.params | {"events": events}}
-    )
+    params = point.params | {"events": events}
+    point = point.model_copy(update={"warmup_limit": 10, "params": params})
     assert count_shots(point) == point.shots + warm_up

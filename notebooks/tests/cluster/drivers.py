@@ -69,7 +69,8 @@ class Driver:
         return read_run(plan.parent)
 
     def require_whole(self) -> None:
-        """Assert that every fork exists once, each block on one host, and no process is left."""
+        """Assert, after its end, that every fork exists once, and each block on one host."""
+        self.finish()
         run = self.read_run()
         scanned = state.scan_run(run)
         assert len(scanned.measured) == POINTS * self.blocks

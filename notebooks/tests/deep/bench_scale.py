@@ -26,6 +26,7 @@ from handoff.tables import export, tidy
 from ..conftest import IDENTITY, sealed
 
 PER_POINT = 5
+MACHINE: dict[str, Any] = {"id": "m", "topology": {"cpus": [], "quota": None}}
 STEPS: dict[str, Callable[[Run], Any]] = {
     "import": lambda run: None,
     "expand": lambda run: expansion.expand_points(run.sweep, "x", 2),
@@ -52,23 +53,29 @@ def make_sweep(golden: dict, points: int) -> dict:
     }
 
 
-def make_run(folder: Path, forks: int) -> None:
-    """Write a run of the golden fork at many loads."""
-    golden = json.loads((DATA / "golden-fork.json").read_text())
-    content = make_sweep(golden, forks // PER_POINT) | {"forks": {"fitting": PER_POINT}}
+def plan_run(folder: Path, golden: dict, loads: int, forks: int, machine: dict = MACHINE) -> Run:
+    """Write a run of the golden fork's point at many loads, without a fork."""
+    content = make_sweep(golden, loads) | {"forks": {"fitting": forks}}
     slots = [
         Slot(role=t["role"], cpu=t["asked"], oversubscribed=False)
         for t in golden["evidence"]["shots"][0]["threads"]
     ]
     points = [
-        point.model_copy(update={"threads": slots, "forks": PER_POINT})
+        point.model_copy(update={"threads": slots, "forks": forks})
         for point in expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
     ]
     (folder / "forks").mkdir(parents=True)
     (folder / "sweep.yml").write_text(json.dumps(content))
-    write_json(folder / "machine.json", {"id": "m", "topology": {"cpus": [], "quota": None}})
+    write_json(folder / "machine.json", machine)
     write_json(folder / "run.json", IDENTITY | {"profile": "scale"})
     write_json(folder / "plan.json", [point.model_dump() for point in points])
+    return read_run(folder)
+
+
+def make_run(folder: Path, forks: int) -> None:
+    """Write a run of the golden fork at many loads."""
+    golden = json.loads((DATA / "golden-fork.json").read_text())
+    points = plan_run(folder, golden, forks // PER_POINT, PER_POINT).points
     began = datetime.fromisoformat(golden["before"]["utc"])
     for order in range(forks):
         point, number = points[order % len(points)], order // len(points)

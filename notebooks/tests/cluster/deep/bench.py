@@ -11,7 +11,6 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import dask
@@ -22,16 +21,12 @@ from handoff.cluster import roster
 from handoff.cluster.client import ClusterNodes
 from handoff.cluster.connection import Basics
 from handoff.cluster.worker import QUIET
-from handoff.files import write_json
 from handoff.paths import DATA
 from handoff.run import runner
-from handoff.run.plan import expansion, points, sweepfile
 from handoff.run.store import state
 from handoff.run.store.forkfile import compute_seal
-from handoff.run.store.run import Run, read_run
 
-from ...conftest import IDENTITY
-from ...deep.bench_scale import make_sweep
+from ...deep.bench_scale import plan_run
 
 BLOCKS = 50
 """Forks per point: fewer than the largest number of workers, so that some have none."""
@@ -56,18 +51,13 @@ def answer(verb: str, question: str, content: bytes = b"") -> bytes:
     return json.dumps({"state": "forks", "content": fork, "log": "", "wrong": ""}).encode()
 
 
-def seconds(work: Callable[[], object]) -> tuple[float, object]:
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
-
-
 def bench(forks: int, workers: int) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as instead:
         instead.setenv("HOME", name)
         instead.setattr(roster.node, "answer", answer)
         instead.setattr(ClusterNodes, "judge", lambda self, description: "")
-        run = make_run(Path(name), forks)
+        loads = max(1, forks // BLOCKS)
+        run = plan_run(Path(name, "runs", "scale-00000000"), GOLDEN, loads, forks // loads, MEMORY)
         with (
             # As on nodes: with Dask's profilers, this many workers in one process would stall.
             dask.config.set(QUIET),
@@ -81,8 +71,13 @@ def bench(forks: int, workers: int) -> None:
             Client(cluster, set_as_default=False) as client,
         ):
             nodes = ClusterNodes(client, Basics(jar="j", package="p", salt="s"))
-            measuring, _ = seconds(lambda: sum(1 for _ in runner.measure_run(run, nodes=nodes)))
-        resuming, scanned = seconds(lambda: state.scan_run(run))
+            started = time.perf_counter()
+            for _ in runner.measure_run(run, nodes=nodes):
+                pass
+            measuring = time.perf_counter() - started
+        started = time.perf_counter()
+        scanned = state.scan_run(run)
+        resuming = time.perf_counter() - started
         assert len(scanned.measured) == forks, (len(scanned.measured), scanned.corrupt[:1])
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(
@@ -90,29 +85,6 @@ def bench(forks: int, workers: int) -> None:
             f" {memory:6.0f} MiB, {resuming:6.1f} s to read all",
             flush=True,
         )
-
-
-def make_run(folder: Path, forks: int) -> Run:
-    count = max(1, forks // BLOCKS)
-    content = make_sweep(GOLDEN, count) | {"forks": {"fitting": forks // count}}
-    slots = [
-        {"role": t["role"], "cpu": t["asked"], "oversubscribed": False}
-        for t in GOLDEN["evidence"]["shots"][0]["threads"]
-    ]
-    expanded = expansion.expand_points(sweepfile.validate_sweep(content, "x"), "x", 2)
-    placed = [
-        point.model_copy(
-            update={"threads": [points.Slot(**slot) for slot in slots], "forks": forks // count}
-        )
-        for point in expanded
-    ]
-    run = folder / "runs" / "scale-00000000"
-    (run / "forks").mkdir(parents=True)
-    (run / "sweep.yml").write_text(json.dumps(content))
-    write_json(run / "machine.json", MEMORY)
-    write_json(run / "run.json", IDENTITY | {"profile": "scale"})
-    write_json(run / "plan.json", [point.model_dump() for point in placed])
-    return read_run(run)
 
 
 if __name__ == "__main__":

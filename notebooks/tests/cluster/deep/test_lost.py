@@ -26,14 +26,7 @@ from handoff.paths import ROOT
 from handoff.run.store import state
 from handoff.run.store.run import read_run
 
-from ..drivers import (
-    FORKS,
-    WORKER,
-    Driver,
-    list_processes,
-    require_nothing_left,
-    start_worker,
-)
+from ..drivers import FORKS, WORKER, Driver, list_processes, require_nothing_left, start_worker
 from .slurm import PACKAGES, PROGRAMS, run_slurm
 
 pytestmark = pytest.mark.machine
@@ -68,11 +61,12 @@ groups:
 
 @pytest.fixture
 def drive(slurm, tmp_path, home):
-    """Return a function that starts a driver under Slurm."""
+    """Return a function that starts a driver under Slurm, and waits until it has some forks."""
     started: list[Driver] = []
 
-    def start(*words: str) -> Driver:
+    def start(forks: int, words: tuple[str, ...] = ("build", "measure")) -> Driver:
         started.append(Driver(tmp_path, SLURM, os.environ | slurm, *words))
+        started[0].wait_for_forks(forks)
         return started[0]
 
     yield start
@@ -90,22 +84,20 @@ def list_jobs(slurm: dict[str, str]) -> list[str]:
 
 
 def test_a_sweep_under_slurm_builds_its_paper(drive, slurm, home):
-    driver = drive()
-    driver.finish()
+    driver = drive(forks=0, words=())
     driver.require_whole()
     run = driver.read_run()
     assert (run.folder / "generated" / "sweep.pdf").stat().st_size > 10_000
     assert list_jobs(slurm) == [] and list((home / ".handoff/connections").iterdir()) == []
     kept = "".join(path.read_text() for path in run.folder.rglob("*.json"))
-    assert "n1" not in json.loads((home / ".handoff/nodes.json").read_text()) and '"n1"' not in kept
-    assert set(json.loads((home / ".handoff/nodes.json").read_text()).values()) == {"n1", "n2"}
+    names = json.loads((home / ".handoff/nodes.json").read_text())
+    assert "n1" not in names and '"n1"' not in kept and set(names.values()) == {"n1", "n2"}
     secret = [path for path in (home / ".handoff").rglob("*") if path.is_file()]
     assert all(path.stat().st_mode & 0o077 == 0 for path in secret)
 
 
 def test_other_clients_are_refused_and_nothing_listens_beyond_the_address(drive, home):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(2)
+    driver = drive(forks=2)
     (file,) = (home / ".handoff" / "connections").glob("*/connection.json")
     address = json.loads(file.read_text())["address"]
     assert address.startswith("tls://127.0.0.1:")
@@ -115,56 +107,48 @@ def test_other_clients_are_refused_and_nothing_listens_beyond_the_address(drive,
     out = subprocess.run(["ss", "-ltnpH"], capture_output=True, text=True, check=True).stdout
     places = [line.split()[3] for line in out.splitlines() if "python" in line]
     assert places and all(place.startswith("127.0.0.1:") for place in places)
-    driver.finish()
     driver.require_whole()
 
 
-def test_a_worker_that_is_killed_is_replaced_and_its_block_continues(drive):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(5)
+def kill_worker(slurm):
     os.kill(list_processes(WORKER)[0], signal.SIGKILL)
-    driver.finish()
-    driver.require_whole()
 
 
-def test_a_job_that_is_cancelled_is_replaced(drive, slurm):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(5)
+def cancel_job(slurm):
     subprocess.run(["scancel", list_jobs(slurm)[-1]], env=os.environ | slurm, check=True)
-    driver.finish()
+
+
+@pytest.mark.parametrize("lose", [kill_worker, cancel_job])
+def test_a_lost_worker_is_replaced_and_its_block_continues(drive, slurm, lose):
+    driver = drive(forks=5)
+    lose(slurm)
     driver.require_whole()
 
 
 def test_a_driver_that_is_killed_leaves_nothing_running_and_continues_later(drive, slurm):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(5)
+    driver = drive(forks=5)
     driver.process.kill()
     driver.process.wait()
     require_nothing_left()
     forks = driver.count_forks()
     driver.start()
-    driver.finish()
     driver.require_whole()
     assert forks >= 5 and list_jobs(slurm) == []
 
 
 def test_an_interrupted_driver_cancels_its_jobs_and_continues_later(drive, slurm):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(3)
+    driver = drive(forks=3)
     os.kill(driver.process.pid, signal.SIGTERM)
     assert driver.process.wait(60) == 128 + signal.SIGTERM
     require_nothing_left()
     assert list_jobs(slurm) == []
     driver.start()
-    driver.finish()
     driver.require_whole()
 
 
 def test_the_block_of_a_stalled_node_is_measured_elsewhere(drive):
-    driver = drive("build", "measure")
-    driver.wait_for_forks(5)
+    driver = drive(forks=5)
     os.kill(list_processes(WORKER)[0], signal.SIGSTOP)
-    driver.finish()
     driver.require_whole()
     assert any((driver.read_run().folder / "abandoned").iterdir())
 
@@ -208,7 +192,6 @@ groups:
     driver = Driver(tmp_path, cluster, dict(os.environ), "build", "measure")
     driver.wait_for_forks(4)
     os.kill(list_processes("ssh -o BatchMode=yes.*localhost")[0], signal.SIGKILL)
-    driver.finish()
     driver.require_whole()
     assert [path for path in (tmp_path / "keys").rglob("*") if path.is_file()] == []
 
@@ -250,9 +233,8 @@ def test_a_scheduler_that_is_already_running_can_be_used(tmp_path, home):
         )
         driver.finish()
         run = driver.read_run()
-        hosts = Counter(
-            json.loads(path.read_text())["host"] for path in run.folder.glob("forks/*.json")
-        )
+        forks = [json.loads(path.read_text()) for path in run.folder.glob("forks/*.json")]
+        hosts = Counter(fork["host"] for fork in forks)
         assert list(hosts.values()) == [FORKS] and worker.poll() is None
     finally:
         worker.terminate()
