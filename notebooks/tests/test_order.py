@@ -8,11 +8,7 @@ from handoff.run.plan.sweepfile import validate_sweep
 from handoff.run.store.run import Run
 from handoff.run.store.state import scan_run
 
-SWEEP = {
-    "about": "x",
-    "forks": {"fitting": 1},
-    "studies": {"hops": [{"shots": 1, "warmup": 0}]},
-}
+SWEEP = {"about": "x", "forks": {"fitting": 1}, "studies": {"hops": [{"shots": 1, "warmup": 0}]}}
 
 
 def make_point(study, mechanism, forks, shared=False):

@@ -29,8 +29,8 @@ from handoff.cluster.connection import (
     write_keys,
     write_private,
 )
-from handoff.cluster.description import hash_package
 from handoff.cluster.jobs import KINDS, Jobs, cancel_slurm
+from handoff.cluster.node import hash_package
 from handoff.errors import BadInput
 from handoff.run.java.jar import hash_jar
 from handoff.text import parse_duration

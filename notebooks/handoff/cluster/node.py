@@ -7,20 +7,23 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from handoff.cluster.description import describe_node, find_host, find_java, hash_jar
+from distributed import get_worker
+
 from handoff.errors import BadInput, Busy, HandoffError
 from handoff.files import parse_yaml, stat_signature
-from handoff.paths import JAR
+from handoff.paths import JAR, NOTEBOOKS, ROOT, STUDIES
 from handoff.run import fork, nodes, planning
 from handoff.run.fork import Job
-from handoff.run.host import lock, readiness
-from handoff.run.java import jdk
+from handoff.run.host import lock, machine, readiness
+from handoff.run.java import jar, jdk
 from handoff.run.plan.points import Point
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.settings import Jvm
@@ -29,6 +32,8 @@ from handoff.run.store.identity import make_change_check
 
 SPARE_S = 60
 """How long a node keeps its lock after a fork."""
+
+HASH_DIGITS = 16
 
 
 class Lease:
@@ -120,6 +125,61 @@ def settle(asked: dict) -> None:
     if asked["pretend"]:
         fork.HOST = re.sub(r"\W", "-", find_host(asked))
         lock.FILE = Path(f"/tmp/handoff-measuring-{fork.HOST}.lock")
+
+
+def find_host(asked: dict) -> str:
+    if asked["pretend"]:
+        return str(get_worker().name).partition("/")[0]
+    return os.environ.get("SLURMD_NODENAME") or platform.node()
+
+
+def describe_node(asked: dict) -> dict:
+    """Return name and versions, and the machine where the jar is the driver's."""
+    versions = {
+        "host": find_host(asked),
+        "package": hash_package(),
+        "jar": hash_jar(stat_signature(JAR)),
+    }
+    if versions["jar"] != asked["jar"] or versions["package"] != asked["package"]:
+        return versions
+    java = find_java()
+    return versions | {
+        "jdk": java.runtime,
+        "feature": java.feature,
+        "machine": describe_machine(java, asked["pretend"]),
+    }
+
+
+@cache
+def find_java() -> jdk.Jdk:
+    """Return the JDK; raise BadInput where a driver would install one."""
+    if not os.environ.get("JAVA_HOME") and not shutil.which("java"):
+        raise BadInput("no Java was found: set java: FOLDER in the cluster's file")
+    return jdk.find_jdk()
+
+
+@cache
+def hash_jar(_: object) -> str | None:
+    """Return the jar's hash, computed once per signature of the file."""
+    return jar.hash_jar() if JAR.is_file() else None
+
+
+@cache
+def describe_machine(java: jdk.Jdk, pretended: str) -> dict:
+    """Describe the machine once: it takes a JVM, and another worker may measure here."""
+    here = machine.describe_machine(jar.query_topology(java))
+    if pretended:
+        here = machine.identify_machine(here | {"cpu": f"{pretended} (pretended)"})
+    return here
+
+
+@cache
+def hash_package() -> str:
+    """Return a hash of the package's code and of its description of the jar."""
+    digest = hashlib.sha256()
+    for file in [*sorted((NOTEBOOKS / "handoff").rglob("*.py")), STUDIES]:
+        digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())
+    return digest.hexdigest()[:HASH_DIGITS]
 
 
 def receive(asked: dict) -> None:

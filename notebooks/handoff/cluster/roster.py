@@ -183,9 +183,7 @@ class Roster:
         elif candidate:
             self.refuse(candidate, answer["error"])
 
-    def submit(
-        self, address: str, verb: str, question: dict, content: bytes = b""
-    ) -> Future[dict]:
+    def submit(self, address: str, verb: str, question: dict, content: bytes = b"") -> Future[dict]:
         """Send a question to one worker, and no other; the future never raises."""
         future: Future[dict] = Future()
         asked = self.client.submit(

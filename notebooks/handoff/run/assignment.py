@@ -37,16 +37,13 @@ class Assignment:
         owners: dict[int, str] = {}
         for origin in origins.values():
             owners.setdefault(origin.block, origin.host)
-        self.shares: list[Share] = []
         shares: dict[tuple, Share] = {}
         for task in tasks:
             measured = origins.get((task.point.key, task.number))
             owner = measured.host if measured else owners.get(task.block)
             key = (task.again > 0, task.block, owner)
-            if key not in shares:
-                shares[key] = Share(task.block, owner, task.again > 0)
-                self.shares.append(shares[key])
-            shares[key].tasks.append(task)
+            shares.setdefault(key, Share(task.block, owner, task.again > 0)).tasks.append(task)
+        self.shares = list(shares.values())
 
     def take(self, node: str) -> Task | None:
         """Return the next fork for a node, or None if it may measure no other."""

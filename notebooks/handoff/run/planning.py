@@ -93,12 +93,12 @@ def plan_points(
         return expansion.settle_points(asked.sweep, expanded, answers, asked.source)
 
     points = place(unplaced=False)
-    if root != jar.HERE or not command.find_refusal(points):
-        return require_forks(points, asked.source)
-    points = place(unplaced=True)
-    if refusal := command.find_refusal(points):
-        raise BadInput(f"{asked.source}: {refusal}")
-    return require_forks(points, asked.source)
+    if root == jar.HERE and command.find_refusal(points):
+        points = place(unplaced=True)
+        if refusal := command.find_refusal(points):
+            raise BadInput(f"{asked.source}: {refusal}")
+    require_forks(points, asked.source)
+    return points
 
 
 def require_memory(asked: SweepRequest, here: dict) -> None:
@@ -111,13 +111,12 @@ def require_memory(asked: SweepRequest, here: dict) -> None:
         )
 
 
-def require_forks(points: list[Point], source: str) -> list[Point]:
-    """Return the points; raise BadInput if not one of them can be measured here."""
+def require_forks(points: list[Point], source: str) -> None:
+    """Raise BadInput if not one of the points can be measured here."""
     if not any(point.forks for point in points):
         reasons = dict.fromkeys(point.unavailable for point in points if point.unavailable)
         why = " ".join(reasons) or "all threads share cores, and oversubscribed is 0."
         raise BadInput(f"{source}: nothing can be measured here: {why}")
-    return points
 
 
 def check_points(javas: Mapping[str, Jdk], points: list[Point], root: Path) -> list[dict]:

@@ -160,14 +160,14 @@ class Loop:
 
     def list_done(self, node: str, block: int) -> list[Task]:
         """Return the forks of a block that a node has measured, and forget their origin."""
-        keys = {key for key, origin in self.origins.items() if origin == (node, block)}
-        for key in keys:
-            del self.origins[key]
-        return [
+        done = [
             Task(block, point, number)
             for point, number in self.run.tasks()
-            if (point.key, number) in keys
+            if self.origins.get((point.key, number)) == (node, block)
         ]
+        for task in done:
+            del self.origins[task.point.key, task.number]
+        return done
 
     def make_job(self, task: Task, node: str) -> Job:
         identity = {
