@@ -10,7 +10,7 @@ import pytest
 
 from handoff import archive
 from handoff.cli.main import main
-from handoff.cli.pipeline import find_run
+from handoff.cli.runs import find_run
 from handoff.errors import BadInput
 from handoff.paths import (
     find_home,

@@ -1,26 +1,28 @@
 """What `--json` prints as the last line: one object; data/answers.schema.json is its schema."""
 
 import json
+from functools import reduce
+from operator import or_
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
-class Answer(BaseModel):
-    """An answer with the exit code of its command."""
+class Strict(BaseModel):
+    """An object without other fields."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class Answer(Strict):
+    """An answer with the exit code of its command."""
+
     exit: int
 
-    def print(self) -> int:
-        """Print the answer as one line and return its exit code."""
-        print(self.model_dump_json(), flush=True)
+    def end(self, as_json: bool) -> int:
+        """Return the exit code; print the answer as one line if the user asked for it."""
+        if as_json:
+            print(self.model_dump_json(), flush=True)
         return self.exit
-
-
-class ErrorAnswer(Answer):
-    """The reason why a command failed."""
-
-    error: str
 
 
 class RunAnswer(Answer):
@@ -82,14 +84,13 @@ class ExtensionAnswer(Answer):
     seconds: int
 
 
-class JudgedPoint(BaseModel):
+class JudgedPoint(Strict):
     """A point on two sides: after ÷ before of `quantity`, with its simultaneous interval.
 
     `outcome` is slower, not slower, not judged (`why`), or not compared. `visible` is the smallest
     ratio that the forks would have shown to be slower.
     """
 
-    model_config = ConfigDict(extra="forbid")
     study: str
     point: str
     what: str
@@ -162,10 +163,9 @@ class TraceAnswer(Answer):
     forks: dict[str, str]
 
 
-class ListedRun(BaseModel):
+class ListedRun(Strict):
     """A run in the list: forks planned and found, number of each verdict, size in MiB."""
 
-    model_config = ConfigDict(extra="forbid")
     run: str
     about: str
     machine: str
@@ -183,19 +183,13 @@ class RunsAnswer(Answer):
     runs: list[ListedRun]
 
 
-AnyAnswer = (
-    RunAnswer
-    | DryRunAnswer
-    | ClusterAnswer
-    | ExtensionAnswer
-    | CompareAnswer
-    | GateAnswer
-    | TraceAnswer
-    | RunsAnswer
-    | ErrorAnswer
-)
+class ErrorAnswer(Answer):
+    """The reason why a command failed."""
+
+    error: str
 
 
 def format_schema() -> str:
     """Return the JSON schema of all answers."""
-    return json.dumps(TypeAdapter(AnyAnswer).json_schema(), indent=2)
+    every_answer = reduce(or_, Answer.__subclasses__())
+    return json.dumps(TypeAdapter(every_answer).json_schema(), indent=2)

@@ -33,7 +33,6 @@ def draw_figures(run: Run, tidied: bool = False) -> None:
     this command has just written them.
     """
     remove_outputs(generated_folder(run.folder))
-    # These take two seconds to load, which other commands need not wait for.
     from handoff.report import numbers
     from handoff.tables import tidy
 

@@ -44,24 +44,21 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
     )
     for study, text in summarize_studies(planned, costs).items():
         console.print(f"  {study:11}{text}")
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims.forecast import list_answers
 
     for sentence in list_answers(planned):
         console.print(f"  {sentence}")
     if request.points:
         print_points(planned, tasks, costs)
-    if request.json:
-        return DryRunAnswer(
-            exit=COMPLETE,
-            run=folder.name,
-            points=len(planned.points),
-            forks=len(tasks),
-            found=measured,
-            seconds=round(seconds),
-            share=share,
-        ).print()
-    return COMPLETE
+    return DryRunAnswer(
+        exit=COMPLETE,
+        run=folder.name,
+        points=len(planned.points),
+        forks=len(tasks),
+        found=measured,
+        seconds=round(seconds),
+        share=share,
+    ).end(request.json)
 
 
 @contextmanager

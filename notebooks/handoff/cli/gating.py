@@ -1,11 +1,11 @@
 """The commands gate and compare: judge two sides of one run, or two runs."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from handoff.cli import dry_run, measuring, pipeline
-from handoff.cli.answers import CompareAnswer, ComparedPoint, GateAnswer, GatePoint
+from handoff.cli.answers import CompareAnswer, GateAnswer
 from handoff.cli.command import Command, add_data, add_json, resolve_path
 from handoff.cli.request import BUILD, MEASURE, RunRequest, add_measuring, add_set, make_request
 from handoff.cli.runs import find_folder
@@ -22,14 +22,19 @@ from handoff.run.plan.points import Point
 from handoff.run.store.run import Run, read_run
 from handoff.text import pluralize
 
+if TYPE_CHECKING:
+    from handoff.analysis.arms import ArmComparison
+    from handoff.analysis.comparison import Comparison
+
 BASELINE, CANDIDATE = "baseline", "candidate"
-MAX_PERCENT = 1000
+MOST = 1000
+"""Greatest margin in percent."""
 
 
 def run_gate(given: argparse.Namespace) -> int:
     """Measure both arms of a sweep, write what they show, and return the exit code."""
     margin, detect = parse_limits(given)
-    request = replace(make_request(RunRequest, given), stages=(BUILD, MEASURE))
+    request = make_request(given, stages=(BUILD, MEASURE))
     asked = select_arms(request, given.baseline)
     if not request.dry_run:
         readiness.refuse_binder()
@@ -60,14 +65,10 @@ def select_arms(request: RunRequest, baseline: str | None) -> selection.SweepReq
         return asked
     if not baseline:
         raise BadInput(f"{asked.source} lists no arms: give --baseline a jar or a commit.")
-    return selection.add_arms(asked, {BASELINE: {"jar": name_jar(baseline)}, CANDIDATE: {}})
-
-
-def name_jar(baseline: str) -> str:
-    """Return the path of a jar, or the whole hash of a commit, whose branch moves on."""
-    if Path(baseline).is_file():
-        return str(Path(baseline).resolve())
-    return arms.find_commit(baseline) or baseline
+    is_jar = Path(baseline).is_file()
+    # A commit is named by its hash, because its branch moves on.
+    jar = str(Path(baseline).resolve()) if is_jar else arms.find_commit(baseline) or baseline
+    return selection.add_arms(asked, {BASELINE: {"jar": jar}, CANDIDATE: {}})
 
 
 def require_unlike(resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest) -> None:
@@ -85,7 +86,6 @@ def require_unlike(resolved: dict[str, jdk.Jdk], asked: selection.SweepRequest) 
 
 def require_judgeable(points: list[Point], asked: selection.SweepRequest) -> None:
     """Raise Unjudged if some point can never be judged, before hours are spent."""
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis.intervals import MIN_FORKS
 
     flaws = {
@@ -105,7 +105,6 @@ def require_judgeable(points: list[Point], asked: selection.SweepRequest) -> Non
 def report_gate(run: Run, margin: float, detect: float, given: argparse.Namespace) -> int:
     """Judge a measured run, write table, JUnit XML and summary, and return the exit code."""
     from handoff.analysis import arms as comparison
-    from handoff.analysis.gate import NOT_JUDGED, SLOWER
     from handoff.report import gate as report
     from handoff.tables import tidy
 
@@ -120,33 +119,21 @@ def report_gate(run: Run, margin: float, detect: float, given: argparse.Namespac
     write_text(summary, report.format_markdown(run, compared, margin))
     for name, path in (("Table", csv), ("JUnit", junit), ("Summary", summary)):
         print(f"{name + ':':9}{display_path(path)}")
-    if given.json:
-        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
-        slower, not_judged = (
-            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
-        )
-        return GateAnswer(
-            exit=compared.code,
-            run=run.folder.name,
-            baseline=compared.baseline,
-            arms=list(run.sweep.arms),
-            slower=slower,
-            not_judged=not_judged,
-            missing=compared.missing,
-            points=[GatePoint.model_validate(row) for row in rows.to_dict("records")],
-            table=str(csv),
-            junit=str(junit),
-            summary=str(summary),
-        ).print()
-    return compared.code
+    return GateAnswer(
+        run=run.folder.name,
+        baseline=compared.baseline,
+        arms=list(run.sweep.arms),
+        table=str(csv),
+        junit=str(junit),
+        summary=str(summary),
+        **summarize_points(compared),
+    ).end(given.json)
 
 
 def compare_runs(given: argparse.Namespace) -> int:
     """Print what changed between two runs and write it as a table; return the exit code."""
     margin, detect = parse_limits(given)
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis import comparison
-    from handoff.analysis.gate import NOT_JUDGED, SLOWER
 
     before, after = (
         read_run(find_folder(word, given.runs)) for word in (given.before, given.after)
@@ -160,24 +147,31 @@ def compare_runs(given: argparse.Namespace) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     compared.rows.to_csv(path, index=False)
     print(f"Table: {display_path(path)}")
-    if given.json:
-        rows = compared.rows.astype(object).where(compared.rows.notna(), None)
-        slower, not_judged = (
-            list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
-        )
-        return CompareAnswer(
-            exit=compared.code,
-            before=before.folder.name,
-            after=after.folder.name,
-            same_kind=not compared.unlike,
-            changed=compared.unlike or compared.changed,
-            slower=slower,
-            not_judged=not_judged,
-            missing=compared.missing,
-            points=[ComparedPoint.model_validate(row) for row in rows.to_dict("records")],
-            table=str(path),
-        ).print()
-    return compared.code
+    return CompareAnswer(
+        before=before.folder.name,
+        after=after.folder.name,
+        same_kind=not compared.unlike,
+        changed=compared.unlike or compared.changed,
+        table=str(path),
+        **summarize_points(compared),
+    ).end(given.json)
+
+
+def summarize_points(compared: "ArmComparison | Comparison") -> dict[str, Any]:
+    """Return what the answers of both commands have: exit code, keys of points, and points."""
+    from handoff.analysis.gate import NOT_JUDGED, SLOWER
+
+    rows = compared.rows.astype(object).where(compared.rows.notna(), None)
+    slower, not_judged = (
+        list(rows.loc[rows["outcome"] == word, "point"]) for word in (SLOWER, NOT_JUDGED)
+    )
+    return {
+        "exit": compared.code,
+        "slower": slower,
+        "not_judged": not_judged,
+        "missing": compared.missing,
+        "points": rows.to_dict("records"),
+    }
 
 
 def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
@@ -185,14 +179,14 @@ def parse_limits(given: argparse.Namespace) -> tuple[float, float]:
 
     Without --detect, three times the margin, and at least a doubling.
     """
-    detect = max(100.0, 3 * given.margin) if given.detect is None else given.detect
-    for name, percent in (("margin", given.margin), ("detect", detect)):
-        most = MAX_PERCENT if name == "margin" else 3 * MAX_PERCENT
+    margin = given.margin
+    detect = max(100.0, 3 * margin) if given.detect is None else given.detect
+    for name, percent, most in (("margin", margin, MOST), ("detect", detect, 3 * MOST)):
         if not 0 <= percent <= most:
             raise BadInput(f"--{name} is {percent:g}; expected a percentage from 0 to {most:g}.")
-    if detect <= given.margin:
-        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {given.margin:g}.")
-    return given.margin / 100, detect / 100
+    if detect <= margin:
+        raise BadInput(f"--detect is {detect:g}; expected more than the margin, {margin:g}.")
+    return margin / 100, detect / 100
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:

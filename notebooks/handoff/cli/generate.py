@@ -24,7 +24,6 @@ def describe_jar(_: argparse.Namespace) -> int:
         cached.cache_clear()
     write_text(SWEEP_SCHEMA, format_schema() + "\n")
     write_text(ANSWERS_SCHEMA, answers.format_schema() + "\n")
-    # Tables take half a second to load, which other commands need not wait for.
     from handoff.claims import verdict_table
     from handoff.tables import schema
 
@@ -38,7 +37,6 @@ def describe_jar(_: argparse.Namespace) -> int:
 
 def write_verdicts(_: argparse.Namespace) -> int:
     """Write the pages of verdicts and of machines, README's results and pictures."""
-    # Statistics and drawing take seconds to load.
     from handoff.report import verdict_page
 
     print(f"Wrote {', '.join(display_path(path) for path in verdict_page.write_page())}.")

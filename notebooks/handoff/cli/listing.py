@@ -1,7 +1,9 @@
 """The list of all runs, of this machine and of others."""
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from handoff.archive import SUFFIX
 from handoff.cli.answers import ListedRun, RunsAnswer
@@ -11,7 +13,12 @@ from handoff.run.store.run import read_run
 from handoff.terminal import console
 from handoff.text import pluralize
 
-MIB = 2**20
+UNKNOWN: dict[str, Any] = dict.fromkeys(("points", "forks", "found"), 0) | {
+    "machine": "",
+    "started": "",
+    "verdicts": {},
+}
+"""What the list has of a broken run."""
 
 
 def list_runs(given: argparse.Namespace) -> int:
@@ -19,54 +26,48 @@ def list_runs(given: argparse.Namespace) -> int:
     if not given.runs.is_dir() and given.runs != RUNS:
         raise BadInput(f"--data: {given.runs} is not a folder.")
     broken: dict[str, str] = {}
-    rows = list(map(describe_run, list_run_folders(given.runs, broken)))
+    runs = [describe_run(folder) for folder in list_run_folders(given.runs, broken)]
     for name, reason in broken.items():
-        file = given.runs / f"{name}{SUFFIX}"
-        rows.append(make_row(name, reason, round(file.stat().st_size / MIB, 1)))
-    rows.sort(key=lambda row: str(row["started"]), reverse=True)
-    if not rows:
-        console.print(f"No run in {display_path(given.runs)}.")
+        size = measure_mib([given.runs / f"{name}{SUFFIX}"])
+        runs.append(ListedRun(run=name, about=reason, mib=size, **UNKNOWN))
+    runs.sort(key=lambda run: run.started, reverse=True)
+    if runs:
+        console.print("\n".join(map(format_entry, runs)))
     else:
-        console.print("\n".join(map(format_row, rows)))
-    if given.json:
-        listed = [ListedRun.model_validate(row) for row in rows]
-        return RunsAnswer(exit=COMPLETE, runs=listed).print()
-    return COMPLETE
+        console.print(f"No run in {display_path(given.runs)}.")
+    return RunsAnswer(exit=COMPLETE, runs=runs).end(given.json)
 
 
-def make_row(name: str, about: str, mib: float) -> dict:
-    row = {"run": name, "about": about, "machine": "", "started": "", "points": 0}
-    return row | {"forks": 0, "found": 0, "verdicts": {}, "mib": mib}
-
-
-def describe_run(folder: Path) -> dict:
+def describe_run(folder: Path) -> ListedRun:
     """Return the entry of a run; of a broken one only the reason."""
-    row = make_row(folder.name, "", measure_folder(folder))
+    size = measure_mib(folder.rglob("*"))
     try:
         run = read_run(folder)
-        return row | {
-            "about": run.sweep.about,
-            "machine": run.machine["cpu"] or run.machine["architecture"],
-            "started": run.identity["started"],
-            "points": len(run.points),
-            "forks": len(run.tasks()),
-            "found": len(run.tasks()) - len(run.missing()),
-            "verdicts": count_judged(generated_folder(folder) / "verdicts.csv"),
-        }
+        return ListedRun(
+            run=folder.name,
+            about=run.sweep.about,
+            machine=run.machine["cpu"] or run.machine["architecture"],
+            started=run.identity["started"],
+            points=len(run.points),
+            forks=len(run.tasks()),
+            found=len(run.tasks()) - len(run.missing()),
+            verdicts=count_judged(generated_folder(folder) / "verdicts.csv"),
+            mib=size,
+        )
     except BadInput as broken:
-        return row | {"about": str(broken)}
+        about = str(broken)
     except (OSError, ValueError, LookupError, TypeError) as broken:
         reason = f"{type(broken).__name__}: {' '.join(str(broken).split())[:200]}"
-        return row | {"about": f"{display_path(folder)} is damaged ({reason})."}
+        about = f"{display_path(folder)} is damaged ({reason})."
+    return ListedRun(run=folder.name, about=about, mib=size, **UNKNOWN)
 
 
-def measure_folder(folder: Path) -> float:
-    return round(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / MIB, 1)
+def measure_mib(files: Iterable[Path]) -> float:
+    return round(sum(file.stat().st_size for file in files if file.is_file()) / 2**20, 1)
 
 
 def count_judged(path: Path) -> dict[str, int]:
     """Return the number of each verdict that rests on forks."""
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims.verdict_table import count_verdicts
     from handoff.claims.verdicts import JUDGED
 
@@ -74,11 +75,14 @@ def count_judged(path: Path) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in JUDGED if counts[verdict]}
 
 
-def format_row(row: dict) -> str:
+def format_entry(run: ListedRun) -> str:
     """Return two or three lines, which fit narrow terminals."""
-    forks = f"{row['found']} of {pluralize(row['forks'], 'fork')}"
-    sizes = f"{pluralize(row['points'], 'point')}, {forks}, {row['mib']:g} MiB"
-    lines = [f"{row['run']}  {row['started'][:10]}  {sizes}"]
-    lines += [f"    {'; '.join(filter(None, [row['about'], row['machine']]))}"]
-    verdicts = ", ".join(f"{number} {word}" for word, number in row["verdicts"].items())
-    return "\n".join([*lines, *([f"    verdicts: {verdicts}"] if verdicts else [])])
+    points, forks = pluralize(run.points, "point"), pluralize(run.forks, "fork")
+    lines = [
+        f"{run.run}  {run.started[:10]}  {points}, {run.found} of {forks}, {run.mib:g} MiB",
+        f"    {'; '.join(filter(None, [run.about, run.machine]))}",
+    ]
+    if run.verdicts:
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in run.verdicts.items())
+        lines.append(f"    verdicts: {counts}")
+    return "\n".join(lines)

@@ -86,9 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def report_ending(sentence: str, code: int, as_json: bool) -> int:
     print(sentence, file=sys.stderr, flush=True)
-    if as_json:
-        ErrorAnswer(exit=code, error=sentence).print()
-    return code
+    return ErrorAnswer(exit=code, error=sentence).end(as_json)
 
 
 def exit_main() -> None:

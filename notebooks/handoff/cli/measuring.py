@@ -3,6 +3,7 @@
 import math
 import sys
 import time
+from functools import partial
 
 from handoff.cli import drawing, notebook, progress
 from handoff.cli.preparing import announce_run
@@ -87,11 +88,10 @@ def report_budget(run: Run, deadline: float, budget_s: float | None) -> None:
 def measure_pending(run: Run, deadline: float, backend: Backend, part: str = "all") -> None:
     """Measure what the run misses, or only its first block, in the kernel of notebook 01."""
     command = provenance.anonymize_command(sys.argv[1:])
-    watcher = progress.make_watcher(run.folder, console)
     notebook.execute_notebook(
         "01_measure",
         run.folder,
-        watcher,
+        partial(progress.watch_run, run.folder),
         command=command,
         provider=backend.provider,
         deadline=str(deadline),
@@ -107,7 +107,6 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
     """
     if not run.sweep.forks.most or "more" in run.identity or misses_forks(run):
         return run
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims import forecast
     from handoff.tables import tidy
 
@@ -141,7 +140,6 @@ def judge_anchors(run: Run, backend: Backend | None = None) -> Run:
     """Return the run with the verdicts of its extensions' anchors, once all of it is measured."""
     if all(extended.sentence for extended in run.extensions) or misses_forks(run):
         return run
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.analysis.anchors import judge_extension
     from handoff.tables import tidy
 

@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from handoff.cli import adding, dry_run, measuring, stages
+from handoff.cli import dry_run, extending, measuring, stages
 from handoff.cli.command import Command
 from handoff.cli.request import (
     BUILD,
@@ -16,8 +16,8 @@ from handoff.cli.request import (
     add_run,
     make_run,
 )
+from handoff.cli.runs import find_run
 from handoff.errors import COMPLETE, BadInput
-from handoff.paths import LATEST, SHIPPED, find_latest_run, find_run_folder, locate_run
 from handoff.run import planning
 from handoff.run.host import lock, readiness
 from handoff.run.java import jdk, ownclass
@@ -43,9 +43,8 @@ def run_stages(given: argparse.Namespace) -> int:
 def select_sweep(request: RunRequest) -> selection.SweepRequest:
     """Return the sweep, narrowed and changed; raise BadInput for a source that it has not."""
     asked = selection.select_sweep(request.target, request.only, request.sets)
-    for sentence in expansion.list_idle_excludes(
-        sweepfile.load_sweep(sweepfile.find_sweep(request.target))
-    ):
+    whole = sweepfile.load_sweep(sweepfile.find_sweep(request.target))
+    for sentence in expansion.list_idle_excludes(whole):
         print(f"{request.target}: {sentence}", file=sys.stderr)
     if request.source:
         # Before hours of measuring, not after.
@@ -100,48 +99,38 @@ def measure(
     first = selection.select_sweep(asked.base, [], []) if asked.base else asked
     run = measuring.measure_sweep(first, java, request, backend, deadline)
     if asked.base and not measuring.misses_forks(run):
-        run = adding.measure_addition(run, asked, java, request.retry_failed, deadline, backend)
+        run = extending.measure_addition(run, asked, java, request.retry_failed, deadline, backend)
     measuring.report_budget(run, deadline, request.budget_s)
     return run
 
 
-def find_run(profile: str, runs: Path) -> Path | None:
-    """Return the folder of the run that a word names, or None when the word names a sweep.
-
-    A run is named by `reference` (the shipped one), `latest`, its name or its path.
-    """
-    if profile == SHIPPED:
-        return find_run_folder(SHIPPED)
-    if profile == LATEST:
-        return find_latest_run(runs)
-    located = locate_run(Path(profile)) or locate_run(runs / profile)
-    return located.resolve() if located else None
+MEASURING_OPTIONS = {
+    "--only": "only",
+    "--set": "sets",
+    "--dry-run": "dry_run",
+    "--strict": "strict",
+    "--retry-failed": "retry_failed",
+    "--session": "session",
+    "--budget": "budget_s",
+    "--points": "points",
+    "--machine": "machine",
+    "--class": "own_class",
+    "--wait": "wait",
+}
+"""Options that only a sweep can have, and their fields in a request."""
 
 
 def require_reading_only(name: str, request: RunRequest) -> None:
     """Raise BadInput for a stage or an option that only a sweep can have."""
-    measuring_stages = [stage for stage in request.stages if stage not in READING_STAGES]
-    if measuring_stages:
-        raise BadInput(
-            f"{name} is a run, not a sweep: unknown stage '{measuring_stages[0]}'; choose from"
-            f" {', '.join(READING_STAGES)}."
-        )
-    measuring_options = {
-        "--only": request.only,
-        "--set": request.sets,
-        "--dry-run": request.dry_run,
-        "--strict": request.strict,
-        "--retry-failed": request.retry_failed,
-        "--session": request.session,
-        "--budget": request.budget_s,
-        "--points": request.points,
-        "--machine": request.machine,
-        "--class": request.own_class,
-        "--wait": request.wait,
-    }
-    given = [option for option, value in measuring_options.items() if value]
-    if given:
-        raise BadInput(f"{name} is a run, not a sweep: {given[0]} belongs to sweeps.")
+    for stage in request.stages:
+        if stage not in READING_STAGES:
+            raise BadInput(
+                f"{name} is a run, not a sweep: unknown stage '{stage}'; choose from"
+                f" {', '.join(READING_STAGES)}."
+            )
+    for option, field in MEASURING_OPTIONS.items():
+        if getattr(request, field):
+            raise BadInput(f"{name} is a run, not a sweep: {option} belongs to sweeps.")
 
 
 COMMANDS = {

@@ -5,16 +5,16 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.constrain import Constrain
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Column
 
 from handoff.run.cost import format_duration
 from handoff.run.host import process
+from handoff.terminal import console
 from handoff.text import pluralize
 
 PLAIN_EVERY_S = 30
@@ -62,52 +62,45 @@ def raise_interrupted(number: int, _: object) -> None:
     raise Interrupted(number)
 
 
-def make_watcher(folder: Path, console: Console) -> Callable[[subprocess.Popen], int]:
-    """Return a `watch` for execute_notebook that draws the progress of the run in `folder`.
+def watch_run(folder: Path, child: subprocess.Popen) -> int:
+    """Wait for the papermill that measures the run in `folder`, and draw the run's progress.
 
-    It draws a bar on a terminal, and prints a line every half minute elsewhere.
+    Draw a bar on a terminal, and print a line every half minute elsewhere. Return the exit code;
+    raise Interrupted after a signal, which is passed on.
     """
-
-    def watch(child: subprocess.Popen) -> int:
-        signals: list[int] = []
+    signals: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: signals.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         # Under nohup SIGHUP is ignored, which must stay so.
-        handled = [
-            number
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-            if signal.getsignal(number) != signal.SIG_IGN
-        ]
-        before = {
-            number: signal.signal(number, lambda number, _: signals.append(number))
-            for number in handled
-        }
-        try:
-            draw_progress(child, folder / "progress.json", console, signals)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-        if signals:
-            raise Interrupted(signals[0])
-        return child.wait()
-
-    return watch
+        if signal.getsignal(number) != signal.SIG_IGN
+    }
+    try:
+        draw_progress(child, folder / "progress.json", signals)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if signals:
+        raise Interrupted(signals[0])
+    return child.wait()
 
 
-def draw_progress(
-    child: subprocess.Popen, file: Path, console: Console, signals: list[int]
-) -> None:
+def draw_progress(child: subprocess.Popen, file: Path, signals: list[int]) -> None:
     """Draw the progress until the child ends, and pass signals on to it.
 
     It looks once a second, to cost the machine that measures as little as possible.
     """
     passed_on, printed, refusals = 0, time.monotonic(), 0
-    with make_bar(console) as bar:
+    with make_bar() as bar:
         task = bar.add_task("starting", total=None, left="")
         while process.wait_for(child, 1) is None:
             state = read_progress(file, child.pid)
             if state:
-                update_bar(bar, task, state)
+                done, total = state["done"] + state["failed"], state["total"]
+                left, now = describe_left(state), state["now"]
+                bar.update(task, total=total, completed=done, left=left, description=now)
                 if not console.is_terminal and time.monotonic() - printed > PLAIN_EVERY_S:
-                    console.print(describe_progress(state))
+                    console.print(f"{done} of {total} forks, {left}: {now}")
                     printed = time.monotonic()
                 for sentence in state.get("refusals", [])[refusals:]:
                     refusals += 1
@@ -117,7 +110,7 @@ def draw_progress(
                 pass_on_interrupt(child, state)
 
 
-def make_bar(console: Console) -> Bar:
+def make_bar() -> Bar:
     left = TextColumn("{task.fields[left]}", table_column=Column(no_wrap=True))
     now = TextColumn(
         "{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
@@ -133,21 +126,6 @@ def make_bar(console: Console) -> Bar:
         transient=True,
         expand=True,
     )
-
-
-def update_bar(bar: Bar, task: TaskID, state: dict) -> None:
-    bar.update(
-        task,
-        total=state["total"],
-        completed=state["done"] + state["failed"],
-        left=describe_left(state),
-        description=state["now"],
-    )
-
-
-def describe_progress(state: dict) -> str:
-    done = state["done"] + state["failed"]
-    return f"{done} of {state['total']} forks, {describe_left(state)}: {state['now']}"
 
 
 def describe_left(state: dict) -> str:

@@ -1,9 +1,9 @@
-"""The options of `run` and `extend`, the two commands that measure, checked and typed."""
+"""The request of the commands that measure, checked and typed, and the options they share."""
 
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from handoff.cli.command import add_data, add_json
 from handoff.errors import BadInput
@@ -45,25 +45,6 @@ class RunRequest:
     json: bool = False
 
 
-@dataclass(frozen=True)
-class ExtendRequest:
-    """Points and forks to add to a run, from a changed sweep.
-
-    The sweep is the file `sweep`, or the run's own; `sets` change it, as typed.
-    """
-
-    run: str
-    runs: Path
-    sweep: str = ""
-    sets: tuple[str, ...] = ()
-    dry_run: bool = False
-    retry_failed: bool = False
-    budget_s: float | None = None
-    wait: bool = False
-    json: bool = False
-
-
-R = TypeVar("R", RunRequest, ExtendRequest)
 TARGET = (
     "quick (default): the paper's figures, in minutes; full: adds the other sources to the run of"
     " quick; smoke: tests the pipeline, says nothing about the"
@@ -121,32 +102,18 @@ def make_run(given: argparse.Namespace) -> RunRequest:
         raise BadInput("--machine belongs to --dry-run: no other machine can be measured here.")
     if given.source and given.stages and not {PAPER, HTML} & set(given.stages):
         raise BadInput("--source belongs to the stages paper and html.")
-    return make_request(RunRequest, given)
+    return make_request(given)
 
 
-def add_extend(parser: argparse.ArgumentParser) -> None:
-    run = "the run to add to: its name or folder, or latest"
-    parser.add_argument("run", metavar="RUN", help=run)
-    sweep = "a changed sweep; without it the run's own, changed by --set"
-    parser.add_argument("sweep", nargs="?", default="", metavar="FILE.yml", help=sweep)
-    add_set(parser)
-    add_measuring(parser.add_argument_group("measuring"))
-    add_data(parser)
-    add_json(parser)
-
-
-def make_extend(given: argparse.Namespace) -> ExtendRequest:
-    return make_request(ExtendRequest, given)
-
-
-def make_request(kind: type[R], given: argparse.Namespace) -> R:
+def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:
     """Return a request whose fields have the names of the parser's arguments."""
-    fields: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in vars(given).items()
-        if name in kind.__dataclass_fields__
-    }
-    return kind(**fields)
+    fields = vars(given) | changed
+    return RunRequest(
+        **{
+            name: tuple(fields[name]) if isinstance(fields[name], list) else fields[name]
+            for name in RunRequest.__dataclass_fields__.keys() & fields.keys()
+        }
+    )
 
 
 def add_set(parser: argparse._ActionsContainer) -> None:

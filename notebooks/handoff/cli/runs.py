@@ -9,22 +9,57 @@ from handoff import archive
 from handoff.cli.answers import TraceAnswer
 from handoff.cli.command import Command, add_data, add_json
 from handoff.cli.listing import list_runs
-from handoff.cli.pipeline import find_run
 from handoff.errors import COMPLETE, BadInput
 from handoff.files import write_text
 from handoff.paths import (
+    LATEST,
     SHIPPED,
     display_path,
     find_home,
+    find_latest_run,
     find_run_folder,
     generated_folder,
+    locate_run,
     restore_folder,
 )
 from handoff.run import merge
-from handoff.run.store.run import Run, read_run
+from handoff.run.store.run import read_run
 from handoff.text import pluralize
 
 ENDINGS = {"jmh": "jmh.json", "csv": "csv"}
+
+ARCHIVED = [
+    "machine.json",
+    "run.json",
+    "plan.json",
+    "ro-crate-metadata.json",
+    "sweep.yml",
+    "forks",
+    "failed",
+    "timed-out",
+    "quarantine",
+    "abandoned",
+    "sessions",
+    "starts",
+    "tidy",
+]
+"""What an archive holds of a run, in addition to the sweeps and plans of its extensions."""
+
+REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
+"""What is made again from the rest, or says what a runner is doing."""
+
+
+def find_run(word: str, runs: Path) -> Path | None:
+    """Return the folder of the run that a word names, or None when the word names a sweep.
+
+    A run is named by `reference` (the shipped one), `latest`, its name or its path.
+    """
+    if word == SHIPPED:
+        return find_run_folder(SHIPPED)
+    if word == LATEST:
+        return find_latest_run(runs)
+    located = locate_run(Path(word)) or locate_run(runs / word)
+    return located.resolve() if located else None
 
 
 def find_folder(word: str, runs: Path) -> Path:
@@ -53,14 +88,14 @@ def archive_run(given: argparse.Namespace) -> int:
     file = find_home(run.folder) / f"{run.folder.name}{archive.SUFFIX}"
     if file.parent != run.folder.resolve().parent:
         raise BadInput(f"{run.folder.name} is already an archive: {display_path(file)}.")
-    later = [path.name for path in run.folder.glob("*-*.*")]
-    archive.pack_folder(run.folder, file, [*ARCHIVED, *later])
+    content = [*ARCHIVED, *(path.name for path in run.folder.glob("*-*.*"))]
+    archive.pack_folder(run.folder, file, content)
     with file.open("rb") as written:
         digest = hashlib.file_digest(written, "sha256").hexdigest()
     print(f"{display_path(file)}, {file.stat().st_size / 2**20:.1f} MiB, sha256 {digest}.")
-    known = {*ARCHIVED, *later, *REMADE}
-    if extra := sorted(path.name for path in run.folder.iterdir() if path.name not in known):
-        print(f"Not in the archive: {', '.join(extra)}.")
+    rest = {path.name for path in run.folder.iterdir()} - {*content, *REMADE}
+    if rest:
+        print(f"Not in the archive: {', '.join(sorted(rest))}.")
     print(
         f"It was read back and is on disk. The folder {display_path(run.folder)} may be removed:"
         " every command reads the archive."
@@ -70,7 +105,6 @@ def archive_run(given: argparse.Namespace) -> int:
 
 def make_site(given: argparse.Namespace) -> int:
     """Write a folder of pages of a run: its papers and executed notebooks."""
-    # Drawing and nbconvert take seconds to load, which other commands need not wait for.
     from handoff.web.site import build_site
 
     site = build_site(read_run(find_folder(given.run, given.runs)))
@@ -78,49 +112,46 @@ def make_site(given: argparse.Namespace) -> int:
     return COMPLETE
 
 
-ARCHIVED = [
-    "machine.json",
-    "run.json",
-    "plan.json",
-    "ro-crate-metadata.json",
-    "sweep.yml",
-    "forks",
-    "failed",
-    "timed-out",
-    "quarantine",
-    "abandoned",
-    "sessions",
-    "starts",
-    "tidy",
-]
-"""What an archive holds of a run, in addition to the sweeps and plans of its extensions."""
-
-REMADE = ["generated", "interrupted", "driver.lock", "progress.json", archive.STAMP]
-"""What is made again from the rest, or says what a runner is doing."""
-
-
 def trace_id(given: argparse.Namespace) -> int:
     """Print what an id stands for, down to its fork files."""
-    # Tables take half a second to load.
     from handoff.tables import trace
 
     traced = trace.find_trace(given.identity, given.runs)
     run = read_run(find_run_folder(traced["folder"]))
     print(*trace.describe_trace(traced, run), sep="\n")
-    if given.json:
-        forks = run.folder / "forks"
-        states = {
-            name: trace.describe_fork_state(forks / name, then)
+    return TraceAnswer(
+        exit=COMPLETE,
+        id=traced["id"],
+        what=traced["what"],
+        run=run.folder.name,
+        jar=run.identity["jar"],
+        forks={
+            name: trace.describe_fork_state(run.folder / "forks" / name, then)
             for name, then in traced["forks"].items()
-        }
-        return TraceAnswer(
-            exit=COMPLETE,
-            id=traced["id"],
-            what=traced["what"],
-            run=run.folder.name,
-            jar=run.identity["jar"],
-            forks=states,
-        ).print()
+        },
+    ).end(given.json)
+
+
+def export_run(given: argparse.Namespace) -> int:
+    """Write a run in the format of other programs."""
+    run = read_run(find_folder(given.run, given.runs))
+    from handoff.tables import export
+
+    if given.format == "jmh":
+        rows = export.make_jmh(run)
+        content = json.dumps(rows, indent=1) + "\n"
+        what = pluralize(len(rows), "benchmark")
+    else:
+        table = export.make_table(run)
+        rows, content = table.index, table.to_csv(index=False)
+        what = pluralize(len(rows), "shot")
+    if not len(rows):
+        raise BadInput(f"{run.folder.name} has no fork to export.")
+    default = generated_folder(run.folder) / f"{run.folder.name}.{ENDINGS[given.format]}"
+    path = Path(given.output or default)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, content)
+    print(f"{display_path(path)}: {what}.")
     return COMPLETE
 
 
@@ -156,33 +187,6 @@ def add_site(parser: argparse.ArgumentParser) -> None:
     run = "the run: its name or folder, or latest (default: the shipped one)"
     parser.add_argument("run", nargs="?", default=SHIPPED, metavar="RUN", help=run)
     add_data(parser)
-
-
-def export_run(given: argparse.Namespace) -> int:
-    """Write a run in the format of other programs."""
-    run = read_run(find_folder(given.run, given.runs))
-    # Tables and statistics take a second to load, which other commands need not wait for.
-    from handoff.tables import export
-
-    if given.format == "jmh":
-        rows = export.make_jmh(run)
-        content = json.dumps(rows, indent=1) + "\n"
-        what = pluralize(len(rows), "benchmark")
-    else:
-        table = export.make_table(run)
-        rows, content = table.index, table.to_csv(index=False)
-        what = pluralize(len(rows), "shot")
-    if not len(rows):
-        raise BadInput(f"{run.folder.name} has no fork to export.")
-    path = Path(given.output) if given.output else locate_export(run, given.format)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, content)
-    print(f"{display_path(path)}: {what}.")
-    return COMPLETE
-
-
-def locate_export(run: Run, kind: str) -> Path:
-    return generated_folder(run.folder) / f"{run.folder.name}.{ENDINGS[kind]}"
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:

@@ -49,7 +49,6 @@ def run_reading_stages(run: Run, request: RunRequest) -> int:
     if FIGURES in request.stages:
         drawing.draw_figures(run, tidied=TIDY in request.stages)
     if PAPER in request.stages:
-        # Statistics and drawing take seconds to load, which other stages need not wait for.
         from handoff.report import papers
 
         for pdf in papers.build_pdfs(run, request.source):
@@ -78,15 +77,27 @@ def report_outcome(run: Run, scanned: state.RunState, request: RunRequest) -> in
         print(describe_missing(run, len(missing), failed, request), file=sys.stderr)
     elif FIGURES in request.stages:
         console.print(f"Next:     {describe_next(run, request)}")
-    weak = count_weak(run)
-    if sentence := describe_weak(weak, len(run.tasks()) - len(missing)):
+    found, weak = len(run.tasks()) - len(missing), count_weak(run)
+    if sentence := describe_weak(weak, found):
         print(sentence, file=sys.stderr)
     # A budget is meant to leave forks for the next start.
     short = bool(missing) and (request.budget_s is None or any(failed.values()))
-    code = INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE
-    if request.json:
-        return make_answer(run, code, len(missing), failed, weak).print()
-    return code
+    folder = generated_folder(run.folder)
+    return RunAnswer(
+        exit=INCOMPLETE if short or (request.strict and any(weak.values())) else COMPLETE,
+        complete=not missing,
+        run=run.folder.name,
+        folder=str(run.folder),
+        figures=str(folder / "figures"),
+        verdicts=str(folder / "verdicts.csv"),
+        papers=[str(path) for path in sorted(folder.glob("*.pdf"))],
+        pages=[str(path) for path in sorted(folder.glob("*.html"))],
+        asked=len(run.tasks()),
+        found=found,
+        failed=failed["failed"],
+        timed_out=failed["timed-out"],
+        **weak,
+    ).end(request.json)
 
 
 def describe_next(run: Run, request: RunRequest) -> str:
@@ -123,60 +134,34 @@ def describe_missing(run: Run, missing: int, failed: dict[str, int], request: Ru
     )
 
 
-def make_answer(
-    run: Run, code: int, missing: int, failed: dict[str, int], weak: dict[str, int]
-) -> RunAnswer:
-    folder = generated_folder(run.folder)
-    return RunAnswer(
-        exit=code,
-        complete=missing == 0,
-        run=run.folder.name,
-        folder=str(run.folder),
-        figures=str(folder / "figures"),
-        verdicts=str(folder / "verdicts.csv"),
-        papers=[str(path) for path in sorted(folder.glob("*.pdf"))],
-        pages=[str(path) for path in sorted(folder.glob("*.html"))],
-        asked=len(run.tasks()),
-        found=len(run.tasks()) - missing,
-        failed=failed["failed"],
-        timed_out=failed["timed-out"],
-        **weak,
-    )
-
-
 def count_weak(run: Run) -> dict[str, int]:
     """Count forks disturbed every time, forks never settled, and claims not at the published load.
 
     The counts are 0 where tables or verdicts do not exist.
     """
-    # Statistics take a second to load, which other commands need not wait for.
     from handoff.claims.load import NOT_AT_LOAD
     from handoff.claims.verdict_table import count_verdicts
     from handoff.tables import tidy
 
-    folder = run.folder / "tidy"
-    shots = tidy.load_shots(run, every_arm=True) if (folder / "points.csv").is_file() else None
-    forks = None if shots is None else shots[shots["counted"]] if len(shots) else shots
     verdicts = count_verdicts(generated_folder(run.folder) / "verdicts.csv")
-    counts = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}
-    if forks is not None and len(forks):
-        once = forks.drop_duplicates(["point", "fork"])
-        counts["disturbed"] = int((once["disturbed"] != "").sum())
-        counts["unsettled"] = int((once["settled"].astype("boolean").eq(False)).sum())
-    return counts
+    weak = {"disturbed": 0, "unsettled": 0, "unmatched": verdicts[NOT_AT_LOAD]}
+    if not (run.folder / "tidy" / "points.csv").is_file():
+        return weak
+    shots = tidy.load_shots(run, every_arm=True)
+    if len(shots):
+        forks = shots[shots["counted"]].drop_duplicates(["point", "fork"])
+        weak["disturbed"] = int((forks["disturbed"] != "").sum())
+        weak["unsettled"] = int(forks["settled"].astype("boolean").eq(False).sum())
+    return weak
 
 
 def describe_weak(weak: dict[str, int], forks: int) -> str:
     """Return one sentence about a run of `forks` forks; '' where nothing is weak."""
-    words = {
-        "disturbed": "ran on a busy or slow machine every time",
-        "unsettled": "never settled",
+    of = f"of {pluralize(forks, 'fork')}"
+    sentences = {
+        "disturbed": f"{weak['disturbed']} {of} ran on a busy or slow machine every time",
+        "unsettled": f"{weak['unsettled']} {of} never settled",
+        "unmatched": f"{pluralize(weak['unmatched'], 'verdict')} not at the published load",
     }
-    parts = [
-        f"{weak[name]} of {pluralize(forks, 'fork')} {text}"
-        for name, text in words.items()
-        if weak[name]
-    ]
-    if weak["unmatched"]:
-        parts.append(f"{pluralize(weak['unmatched'], 'verdict')} not at the published load")
+    parts = [sentence for name, sentence in sentences.items() if weak[name]]
     return f"Weak: {'; '.join(parts)}." if parts else ""

@@ -14,6 +14,7 @@ from handoff.cli import dry_run, measuring, pipeline, stages
 from handoff.cli.answers import ClusterAnswer
 from handoff.cli.command import Command
 from handoff.cli.request import BUILD, MEASURE, STAGES, RunRequest, add_run, make_run
+from handoff.cli.runs import find_run
 from handoff.cluster.clusterfile import Cluster, load_cluster
 from handoff.cluster.connection import VARIABLE
 from handoff.errors import OUR_FAILURE, BadInput, HandoffError
@@ -47,7 +48,7 @@ def run_cluster(given: argparse.Namespace) -> int:
     """Run stages of a sweep on a cluster; return the exit code."""
     request = make_run(given)
     request = replace(request, stages=request.stages or STAGES)
-    if pipeline.find_run(request.target, request.runs):
+    if find_run(request.target, request.runs):
         raise BadInput(
             f"{request.target} is a run, not a sweep: ./run_all.sh {request.target} reads it."
         )
@@ -95,7 +96,7 @@ def run_on_cluster(asked: SweepRequest, java: jdk.Jdk, request: RunRequest, file
         console.print(f"Side by side: {'; '.join(compared)}")
     if request.json and len(cluster.groups) > 1:
         names = {name: run.folder.name for name, run in runs.items()}
-        return ClusterAnswer(exit=max(codes), groups=names, failed=failed).print()
+        return ClusterAnswer(exit=max(codes), groups=names, failed=failed).end(request.json)
     return max(codes)
 
 
