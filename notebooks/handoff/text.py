@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -60,3 +60,9 @@ def parse_duration(text: str) -> float:
     if not match or float(match[1]) == 0:
         raise ValueError(f"write a time such as 90s, 15m or 2h, not {text!r}")
     return float(match[1]) * SECONDS[match[2]]
+
+
+def format_table(head: Sequence[object], rows: Iterable[Iterable[object]]) -> list[str]:
+    """Return the lines of a table in Markdown."""
+    lines = [f"| {' | '.join(map(str, cells))} |" for cells in (head, *rows)]
+    return [lines[0], "|---" * len(head) + "|", *lines[1:]]

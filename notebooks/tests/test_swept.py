@@ -441,7 +441,7 @@ def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_
     layout = swept_layout.Layout("wait", "", ("capacity",))
     chart = charts.draw_chart(sweep, layout, sweep.forks[["fork"]])
     assert {round(x) for trace in chart.data for x in trace.x} == {-1, 0, 1}
-    assert chart.layout.xaxis.ticktext == (charts.ANY, *WAITS)
+    assert chart.layout.xaxis.ticktext == (swept_axis.ANY, *WAITS)
 
 
 def test_a_sweep_of_single_forks_has_no_effects_and_no_error():

@@ -15,6 +15,9 @@ GREY = "On grey: oversubscribed, threads share cores; ours are hollow there."
 ABOUT_SHARING = ("Hollow", "Ours hollow", "On grey")
 """First words of notes on marks that matter only where threads share cores."""
 
+MOST_NAMES = 6
+"""Mechanisms at places that a warning names."""
+
 
 def write_footnote(
     run: Run,
@@ -48,46 +51,30 @@ def format_spread(counts: pd.Series) -> str:
 
 def list_warnings(run: Run, forks: pd.DataFrame, points: pd.DataFrame) -> str:
     """Return warnings on what is missing or weak behind a figure, or ''."""
-    disturbed = int((forks["disturbed"] != "").sum())
-    parts = [
-        (
-            "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything."
-            if only_rehearses(run, forks)
-            else ""
+    total, disturbed = forks["point"].nunique(), int((forks["disturbed"] != "").sum())
+    settled = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
+    late = int((~settled.astype(bool)).sum())
+    unlike = forks.loc[forks["kinds"] > 1, "point"].nunique() if "kinds" in forks else 0
+    short, coarse = (
+        forks.loc[forks[column], "point"].nunique() for column in ("too_short", "short_usage")
+    )
+    warnings = {
+        "THIS SWEEP ONLY TESTS THE PIPELINE: its shots are too small to say anything.": (
+            only_rehearses(run, forks)
         ),
-        describe_incomplete(points[points["found"] < points["asked"]]),
-        (
-            f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine."
-            if disturbed
-            else ""
-        ),
-        describe_unlike(forks),
-        describe_unsettled(forks),
-        describe_weak(forks, "too_short", "shots below 50 ms"),
-        describe_weak(forks, "short_usage", "CPU usage from less than 200 ms"),
-    ]
-    return " ".join(filter(None, parts))
+        describe_incomplete(points[points["found"] < points["asked"]]): True,
+        f"DISTURBED: {disturbed} of {len(forks)} forks ran on a busy or slow machine.": disturbed,
+        f"UNLIKE CORES: the threads of {unlike} of {total} points.": unlike,
+        f"UNSETTLED: {late} of {len(settled)} forks did not level off in time.": late,
+        f"TOO SHORT at {short} of {total} points: shots below 50 ms.": short,
+        f"TOO SHORT at {coarse} of {total} points: CPU usage from less than 200 ms.": coarse,
+    }
+    return " ".join(text for text, applies in warnings.items() if text and applies)
 
 
 def only_rehearses(run: Run, forks: pd.DataFrame) -> bool:
     """Return whether a sweep allows tiny shots, and most of these forks have some."""
     return not run.sweep.verdicts and bool(forks["too_short"].mean() > 0.5)
-
-
-def describe_unlike(forks: pd.DataFrame) -> str:
-    """Return a warning on points with threads on unlike kinds of core, or ''."""
-    if "kinds" not in forks:
-        return ""
-    points = forks.loc[forks["kinds"] > 1, "point"].nunique()
-    total = forks["point"].nunique()
-    return f"UNLIKE CORES: the threads of {points} of {total} points." if points else ""
-
-
-def describe_unsettled(forks: pd.DataFrame) -> str:
-    """Return a warning on forks that ended their warm-up at its limit, or ''."""
-    settled = forks["settled"].dropna() if "settled" in forks else pd.Series(dtype=bool)
-    late = int((~settled.astype(bool)).sum())
-    return f"UNSETTLED: {late} of {len(settled)} forks did not level off in time." if late else ""
 
 
 def describe_incomplete(points: pd.DataFrame) -> str:
@@ -98,8 +85,9 @@ def describe_incomplete(points: pd.DataFrame) -> str:
         f"{find_study(row.study).look(row.mechanism).label}{describe_place(row)}"
         for row in points.itertuples()
     )
-    shown = [f"{name} ({n} points)" if n > 1 else name for name, n in list(names.items())[:6]]
-    rest = f" and {pluralize(len(names) - 6, 'place')} more" if len(names) > 6 else ""
+    shown = [f"{name} ({n} points)" if n > 1 else name for name, n in names.items()][:MOST_NAMES]
+    left = len(names) - len(shown)
+    rest = f" and {pluralize(left, 'place')} more" if left else ""
     count = int((points["asked"] - points["found"]).sum())
     return f"INCOMPLETE: {pluralize(count, 'fork')} missing, of {', '.join(shown)}{rest}."
 
@@ -115,8 +103,3 @@ def describe_place(row: Any) -> str:
         for name, value in values.items()
     ]
     return f" {', '.join(parts)}" if parts else ""
-
-
-def describe_weak(forks: pd.DataFrame, column: str, what: str) -> str:
-    points = forks.loc[forks[column], "point"].nunique()
-    return f"TOO SHORT at {points} of {forks['point'].nunique()} points: {what}." if points else ""

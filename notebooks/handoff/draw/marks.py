@@ -1,5 +1,7 @@
 """Marks that figures share: forks as dots, ratios with their intervals, readable log axes."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,6 +15,15 @@ from handoff.study import Look
 
 OVERSUBSCRIBED_GROUND = "#ececec"
 """Background of results that were measured on shared cores."""
+
+WIDE = 10
+"""Ratio of the greatest to the least number from which on an axis may be logarithmic."""
+
+MOST_TICKS = 8
+STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
+"""Leading digits that get a tick, in order of preference."""
+
+UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 def draw_forks(
@@ -55,28 +66,32 @@ def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]
 
 
 def draw_ratio(
-    axes: Axes, at: float, ratio: tuple[float, tuple[float, float] | None], look: Look, shared: bool
+    axes: Axes,
+    at: float,
+    ratio: tuple[float, tuple[float, float] | None],
+    look: Look,
+    shared: bool,
+    row: bool = False,
 ) -> None:
-    """Draw a ratio and its interval in a column; hollow and without it if threads share cores."""
+    """Draw a ratio and its interval in a column, or in the row at this height.
+
+    It is hollow and has no interval if threads share cores.
+    """
     middle, bounds = ratio
     if bounds and not shared:
-        axes.vlines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
-    plot_ratio(axes, (at, middle), look, shared)
-
-
-def draw_ratio_row(
-    axes: Axes, at: float, ratio: tuple[float, tuple[float, float] | None], look: Look, shared: bool
-) -> None:
-    """Draw a ratio like `draw_ratio`, but in the row at this height."""
-    middle, bounds = ratio
-    if bounds and not shared:
-        axes.hlines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
-    plot_ratio(axes, (middle, at), look, shared)
-
-
-def plot_ratio(axes: Axes, at: tuple[float, float], look: Look, shared: bool) -> None:
+        draw_lines = axes.hlines if row else axes.vlines
+        draw_lines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
+    x, y = (middle, at) if row else (at, middle)
     fill = "white" if shared else look.colour
-    axes.plot(*at, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
+    axes.plot(x, y, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
+
+
+draw_ratio_row = partial(draw_ratio, row=True)
+
+
+def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
+    """Draw a number of the source, hollow and black."""
+    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
 
 
 def draw_published_row(axes: Axes, at: float, value: float, marker: str) -> None:
@@ -107,23 +122,25 @@ def make_published_handle(marker: str, label: str) -> Line2D:
     return Line2D([], [], color="black", marker=marker, mfc="none", ls="", label=label)
 
 
-MOST_TICKS = 8
-STEPS = ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,))
-"""Leading digits that get a tick, in order of preference."""
+def differ_widely(values: pd.Series) -> bool:
+    """Return whether values differ so much that a logarithmic axis shows them better."""
+    positive = values[values > 0]
+    return len(positive) > 0 and bool(positive.max() > WIDE * positive.min())
+
+
+def choose_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[float]:
+    """Return round numbers for a logarithmic axis, up to `most` of them."""
+    for steps in STEPS:
+        numbers = [step * 10.0**power for power in range(-9, 13) for step in steps]
+        ticks = [number for number in numbers if low <= number <= high]
+        if len(ticks) <= most:
+            break
+    return ticks
 
 
 def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
     """Set plain numbers as the ticks of a logarithmic axis, up to `most` of them."""
-    low, high = axis.get_view_interval()
-    for steps in STEPS:
-        ticks = [
-            step * 10.0**power
-            for power in range(-9, 13)
-            for step in steps
-            if low <= step * 10.0**power <= high
-        ]
-        if len(ticks) <= most:
-            break
+    ticks = choose_ticks(*axis.get_view_interval(), most)
     axis.set_ticks(ticks, labels=[format_number(tick) for tick in ticks])
     axis.set_minor_locator(NullLocator())
 
@@ -131,9 +148,6 @@ def format_log_axis(axis: Axis, most: int = MOST_TICKS) -> None:
 def format_number(value: float) -> str:
     """Return a number such as '0.5', '20,000' or '5 million'."""
     return f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g} million"
-
-
-UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 def format_time_axis(axis: Axis, most: int = MOST_TICKS) -> None:
@@ -152,8 +166,3 @@ def format_ns(ns: float) -> str:
 def format_brief_ns(ns: float) -> str:
     """Return a time with two digits, such as '6.8 µs'."""
     return format_ns(float(f"{ns:.2g}"))
-
-
-def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
-    """Draw a number of the source, hollow and black."""
-    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)

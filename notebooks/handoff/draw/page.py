@@ -23,6 +23,7 @@ NOTE_GID = "note"
 NOTE_SIZE, CAPTION_SIZE, TITLE_SIZE = 7, 8, 9.5
 NOTE_INCHES, TITLE_INCHES = 6.2, 6.4
 GAP_INCHES = 0.08
+LINE_SPACING = 1.2
 LETTER_INCHES, HANDLE_INCHES = 0.062, 0.5
 """Widths of a letter of the legend, and of the mark before a name."""
 
@@ -93,9 +94,6 @@ def draw_words(figure: Figure, words: Words) -> None:
     draw_text(figure, -below / height, words.note, NOTE_SIZE)
 
 
-LINE_SPACING = 1.2
-
-
 def draw_note(figure: Figure, note: str) -> None:
     """Set the footnote below the figure."""
     draw_text(figure, -GAP_INCHES / figure.get_figheight(), note, NOTE_SIZE)
@@ -128,14 +126,9 @@ def break_line(words: str, font: FontProperties, most: float) -> str:
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and measure_inches(longer, font) <= most:
+        points, _, _ = text_to_path.get_text_width_height_descent(longer, font, False)
+        if lines and points / 72 <= most:
             lines[-1] = longer
         else:
             lines.append(word)
     return "\n".join(lines)
-
-
-def measure_inches(words: str, font: FontProperties) -> float:
-    """Return the width of words in inches."""
-    points, _, _ = text_to_path.get_text_width_height_descent(words, font, False)
-    return points / 72

@@ -5,8 +5,6 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-BACK, FORWARD = "Back", "Next"
-
 
 class Row(NamedTuple):
     """Labelled row of cells; `marked` are the indices of those that the step is about."""
@@ -55,7 +53,7 @@ button:focus { outline: 3px solid #0072B2; }
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <style>{style}</style></head><body>
-<button id="back">{back}</button> <button id="next">{forward}</button> or the arrow keys
+<button id="back">Back</button> <button id="next">Next</button> or the arrow keys
 <p id="words" aria-live="polite"></p><div id="rows"></div>
 <script>{script}</script></body></html>"""
 
@@ -98,13 +96,8 @@ class Steps:
         states = [{"words": state.words, "rows": format_rows(state.rows)} for state in self.states]
         # A '</script>' in the content would end the script.
         content = json.dumps(states).replace("</", "<\\/")
-        return PAGE.format(
-            title=html.escape(self.title),
-            style=STYLE,
-            script=SCRIPT % content,
-            back=BACK,
-            forward=FORWARD,
-        )
+        title = html.escape(self.title)
+        return PAGE.format(title=title, style=STYLE, script=SCRIPT % content)
 
 
 def format_rows(rows: Sequence[Row]) -> str:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, list_bars, mean_level
 from handoff.draw import footnotes
-from handoff.draw.marks import spread_bars
+from handoff.draw.marks import differ_widely, spread_bars
 from handoff.draw.page import new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
@@ -16,6 +16,9 @@ from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.study import Study
 from handoff.tables import tidy, trace
+
+ROW_INCHES = 0.22
+CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: threads share cores."
 
 
 class StudyFigures:
@@ -50,13 +53,10 @@ class StudyFigures:
         band: str = footnotes.BAND,
     ) -> str:
         """Return the footnote of a figure made from these forks, with its trace."""
-        points = self.points[
-            self.points["point"].isin(forks["point"])
-            | (self.points["found"] < self.points["asked"])
-        ]
-        return footnotes.write_footnote(self.run, forks, points, caption, marks, band) + self.trace(
-            name, forks
-        )
+        incomplete = self.points["found"] < self.points["asked"]
+        points = self.points[self.points["point"].isin(forks["point"]) | incomplete]
+        note = footnotes.write_footnote(self.run, forks, points, caption, marks, band)
+        return note + self.trace(name, forks)
 
     def trace(self, name: str, forks: pd.DataFrame) -> str:
         """Record the forks behind a figure, and return the trace that names its id."""
@@ -84,13 +84,6 @@ class StudyFigures:
         return self.save(draw_points(self.study, self.forks, labels), name, words)
 
 
-ROW_INCHES = 0.22
-WIDE = 10
-"""Ratio of the greatest to the least value beyond which the axis is logarithmic."""
-
-CAPTION = "One row per point, one mark per fork; thick: the mean. Hollow: threads share cores."
-
-
 def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Figure:
     """Draw nanoseconds per event of every fork, one row per point; `labels` are by point key."""
     keys = [key for key in labels if key in set(forks["point"])][::-1]
@@ -107,8 +100,7 @@ def draw_points(study: Study, forks: pd.DataFrame, labels: dict[str, str]) -> Fi
             axes.hlines(place, *bounds, color=look.colour, lw=1.2)
     axes.set_yticks(range(len(keys)), [labels[key] for key in keys], fontsize=7)
     axes.set(xlabel="ns per event")
-    values = forks["ns_per_event"]
-    if values.max() > WIDE * values.min():
+    if differ_widely(forks["ns_per_event"]):
         axes.set_xscale("log")
     else:
         axes.set_xlim(left=0)

@@ -11,12 +11,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from handoff.analysis.effects import (
-    RATIOS,
-    select_sure,
-    tabulate_effects,
-    tabulate_interactions,
-)
+from handoff.analysis.effects import RATIOS, select_sure, tabulate_effects, tabulate_interactions
 from handoff.analysis.swept import (
     MECHANISM,
     Swept,
@@ -93,7 +88,7 @@ class SweptFigures(StudyFigures):
 
 def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
     """Draw one panel per response and value of the columns' parameter."""
-    columns = swept.values(layout.columns) if layout.columns else [None]
+    columns = layout.list_columns(swept)
     responses = swept.responses[:MOST_ROWS]
     figure, grid = new_figure(
         len(responses),
@@ -116,8 +111,11 @@ def draw_swept(swept: Swept, layout: Layout, note: str) -> Figure:
         if layout.columns:
             axes.set_title(f"{layout.columns} {format_value(value)}", **SUBTITLE)
     figure.supxlabel(view.axis.title, fontsize=8)
-    alone = "".join(f", {swept.study.look(name).short}" for name in view.alone)
-    title = f"{swept.study.title or swept.study.name}: {layout.along}{alone}"
+    title = f"{swept.study.title or swept.study.name}: {layout.along}"
+    mechanisms = {line[0] for line in view.looks}
+    if len(mechanisms) == 1 < len(view.looks):
+        # The names of the lines leave it out.
+        title += f", {swept.study.look(mechanisms.pop()).short}"
     # The axis names the mechanisms by itself.
     draw_legend(figure, make_handles(view) if layout.along != MECHANISM else [], title)
     draw_note(figure, note)

@@ -10,13 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.swept import MECHANISM, Swept
-from handoff.draw.marks import STEPS
+from handoff.draw.marks import WIDE, choose_ticks
 
 MOST_LABELS = 12
 """Labels of an axis of numbers; words are all named."""
-
-WIDE = 10
-"""Ratio of the greatest to the least number from which on an axis may be logarithmic."""
 
 MOST_MARKS = 40
 """Values that have a small mark each."""
@@ -50,6 +47,10 @@ class Axis(NamedTuple):
 
     def place(self, value: Any) -> float:
         return self.outside if value is None or pd.isna(value) else self.places[value]
+
+    def list_labels(self, outside: bool) -> list[tuple[float, str]]:
+        """Return the labels, with `ANY` first if the place outside is used."""
+        return ([(self.outside, ANY)] if outside else []) + self.labels
 
     def limits(self, outside: bool) -> tuple[float, float]:
         """Return both ends of the axis, with the place outside if it is used."""
@@ -117,10 +118,7 @@ def choose_labels(values: list, places: list[float], logarithmic: bool) -> list[
         ticks = MaxNLocator(MOST_LABELS - 2, steps=[1, 2, 5, 10]).tick_values(values[0], values[-1])
         return [(float(t), format_label(t)) for t in ticks if values[0] <= t <= values[-1]]
     low, high = min(value for value in values if value > 0), values[-1]
-    for steps in STEPS:
-        numbers = [s * 10**p for p in range(13) for s in steps if low <= s * 10**p <= high]
-        if len(numbers) <= MOST_LABELS:
-            break
+    numbers = choose_ticks(low, high, MOST_LABELS)
     zero = [(places[0], "0")] if values[0] == 0 else []
     return [*zero, *((math.log10(number), format_label(number)) for number in numbers)]
 
@@ -136,11 +134,11 @@ def drop_crowded(labels: list[tuple[float, str]], inches: float) -> list[tuple[f
     for label in labels:
         if not kept or not clash(kept[-1], label):
             kept.append(label)
-    last = labels[-1:]
-    if kept[-1:] != last:
-        while len(kept) > 1 and clash(kept[-1], last[0]):
+    if kept and kept[-1] != labels[-1]:
+        while len(kept) > 1 and clash(kept[-1], labels[-1]):
             kept.pop()
-        kept += [] if clash(kept[-1], last[0]) else last
+        if not clash(kept[-1], labels[-1]):
+            kept.append(labels[-1])
     return kept
 
 
@@ -153,13 +151,11 @@ def format_label(value: float) -> str:
 
 def label_axis(axes: Axes, axis: Axis, outside: bool) -> None:
     """Set ends, labels, and a small mark at each value; words that are long are set aslant."""
-    labels = ([(axis.outside, ANY)] if outside else []) + axis.labels
-    names = [name for _, name in labels]
-    long = not axis.ordered and max(map(len, names)) * len(names) > 26
-    axes.set_xticks([place for place, _ in labels], names)
+    places, names = zip(*axis.list_labels(outside), strict=True)
+    axes.set_xticks(places, names)
     marked = axis.ordered and len(axis.places) <= MOST_MARKS
     axes.set_xticks(list(axis.places.values()) if marked else [], minor=True)
-    if long:
+    if not axis.ordered and max(map(len, names)) * len(names) > 26:
         for text in axes.get_xticklabels():
             text.set(rotation=35, ha="right", rotation_mode="anchor", fontsize=7)
     axes.set_xlim(*axis.limits(outside))

@@ -1,4 +1,4 @@
-"""Layout of a sweep's figures: parameters along the axis, in columns and as lines; styles."""
+"""Layout of a sweep's figures: parameters along the axis, in columns and as lines; looks."""
 
 from typing import Any, NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis.swept import MECHANISM, Swept, make_setting
-from handoff.study import LINES, MARKERS, PALETTE
+from handoff.study import LINES, MARKERS, PALETTE, Look
 
 MOST_FIGURES, MOST_COLUMNS, MOST_LINES = 4, 5, 10
 
@@ -34,6 +34,10 @@ class Layout(NamedTuple):
             forks = forks[(forks[name] == swept.base(name)) | forks[name].isna()]
         return forks
 
+    def list_columns(self, swept: Swept) -> list:
+        """Return the value of each column; None for the only one."""
+        return swept.values(self.columns) if self.columns else [None]
+
     def select_panel(self, shown: pd.DataFrame, value: Any) -> pd.DataFrame:
         """Return the forks in the column of this value.
 
@@ -50,45 +54,31 @@ class Layout(NamedTuple):
 
     def list_lines(self, swept: Swept) -> list[tuple]:
         """Return the values of `keys` of each line, in the order of these values."""
-        shown = self.select(swept)
         ranks = [
             {value: rank for rank, value in enumerate([*swept.values(name), None])}
             for name in self.keys
         ]
+        shown = self.select(swept)
         lines = [make_setting(key) for key, _ in shown.groupby(self.keys, dropna=False)]
         return sorted(
             lines,
             key=lambda line: [rank[value] for rank, value in zip(ranks, line, strict=True)],
         )
 
-    def name_lines(self, swept: Swept) -> dict[tuple, str]:
-        """Return each line's name: its mechanism, and the values that distinguish it."""
-        lines = self.list_lines(swept)
-        names = {}
-        for line in lines:
-            alike = [other for other in lines if other[0] == line[0]]
-            parts = [
-                f"{name} {format_value(value)}"
-                for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
-                if place and format_value(value) and len({other[place] for other in alike}) > 1
-            ]
-            # With one mechanism, the title names it.
-            first = [] if len(alike) == len(lines) and parts else [swept.study.look(line[0]).short]
-            names[line] = ", ".join([*first, *parts])
-        return names
+    def name_line(self, swept: Swept, line: tuple, lines: list[tuple]) -> str:
+        """Return the name of one of these lines: its mechanism, and the values that distinguish it.
 
-    def mark_lines(self, swept: Swept) -> dict[tuple, str]:
-        """Return each line's marker: the mechanism's for its first line, others for the rest.
-
-        On an axis without order no line is drawn, so that only the marker distinguishes them.
+        With one mechanism, the title names it.
         """
-        marks: dict[tuple, str] = {}
-        for line in self.list_lines(swept):
-            number = sum(other[0] == line[0] for other in marks)
-            dot = swept.study.look(line[0]).dot
-            first = MARKERS.index(dot) if dot in MARKERS else 0
-            marks[line] = MARKERS[(first + STEP * number) % len(MARKERS)] if number else dot
-        return marks
+        alike = [other for other in lines if other[0] == line[0]]
+        parts = [
+            f"{name} {format_value(value)}"
+            for place, (name, value) in enumerate(zip(self.keys, line, strict=True))
+            if place and format_value(value) and len({other[place] for other in alike}) > 1
+        ]
+        if len(alike) < len(lines) or not parts:
+            parts.insert(0, swept.study.look(line[0]).short)
+        return ", ".join(parts)
 
 
 def plan_figures(swept: Swept) -> list[Layout]:
@@ -113,63 +103,56 @@ def plan_figures(swept: Swept) -> list[Layout]:
 
 def make_room(swept: Swept, layout: Layout) -> Layout:
     """Hold parameters at their base, fewest values first, until the figure has few enough lines."""
-    while layout.lines:
-        if layout.select(swept).groupby(layout.keys, dropna=False).ngroups <= MOST_LINES:
-            break
+    while layout.lines and len(layout.list_lines(swept)) > MOST_LINES:
         *lines, last = layout.lines
         layout = layout._replace(lines=tuple(lines), held=(*layout.held, last))
     return layout
 
 
 def describe_layout(swept: Swept, layout: Layout) -> str:
-    lines, label = [name for name in layout.lines if name], swept.study.label
+    """Return what a figure shows, and what stands for mechanisms without one of its parameters."""
+    shown, label = layout.select(swept), swept.study.label
     held = [f"{name} {format_value(swept.base(name))}" for name in layout.held]
-    return " ".join(
-        [
-            f"Along the axis {layout.along}.",
-            *([f"One column per value of {label(layout.columns)}."] if layout.columns else []),
-            *([f"One line per mechanism and {', '.join(map(label, lines))}."] if lines else []),
-            *([f"Shown at {', '.join(held)}; the table has all points."] if held else []),
-            *describe_absent(swept, layout),
-        ]
-    )
-
-
-def describe_absent(swept: Swept, layout: Layout) -> list[str]:
-    """Say what stands for mechanisms that do not have the parameter of the axis or the columns."""
-    shown = layout.select(swept)
-
-    def list_without(name: str) -> str:
+    sentences = [f"Along the axis {layout.along}."]
+    if layout.columns:
+        sentences.append(f"One column per value of {label(layout.columns)}.")
+    if layout.lines:
+        sentences.append(f"One line per mechanism and {', '.join(map(label, layout.lines))}.")
+    if held:
+        sentences.append(f"Shown at {', '.join(held)}; the table has all points.")
+    for name, instead in (
+        (layout.along, "a level over the whole axis"),
+        (layout.columns, "the same in each column"),
+    ):
         without = set(shown.loc[shown[name].isna(), MECHANISM]) if name else set()
-        named = [swept.study.look(m).short for m in swept.values(MECHANISM) if m in without]
-        return ", ".join(named)
-
-    along, columns = list_without(layout.along), list_without(layout.columns)
-    return [
-        *([f"No {layout.along}: {along}; a level over the whole axis."] if along else []),
-        *([f"No {layout.columns}: {columns}; the same in each column."] if columns else []),
-    ]
+        if without:
+            names = [swept.study.look(m).short for m in swept.values(MECHANISM) if m in without]
+            sentences.append(f"No {name}: {', '.join(names)}; {instead}.")
+    return " ".join(sentences)
 
 
-Styles = dict[tuple, tuple[str, str]]
+def plan_looks(swept: Swept, layout: Layout) -> dict[tuple, Look]:
+    """Return the look of each line of a figure, labelled with the line's name.
 
-
-def plan_styles(swept: Swept, layout: Layout) -> Styles:
-    """Return the colour and line style of each line.
-
-    The colour stands for the mechanism, or for the line if there is only one mechanism.
+    The colour stands for the mechanism, or for the line if there is only one mechanism. The first
+    line of a mechanism has its marker, the others have other ones: on an axis without order no line
+    is drawn.
     """
-    groups = layout.list_lines(swept)
-    rest = list(dict.fromkeys(tuple(key[1:]) for key in groups))
-    single = len({key[0] for key in groups}) == 1 and len(rest) > 1
-    return {
-        key: (
-            PALETTE[place % len(PALETTE)] if single else swept.study.look(key[0]).colour,
-            LINES[place % len(LINES)] if layout.lines else "-",
+    lines = layout.list_lines(swept)
+    rest = list(dict.fromkeys(line[1:] for line in lines))
+    single = len({line[0] for line in lines}) == 1 and len(rest) > 1
+    looks: dict[tuple, Look] = {}
+    for line in lines:
+        look, place = swept.study.look(line[0]), rest.index(line[1:])
+        number = sum(other[0] == line[0] for other in looks)
+        first = MARKERS.index(look.dot) if look.dot in MARKERS else 0
+        looks[line] = look._replace(
+            label=layout.name_line(swept, line, lines),
+            colour=PALETTE[place % len(PALETTE)] if single else look.colour,
+            marker=MARKERS[(first + STEP * number) % len(MARKERS)] if number else look.dot,
+            line=LINES[place % len(LINES)] if layout.lines else "-",
         )
-        for key in groups
-        for place in [rest.index(tuple(key[1:]))]
-    }
+    return looks
 
 
 def format_value(value: Any) -> str:

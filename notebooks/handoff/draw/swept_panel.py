@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 
 from handoff.analysis.swept import MECHANISM, Level, Swept, make_setting
 from handoff.draw import marks
-from handoff.draw.swept_axis import MOST_MARKS, WIDE, Axis, plan_axis
-from handoff.draw.swept_layout import Layout, Styles, plan_styles
+from handoff.draw.swept_axis import MOST_MARKS, Axis, plan_axis
+from handoff.draw.swept_layout import Layout, plan_looks
 from handoff.study import Look
 
 MANY_DOTS = 3000
@@ -24,36 +24,24 @@ BESIDE = 0.16
 
 
 class View(NamedTuple):
-    """What all panels of a figure share: axis, and name, style and marker of each line.
+    """What all panels of a figure share: axis, looks of the lines, and size of a dot.
 
-    `alone` is the mechanism where all lines are of one, which their names then leave out.
+    `many` says whether there are so many dots that they are stored as a picture.
     """
 
     layout: Layout
     axis: Axis
-    names: dict[tuple, str]
-    styles: Styles
     looks: dict[tuple, Look]
     size: float
     many: bool
-    alone: list[str]
 
 
 def plan_view(swept: Swept, layout: Layout) -> View:
     """Return the axis and the lines of a figure, in the order of their values."""
-    shown = layout.select(swept)
-    columns = len(swept.values(layout.columns)) if layout.columns else 1
-    styles, marked = plan_styles(swept, layout), layout.mark_lines(swept)
-    looks = {
-        key: swept.study.look(key[0])._replace(colour=colour, line=line, marker=marked[key])
-        for key, (colour, line) in styles.items()
-    }
-    many = len(shown) * len(swept.responses) > MANY_DOTS
-    axis = plan_axis(swept, layout.along, columns)
+    axis = plan_axis(swept, layout.along, len(layout.list_columns(swept)))
+    many = len(layout.select(swept)) * len(swept.responses) > MANY_DOTS
     size = LEAST_DOT if many or len(axis.places) > MOST_MARKS else DOT
-    mechanisms = list(dict.fromkeys(key[0] for key in looks))
-    alone = mechanisms if len(mechanisms) == 1 and len(looks) > 1 else []
-    return View(layout, axis, layout.name_lines(swept), styles, looks, size, many, alone)
+    return View(layout, axis, plan_looks(swept, layout), size, many)
 
 
 def draw_panel(
@@ -61,20 +49,19 @@ def draw_panel(
 ) -> None:
     """Draw every fork as a dot, and each line's levels with their intervals."""
     forks = forks.dropna(subset=[column])
-    order = list(view.names)
+    along, order = view.layout.along, list(view.looks)
     for values, rows in forks.groupby(view.layout.keys, dropna=False, sort=False):
         key = make_setting(values)
-        share = 0.5 if view.layout.along == MECHANISM else (order.index(key) + 0.5) / len(order)
+        look = view.looks[key]
+        share = 0.5 if along == MECHANISM else (order.index(key) + 0.5) / len(order)
         shift = view.axis.spread * (share - 0.5)
-        at = np.array([view.axis.place(value) for value in rows[view.layout.along]]) + shift
-        draw_dots(axes, at, rows, column, view, view.looks[key])
+        at = np.array([view.axis.place(value) for value in rows[along]]) + shift
+        draw_dots(axes, at, rows, column, view, look)
         points = rows.assign(at=at).drop_duplicates("point").sort_values("at")
-        outside = points[view.layout.along].isna()
-        draw_levels(axes, points[~outside], levels, view, view.looks[key])
-        for point, shared in points.loc[outside, ["point", "oversubscribed"]].itertuples(
-            index=False
-        ):
-            draw_reference(axes, levels[point], view.looks[key], bool(shared))
+        outside = points[along].isna()
+        draw_levels(axes, points[~outside], levels, view, look)
+        for point in points[outside].itertuples():
+            draw_reference(axes, levels[point.point], look, bool(point.oversubscribed))
 
 
 def draw_dots(
@@ -128,21 +115,19 @@ def draw_reference(axes: Axes, level: Level, look: Look, shared: bool) -> None:
 def make_handles(view: View) -> list[Line2D]:
     """Return the legend's entries in the order of their values."""
     return [
-        marks.make_handle(look, view.names[key], look.line if view.axis.ordered else "")
-        for key, look in view.looks.items()
+        marks.make_handle(look, line=look.line if view.axis.ordered else "")
+        for look in view.looks.values()
     ]
 
 
 def scale_rows(row: Any, values: pd.Series) -> None:
-    positive = values[values > 0]
-    if len(positive) and positive.max() > WIDE * positive.min():
+    """Set the vertical axis of a row of panels: logarithmic for values that differ much."""
+    if marks.differ_widely(values):
         for axes in row:
             axes.set_yscale("log")
         marks.format_log_axis(row[0].yaxis)
     else:
         row[0].set_ylim(bottom=0)
-        row[0].yaxis.set_major_formatter(lambda value, _: format_tick(value))
-
-
-def format_tick(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
+        row[0].yaxis.set_major_formatter(
+            lambda value, _: f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
+        )

@@ -46,10 +46,10 @@ def summarize_claim(identity: str, claim: Claim, rows: pd.DataFrame) -> dict:
 def list_lines(rows: pd.DataFrame) -> list[dict]:
     """Return one entry per verdict: its words, its first reading's estimate, and the readings."""
     shared = set.intersection(*map(split_reading, rows["reading"]))
+    several = rows["verdict"].nunique() > 1
     entries = []
     for verdict, alike in rows.groupby("verdict", sort=False):
         first = next(alike.itertuples())
-        several = rows["verdict"].nunique() > 1
         entries.append(
             {
                 "verdict": verdict,

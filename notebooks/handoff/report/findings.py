@@ -3,12 +3,7 @@
 import re
 from typing import Any
 
-from handoff.claims.verdicts import (
-    DIRECTION,
-    INCONCLUSIVE,
-    JUDGED,
-    REPRODUCED,
-)
+from handoff.claims.verdicts import DIRECTION, INCONCLUSIVE, JUDGED, REPRODUCED
 from handoff.draw.words import join_words
 from handoff.report.claim_rows import group_untestable
 from handoff.studies.scaling import LOOKS
@@ -56,48 +51,46 @@ def list_findings(rows: list[dict]) -> list[str]:
     `describe_scope`.
     """
     known = {row["claim"]: row for row in rows if row["judged"] or row["forced"]}
-    shared = list_shares(rows)
-    usual = shared[0] if len(set(shared)) == 1 else ""
+    shared = set(list_coverages(rows))
+    usual = shared.pop() if len(shared) == 1 else ""
     return [state_claim(known[claim], usual) for claim in STATEMENTS if claim in known]
 
 
-def state_claim(row: dict, usual: str = "") -> str:
+def state_claim(row: dict, usual: str) -> str:
     """Return the sentence on one claim: interval, verdict, what the study says, and its id."""
-    statement = STATEMENTS[row["claim"]]
-    lines = row["lines"]
+    statement, lines = STATEMENTS[row["claim"]], row["lines"]
     if not row["judged"]:
-        parts = [f"{line['words']}{bracket(line['reading'])}" for line in lines]
+        parts = [
+            line["words"] + (f" ({line['reading']})" if line["reading"] else "") for line in lines
+        ]
         return f"{statement} {' and '.join(parts)}: {row['rest']} ({row['claim']})."
     first = next(line for line in lines if line["verdict"] in JUDGED)
     value, _, interval = first["ours"].partition(" ")
-    where = first["words"].removeprefix(first["verdict"]).strip()
-    verdict = first["verdict"] + (f" {where}" if where not in ("", usual) else "")
-    says = LOADS.sub("", row["says"]).rstrip(".")
+    verdict, coverage = first["verdict"], find_coverage(first)
+    where = f" {coverage}" if coverage not in ("", usual) else ""
     others = [
         f"read as “{line['reading']}”, {line['verdict']}" for line in lines if line is not first
     ]
     reading = f", read as “{first['reading']}”; {'; '.join(others)}" if others else ""
+    says = LOADS.sub("", row["says"]).rstrip(".")
     study = f"The study: {says[:1].lower()}{says[1:]}"
-    if first["verdict"] == REPRODUCED:
+    if verdict == REPRODUCED:
         study = "As the study says"
     return (
-        f"{statement.format(value)} {interval}. {study} ({row['claim']}): {verdict}"
-        f"{WHY.get(first['verdict'], '')}{reading}."
+        f"{statement.format(value)} {interval}. {study} ({row['claim']}): {verdict}{where}"
+        f"{WHY.get(verdict, '')}{reading}."
     )
 
 
-def list_shares(rows: list[dict]) -> list[str]:
-    """Return the coverage of each judged line, such as 'at 1 of 11 points'."""
-    return [
-        line["words"].removeprefix(line["verdict"]).strip()
-        for row in rows
-        for line in row["lines"]
-        if line["verdict"] in JUDGED
-    ]
+def list_coverages(rows: list[dict]) -> list[str]:
+    """Return the coverage of each judged line."""
+    lines = [line for row in rows for line in row["lines"]]
+    return [find_coverage(line) for line in lines if line["verdict"] in JUDGED]
 
 
-def bracket(words: str) -> str:
-    return f" ({words})" if words else ""
+def find_coverage(line: dict) -> str:
+    """Return what the words of a verdict add to it, such as 'at 1 of 11 points'."""
+    return str(line["words"]).removeprefix(line["verdict"]).strip()
 
 
 def describe_scope(machine: str, rows: list[dict]) -> str:
@@ -108,18 +101,12 @@ def describe_scope(machine: str, rows: list[dict]) -> str:
     head = f"All of it holds for one machine: {machine}."
     if not known:
         return f"{head} The run judges none of the study's {pluralize(len(rows), 'claim')}."
-    parts = [
-        f"{head} The run judges {len(known)} of the study's {len(rows)} claims"
-        f"{describe_share(rows)}: {join_words(known)}."
-    ]
-    return " ".join(filter(None, [*parts, group_untestable(rows)]))
-
-
-def describe_share(rows: list[dict]) -> str:
-    """Return ', at 1 of 11 points (numbers of consumers)', the coverage of most judged claims."""
-    shares = list_shares(rows)
-    part = max(sorted(set(shares)), key=shares.count, default="")
-    return f", {part} (numbers of consumers)" if part else ""
+    shares = list_coverages(rows)
+    usual = max(sorted(set(shares)), key=shares.count, default="")
+    share = f", {usual} (numbers of consumers)" if usual else ""
+    judged = f"The run judges {len(known)} of the study's {len(rows)} claims{share}"
+    rest = group_untestable(rows)
+    return f"{head} {judged}: {join_words(known)}. {rest}".strip()
 
 
 def describe_order(sensitivity: dict[str, Any] | None) -> str:
@@ -128,15 +115,11 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     Return '' unless that effect was measured and exceeds the effect of every other choice that the
     source leaves open.
     """
-    if sensitivity is None:
-        return ""
-    rows = sensitivity["notable"]
+    rows = sensitivity["notable"] if sensitivity else []
     orders = [row for row in rows if row["choice"].startswith(ORDER) and row["mechanism"] == ALONE]
     others = [measure_size(row) for row in rows if not row["choice"].startswith(ORDER)]
-    if not orders:
-        return ""
-    most = max(orders, key=measure_size)
-    if measure_size(most) <= max(others, default=1.0):
+    most = max(orders, key=measure_size, default=None)
+    if not sensitivity or not most or measure_size(most) <= max(others, default=1.0):
         return ""
     word, size = most["choice"].removeprefix(ORDER).lower(), format_factor(measure_size(most))
     beyond = (
@@ -146,8 +129,8 @@ def describe_order(sensitivity: dict[str, Any] | None) -> str:
     )
     return (
         "The order of the 100 numbers that an event sorts, which the study does not state, changes"
-        f" what an event costs one thread by a factor of {size} ({word} against"
-        f" ascending; sorts per event: {sensitivity['sorts']}); {beyond}."
+        f" what an event costs one thread by a factor of {size} ({word}"
+        f" against ascending; sorts per event: {sensitivity['sorts']}); {beyond}."
     )
 
 
@@ -158,5 +141,5 @@ def measure_size(row: dict) -> float:
 
 
 def format_factor(factor: float) -> str:
-    """Return a factor such as '36', '4.1' or '0.95'."""
-    return f"{factor:.0f}" if factor >= 10 else f"{factor:.1f}" if factor >= 1 else f"{factor:.2f}"
+    """Return a factor such as '36' or '4.1'."""
+    return f"{factor:.0f}" if factor >= 10 else f"{factor:.1f}"

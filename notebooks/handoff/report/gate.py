@@ -8,7 +8,7 @@ from handoff.analysis.arms import ArmComparison
 from handoff.analysis.gate import NOT_JUDGED, SLOWER
 from handoff.errors import COMPLETE, INCOMPLETE, REGRESSION, UNJUDGED
 from handoff.run.store.run import Run
-from handoff.text import pluralize
+from handoff.text import format_table, pluralize
 
 HEADINGS = {
     COMPLETE: "not slower",
@@ -83,17 +83,16 @@ def format_rows(rows: pd.DataFrame) -> list[str]:
     """Return a table in Markdown, [] without rows."""
     if rows.empty:
         return []
-    lines = [
-        "| point | arm | arm ÷ baseline, interval | would have shown | outcome |",
-        "|---|---|---|---|---|",
-    ]
+    head = ["point", "arm", "arm ÷ baseline, interval", "would have shown", "outcome"]
+    lines = []
     for row in rows.head(MOST_ROWS).to_dict("records"):
         seen = "" if pd.isna(row["visible"]) else f"+{row['visible'] - 1:.0%}"
         outcome = f"{row['outcome']}: {row['why']}" if row["why"] else row["outcome"]
         cells = (f"{row['study']} {row['what']}", row["arm"], format_ratio(row), seen, outcome)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|").strip() for cell in cells) + " |")
+        lines.append([cell.replace("|", "\\|").strip() for cell in cells])
     rest = len(rows) - MOST_ROWS
-    return [*lines, "", *([f"{rest} more in gate.csv.", ""] if rest > 0 else [])]
+    more = [f"{rest} more in gate.csv.", ""] if rest > 0 else []
+    return [*format_table(head, lines), "", *more]
 
 
 def describe_arms(run: Run) -> list[str]:

@@ -12,12 +12,12 @@ from handoff.analysis.pairs import load_forks
 from handoff.files import write_text
 from handoff.paths import DOCS
 from handoff.registry import find_primary, find_study
-from handoff.report.machines import ALONE, POOL, QUEUE, clean, format_table
+from handoff.report.machines import ALONE, POOL, QUEUE, clean
 from handoff.run.store.run import Run
 from handoff.studies.scaling import LOOKS
 from handoff.studies.scaling.paper import describe_completeness
 from handoff.tables import tidy
-from handoff.text import format_range, format_value, pluralize
+from handoff.text import format_range, format_table, format_value, pluralize
 
 PROFILE = "jdks"
 PAGE = DOCS / "jdks.md"
@@ -34,33 +34,81 @@ is one consumer, and no claim is judged by a JDK other than the first.
 """
 
 
+def describe_jdks(run: Run | None) -> dict | None:
+    """Return the part of numbers.json about a run of two JDKs; None without one."""
+    if run is None or len(run.sweep.arms) != 2:
+        return None
+    tidy.write_tables(run)
+    studies = dict.fromkeys(point.study for point in run.points)
+    forks = pd.concat([load_forks(run, study) for study in studies])
+    return {
+        "run": run.folder.name,
+        "whole": describe_completeness(run, forks),
+        "arms": list(run.sweep.arms),
+        "claims": list_claim_ratios(run),
+        "changed": list_changes(run, compare_points(run)),
+    }
+
+
+def write_jdks(run: Run) -> None:
+    """Write docs/jdks.md from a run whose arms are JDKs."""
+    tidy.write_tables(run)
+    rows, names = compare_points(run), list(run.sweep.arms)
+    versions = run.identity.get("arms", {})
+    claims = [row.values() for row in list_claim_ratios(run)]
+    points = [
+        [
+            row.study,
+            name_point(run, row),
+            format_time(row.before),
+            format_time(measure_after(run, row)),
+            format_ratio(row),
+        ]
+        for row in rows.itertuples()
+    ]
+    lines = [
+        HEAD,
+        *(f"- `{name}`: {clean(versions.get(name, {}).get('jdk', name))}" for name in names),
+        "",
+        "## The paper's ratios on each JDK",
+        "",
+        *format_table(["claim", "ratio of times", *names], claims),
+        "",
+        f"Certain to differ, {names[1]} over {names[0]}:"
+        f" {'; '.join(list_changes(run, rows)) or 'no point'}.",
+        "",
+        "## Each point",
+        "",
+        f"Time of an event. The ratio is {names[1]} over {names[0]}; its 95 % intervals hold at"
+        " once.",
+        "",
+        *format_table(["study", "point", *names, "ratio"], points),
+        "",
+    ]
+    write_text(PAGE, "\n".join(lines))
+
+
 def list_claim_ratios(run: Run) -> list[dict]:
     """Return the ratio of each claim in CLAIMS on each JDK, with its 95 % interval."""
     forks = load_forks(run, find_primary().name)
-    names = list(run.sweep.arms)
+    if forks.empty:
+        return []
     rows = []
     for claim, (above, below, sorts) in CLAIMS.items():
-        sides = {
-            name: [select_point(forks, name, mechanism, sorts) for mechanism in (above, below)]
-            for name in names
-        }
-        if any(side.empty for pair in sides.values() for side in pair):
-            continue
-        row = {"claim": claim, "words": describe_ratio(above, below, sorts)}
-        rows.append(row | {name: format_times(*compare_times(*sides[name])) for name in names})
+        load = forks[forks["sorts"] == sorts]
+        ratios = {}
+        for arm in run.sweep.arms:
+            upper, lower = (
+                load[(load["arm"] == arm) & (load["mechanism"] == mechanism)]
+                for mechanism in (above, below)
+            )
+            if len(upper) and len(lower):
+                ratios[arm] = format_times(*compare_times(upper, lower))
+        if len(ratios) == len(run.sweep.arms):
+            names = f"{LOOKS[above].short} ÷ {LOOKS[below].short}"
+            words = f"{names}, {pluralize(sorts, 'sort')} per event"
+            rows.append({"claim": claim, "words": words} | ratios)
     return rows
-
-
-def select_point(forks: pd.DataFrame, arm: str, mechanism: str, sorts: int) -> pd.DataFrame:
-    if forks.empty:
-        return forks
-    chosen = (forks["arm"] == arm) & (forks["mechanism"] == mechanism) & (forks["sorts"] == sorts)
-    return forks[chosen]
-
-
-def describe_ratio(above: str, below: str, sorts: int) -> str:
-    names = f"{LOOKS[above].short} ÷ {LOOKS[below].short}"
-    return f"{names}, {pluralize(sorts, 'sort')} per event"
 
 
 def format_times(ratio: float, low: float | None, high: float | None, shared: bool) -> str:
@@ -69,6 +117,21 @@ def format_times(ratio: float, low: float | None, high: float | None, shared: bo
         why = "threads share cores" if shared else "too few forks"
         return f"{format_value(ratio)} ({why})"
     return f"{format_value(ratio)} [{format_range(low, high)}]"
+
+
+def compare_points(run: Run) -> pd.DataFrame:
+    """Return the second JDK's points over the first's, with simultaneous intervals."""
+    rows = arms.compare_arms(run, margin=0.0).rows
+    return rows[rows["what"] != ALL]
+
+
+def list_changes(run: Run, rows: pd.DataFrame) -> list[str]:
+    """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
+    sure = rows[(rows["low"] > 1) | (rows["high"] < 1)]
+    return [
+        f"{name_point(run, row)}: {format_ratio(row)}"
+        for row in sure.sort_values("ratio").itertuples()
+    ]
 
 
 def format_ratio(row: Any) -> str:
@@ -96,69 +159,3 @@ def measure_after(run: Run, row: Any) -> float:
 
 def format_time(ns: float) -> str:
     return "–" if pd.isna(ns) else f"{format_value(ns)} ns"
-
-
-def describe_jdks(run: Run | None) -> dict | None:
-    """Return the part of numbers.json about a run of two JDKs; None without one."""
-    if run is None or len(run.sweep.arms) != 2:
-        return None
-    tidy.write_tables(run)
-    studies = dict.fromkeys(point.study for point in run.points)
-    forks = pd.concat([load_forks(run, study) for study in studies])
-    return {
-        "run": run.folder.name,
-        "whole": describe_completeness(run, forks),
-        "arms": list(run.sweep.arms),
-        "claims": list_claim_ratios(run),
-        "changed": list_changes(run, compare_points(run)),
-    }
-
-
-def compare_points(run: Run) -> pd.DataFrame:
-    """Return the second JDK's points over the first's, with simultaneous intervals."""
-    rows = arms.compare_arms(run, margin=0.0).rows
-    return rows[rows["what"] != ALL]
-
-
-def list_changes(run: Run, rows: pd.DataFrame) -> list[str]:
-    """Return each point whose simultaneous interval lies on one side of 1, with its ratio."""
-    sure = rows[(rows["low"] > 1) | (rows["high"] < 1)]
-    return [
-        f"{name_point(run, row)}: {format_ratio(row)}"
-        for row in sure.sort_values("ratio").itertuples()
-    ]
-
-
-def write_jdks(run: Run) -> None:
-    """Write docs/jdks.md from a run whose arms are JDKs."""
-    tidy.write_tables(run)
-    rows, names = compare_points(run), list(run.sweep.arms)
-    versions = run.identity.get("arms", {})
-    lines = [HEAD]
-    lines += [f"- `{name}`: {clean(versions.get(name, {}).get('jdk', name))}" for name in names]
-    claims = [
-        [row["claim"], row["words"], *(row[name] for name in names)]
-        for row in list_claim_ratios(run)
-    ]
-    lines += ["", "## The paper's ratios on each JDK", ""]
-    lines += format_table(["claim", "ratio of times", *names], claims)
-    changes = "; ".join(list_changes(run, rows)) or "no point"
-    lines += ["", f"Certain to differ, {names[1]} over {names[0]}: {changes}."]
-    points = [
-        [
-            row.study,
-            name_point(run, row),
-            format_time(row.before),
-            format_time(measure_after(run, row)),
-            format_ratio(row),
-        ]
-        for row in rows.itertuples()
-    ]
-    lines += ["", "## Each point", ""]
-    lines += [
-        f"Time of an event. The ratio is {names[1]} over {names[0]}; its 95 % intervals hold at"
-        " once.",
-        "",
-    ]
-    lines += format_table(["study", "point", *names, "ratio"], points)
-    write_text(PAGE, "\n".join([*lines, ""]))

@@ -3,8 +3,10 @@
 import re
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.claims.report import ClaimsReport
@@ -19,7 +21,8 @@ from handoff.claims.verdicts import (
     SMALLER,
     UNDECIDED,
 )
-from handoff.draw.forest import Ratio, draw_forest
+from handoff.draw.page import draw_legend, new_figure
+from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
 from handoff.files import write_bytes, write_text
 from handoff.paths import DOCS, RUNS, SHIPPED, list_run_folders
@@ -28,8 +31,9 @@ from handoff.report.claim_rows import tabulate_claims
 from handoff.run.host.machine import count_usable, count_usable_cores
 from handoff.run.store.run import Run, read_run
 from handoff.studies.scaling import FREQUENCIES, LOOKS, paper_figures
+from handoff.study import MARKERS, PALETTE
 from handoff.tables import tidy
-from handoff.text import format_value, pluralize
+from handoff.text import format_table, format_value, pluralize
 
 PAGE = DOCS / "machines.md"
 PICTURE = "machines.svg"
@@ -56,6 +60,10 @@ QUEUE, POOL, ALONE = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL", "SEQUENTIA
 PAIRS = ((QUEUE, ALONE), (QUEUE, POOL))
 CONSUMERS = (1, 5, 11)
 
+ROW_INCHES, MARGIN_INCHES = 0.42, 1.0
+SPREAD = 0.6
+"""Part of a row of the picture over which the machines are spread."""
+
 HEAD = """\
 # Verdicts by machine
 
@@ -63,6 +71,16 @@ Written by `./run_all.sh verdicts` from the runs of the paper's study in `data/r
 start with `reference` or `machine-`. Machines are never pooled: each run is judged by itself, by
 the same rules. To add a machine, [send its run](../.github/ISSUE_TEMPLATE/run.yml).
 """
+
+
+class Ratio(NamedTuple):
+    """A machine's ratio with the ends of its interval, None where it has none."""
+
+    machine: str
+    row: str
+    value: float
+    low: float | None
+    high: float | None
 
 
 def list_machine_runs() -> list[Run]:
@@ -97,21 +115,17 @@ def describe_machines(runs: list[Run]) -> list[str]:
     rows = []
     for run in runs:
         shots = tidy.load_table(run, find_primary().name)
-        forks = shots.drop_duplicates(["point", "fork"])
-        sockets = count_usable(run.machine, "socket")
-        cores = count_usable_cores(run.machine)
-        virtual = run.machine["topology"]["virtual"]
         rows.append(
             [
                 run.folder.name,
                 clean(run.machine["cpu"] or run.machine["architecture"]),
-                sockets or "?",
-                cores,
-                "virtual" if virtual else "physical",
+                count_usable(run.machine, "socket") or "?",
+                count_usable_cores(run.machine),
+                "virtual" if run.machine["topology"]["virtual"] else "physical",
                 clean(run.identity["jdk"]),
                 clean(run.identity["started"])[:10],
                 shots["session"].nunique() if len(shots) else 0,
-                len(forks),
+                len(shots.drop_duplicates(["point", "fork"])),
             ]
         )
     return format_table(head, rows)
@@ -120,13 +134,17 @@ def describe_machines(runs: list[Run]) -> list[str]:
 def describe_verdicts(runs: list[Run]) -> list[str]:
     """Return the table of verdicts, one mark per verdict that a claim's readings get."""
     study = find_primary().name
-    tables = {run.folder.name: tabulate_claims(ClaimsReport(run, study), study) for run in runs}
-    claims = list(dict.fromkeys(row["claim"] for rows in tables.values() for row in rows))
     marks = {
-        name: {row["claim"]: "/".join(mark_lines(row)) for row in rows}
-        for name, rows in tables.items()
+        run.folder.name: {
+            row["claim"]: "/".join(
+                dict.fromkeys(MARKS.get(line["verdict"], NONE) for line in row["lines"])
+            )
+            for row in tabulate_claims(ClaimsReport(run, study), study)
+        }
+        for run in runs
     }
-    body = [[name, *(own.get(claim, NONE) for claim in claims)] for name, own in marks.items()]
+    claims = list(dict.fromkeys(claim for known in marks.values() for claim in known))
+    body = [[name, *(known.get(claim, NONE) for claim in claims)] for name, known in marks.items()]
     legend = ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items())
     return [
         "## Verdicts",
@@ -136,10 +154,6 @@ def describe_verdicts(runs: list[Run]) -> list[str]:
         f"{legend}, {NONE} not judged there. Two marks: readings of the claim differ; the paper of",
         "the run says which. How many points a verdict stands for: [verdicts](verdicts.md).",
     ]
-
-
-def mark_lines(row: dict) -> list[str]:
-    return list(dict.fromkeys(MARKS.get(line["verdict"], NONE) for line in row["lines"]))
 
 
 def list_ratios(run: Run) -> list[Ratio]:
@@ -183,30 +197,45 @@ def make_ratio(
 
 def draw_picture(ratios: list[Ratio], file: Path) -> Path:
     """Draw the forest plot of the machines' ratios as SVG."""
-    # Only the picture needs what draws, which takes seconds to load.
-    from handoff.draw.save import save_figure, use_style
-
     use_style()
-    names = list(dict.fromkeys(ratio.machine for ratio in ratios))
+    names = {ratio.machine for ratio in ratios}
     words = Words(
         f"Main ratios of {pluralize(len(names), 'run')}, each judged by itself",
         "Right of 1 the blocking queue takes longer than what it is divided by.",
         "; ".join(f"{r.machine}, {r.row}: {format_value(r.value)}" for r in ratios),
         "Bars: 95 % intervals, over sessions where a run has several. Machines are not pooled.",
     )
-    figure = draw_forest(ratios, "ratio of times per event")
     with tempfile.TemporaryDirectory() as folder:
-        svg, *_ = save_figure(figure, Path(folder), "machines", words)
+        svg, *_ = save_figure(draw_forest(ratios), Path(folder), "machines", words)
         write_bytes(file, svg.read_bytes())
     return file
 
 
-def format_table(head: list, rows: list[list]) -> list[str]:
-    return [
-        f"| {' | '.join(map(str, head))} |",
-        "|---" * len(head) + "|",
-        *(f"| {' | '.join(map(str, row))} |" for row in rows),
-    ]
+def draw_forest(ratios: list[Ratio]) -> Figure:
+    """Draw the ratios on a logarithmic axis, in the order in which their rows first occur."""
+    rows = list(dict.fromkeys(ratio.row for ratio in ratios))
+    machines = list(dict.fromkeys(ratio.machine for ratio in ratios))
+    figure, ((axes,),) = new_figure(height=MARGIN_INCHES + ROW_INCHES * len(rows))
+    axes.axvline(1, color="black", linewidth=0.8)
+    handles = []
+    for number, machine in enumerate(machines):
+        shown = [ratio for ratio in ratios if ratio.machine == machine]
+        shift = SPREAD * ((number + 0.5) / len(machines) - 0.5)
+        places = [rows.index(ratio.row) + shift for ratio in shown]
+        style = {"color": PALETTE[number % len(PALETTE)], "label": machine}
+        marker = MARKERS[number % len(MARKERS)]
+        handles += axes.plot(
+            [r.value for r in shown], places, linestyle="", marker=marker, markersize=5, **style
+        )
+        for ratio, place in zip(shown, places, strict=True):
+            if ratio.low is not None:
+                axes.plot([ratio.low, ratio.high], [place, place], color=style["color"])
+    axes.set(xscale="log", xlabel="ratio of times per event", ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticks(range(len(rows)), rows)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("{x:g}")
+    draw_legend(figure, handles)
+    return figure
 
 
 def clean(words: object) -> str:

@@ -1,6 +1,9 @@
 """numbers.json: all numbers and sentences that the paper takes from the run."""
 
 import json
+import os
+import stat
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,32 +16,39 @@ from handoff.claims.judgings import describe_judgings
 from handoff.claims.report import ClaimsReport
 from handoff.draw import footnotes
 from handoff.files import write_text
-from handoff.paths import generated_folder
+from handoff.paths import RUNS, find_home, generated_folder
 from handoff.registry import find_primary
-from handoff.report import artifact, findings, overview, reasons, related_runs, sections
-from handoff.report.claim_rows import group_untestable, tabulate_claims
+from handoff.report import findings, overview, reasons, related_runs, sections
+from handoff.report.claim_rows import tabulate_claims
+from handoff.run import cost
 from handoff.run.host.machine import count_usable, summarize_machine
 from handoff.run.store.provenance import list_starts
 from handoff.run.store.run import Run
 from handoff.studies.scaling import paper
 from handoff.tables import tidy
 
+TRANSIENT = {"__pycache__", "generated"}
+"""Folders that do not count as space that a run or a Python takes."""
+
 
 def save_numbers(run: Run, claims: ClaimsReport) -> Path:
     """Write generated/<run>/numbers.json."""
-    path = generated_folder(run.folder) / "numbers.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(
-        path, json.dumps(to_json_types(build_numbers(run, claims)), indent=1, allow_nan=False)
-    )
-    return path
+    return write_numbers(run, "numbers.json", build_numbers(run, claims))
 
 
 def update_figures(run: Run) -> None:
     """Write numbers.json again with the figures that exist now."""
     path = generated_folder(run.folder) / "numbers.json"
-    content = json.loads(path.read_text(encoding="utf-8")) | {"figures": list_figures(run)}
-    write_text(path, json.dumps(content, indent=1, allow_nan=False))
+    content = json.loads(path.read_text(encoding="utf-8"))
+    write_numbers(run, path.name, content | {"figures": list_figures(run)})
+
+
+def write_numbers(run: Run, name: str, content: dict) -> Path:
+    """Write numbers, of numpy's or pandas' types too, into the run's generated folder."""
+    path = generated_folder(run.folder) / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps(to_json_types(content), indent=1, allow_nan=False))
+    return path
 
 
 def build_numbers(run: Run, claims: ClaimsReport) -> dict:
@@ -52,18 +62,18 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
     companions = related_runs.build_related(run)
     measured = paper.list_measured(forks)
     rows = tabulate_claims(claims, primary) if primary in studies else []
+    sessions = shots["session"].nunique() if len(shots) else 0
     return {
         "forks": tidy.list_tabled_forks(run),
         "run": describe_run(run),
         "machine": describe_machine(run),
         "sweep": describe_sweep(run),
-        **count_sessions(shots),
+        "sessions": describe_sessions(sessions, shots["host"].nunique()) if sessions else "",
         "judging": describe_judgings(run),
-        "settling": to_records(tabulate_settling(shots)),
+        "settling": tabulate_settling(shots).to_dict("records"),
         "points": count_points(points),
         "measured": measured,
         "claims": rows,
-        "untestable": group_untestable(rows),
         "scope": findings.describe_scope(summarize_machine(run.machine), rows),
         "findings": findings.list_findings(rows),
         "order": findings.describe_order(companions["sensitivity"]),
@@ -71,17 +81,14 @@ def build_numbers(run: Run, claims: ClaimsReport) -> dict:
         "releases": list_values(forks, "release"),
         "sorts": list_values(forks, "sort"),
         "cost_of_a_sort": paper.summarize_sort_cost(forks),
-        "verdicts": claims.verdicts(primary),
-        "summary": claims.summary(primary),
-        **sections.describe_readings(claims, primary),
-        "shown": claims.shown(primary),
+        **sections.describe_claims(claims, primary, rows),
         "studies": [
             sections.build_section(run, claims, study) for study in studies if study != primary
         ],
         "figures": list_figures(run),
         "estimate": paper.summarize_estimates(forks),
         "companions": companions,
-        "artifact": artifact.build_appendix(run, points, shots),
+        "artifact": build_appendix(run, points, shots),
     }
 
 
@@ -91,39 +98,6 @@ def list_values(forks: pd.DataFrame, parameter: str) -> list[str]:
         return []
     fitting = forks[~forks["oversubscribed"].astype(bool)]
     return sorted(map(str, fitting[parameter].dropna().unique()))
-
-
-def describe_machine(run: Run) -> dict:
-    return {
-        "words": summarize_machine(run.machine),
-        "nodes": count_usable(run.machine, "node"),
-        "virtual": bool(run.machine["topology"]["virtual"]),
-        "sentences": overview.describe_fit(run),
-        "properties": overview.list_properties(run),
-    }
-
-
-def count_sessions(shots: pd.DataFrame) -> dict:
-    sessions = shots["session"].nunique() if len(shots) else 0
-    return {
-        "sessions": describe_sessions(sessions, shots["host"].nunique()) if sessions else "",
-    }
-
-
-def to_records(table: pd.DataFrame) -> list[dict]:
-    return table.astype(object).where(table.notna(), None).to_dict("records")
-
-
-def describe_touching(run: Run) -> str:
-    """Say which points had their heap touched before the first shot, by the flags in force."""
-    memory = {p.params.get("memory") == "FIRST_TOUCH" for p in run.points if not p.unavailable}
-    if memory == {True}:
-        return "not touched beforehand"
-    return (
-        "touched beforehand, except at points with FIRST_TOUCH"
-        if True in memory
-        else "touched beforehand"
-    )
 
 
 def describe_run(run: Run) -> dict:
@@ -144,7 +118,25 @@ def describe_run(run: Run) -> dict:
         ],
         "commits": sorted({(start["commit"] or "unknown")[:12] for start in starts}),
         "changed": any(start["clean"] is False for start in starts),
-        "command": (starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}"),
+        "command": starts[-1]["command"] if starts else f"./run_all.sh {run.identity['profile']}",
+    }
+
+
+def describe_touching(run: Run) -> str:
+    """Say which points had their heap touched before the first shot, by the flags in force."""
+    memory = {p.params.get("memory") == "FIRST_TOUCH" for p in run.points if not p.unavailable}
+    if memory == {True}:
+        return "not touched beforehand"
+    return f"touched beforehand{', except at points with FIRST_TOUCH' if True in memory else ''}"
+
+
+def describe_machine(run: Run) -> dict:
+    return {
+        "words": summarize_machine(run.machine),
+        "nodes": count_usable(run.machine, "node"),
+        "virtual": bool(run.machine["topology"]["virtual"]),
+        "sentences": overview.describe_fit(run),
+        "properties": overview.list_properties(run),
     }
 
 
@@ -185,6 +177,32 @@ def list_figures(run: Run) -> list[dict]:
         words["note"] = words["note"].replace(run.title(), "").strip()
         figures.append({"name": path.stem, "file": f"figures/print/{path.stem}.svg", **words})
     return sorted(figures, key=lambda figure: (not figure["main"], figure["name"]))
+
+
+def build_appendix(run: Run, points: pd.DataFrame, shots: pd.DataFrame) -> dict:
+    """Return time and space that the run took, and its commands, for the artifact's appendix."""
+    forks = shots.drop_duplicates(["point", "fork", "again"])
+    elsewhere = "" if find_home(run.folder) == RUNS else " --data DIR"
+    return {
+        "machine_time": cost.format_duration(forks["seconds"].sum() if len(forks) else 0.0),
+        "forks": int(points["found"].sum()),
+        "run_mib": measure_mib(run.folder),
+        "python_mib": measure_mib(Path(sys.prefix)),
+        "memory": run.sweep.jvm.heap,
+        "command": f"./run_all.sh {run.identity['profile']}",
+        "redraw": f"./run_all.sh {run.folder.name}{elsewhere}",
+    }
+
+
+def measure_mib(folder: Path) -> float:
+    """Return the size of a folder's files in MiB, without Python's caches and generated files."""
+    sizes = (
+        (Path(at) / name).lstat()
+        for at, _, names in os.walk(folder)
+        if not TRANSIENT & set(Path(at).relative_to(folder).parts)
+        for name in names
+    )
+    return round(sum(size.st_size for size in sizes if stat.S_ISREG(size.st_mode)) / 2**20, 1)
 
 
 def to_json_types(value: object) -> object:

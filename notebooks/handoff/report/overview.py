@@ -27,25 +27,18 @@ def tabulate_placements(run: Run) -> pd.DataFrame:
     """Return the CPUs, in the order of the threads, and the nodes of each placement and size."""
     rows = {}
     for point in run.points:
-        if point.threads:
-            seats = " ".join("any" if slot.cpu is None else str(slot.cpu) for slot in point.threads)
-            nodes = sorted({slot.node for slot in point.threads if slot.node is not None})
-            kinds = sorted({slot.kind for slot in point.threads if slot.kind})
-            rows[point.params.get("placement"), len(point.threads)] = [
-                seats,
-                nodes or "unknown",
-                sorted({slot.cache for slot in point.threads if slot.cache is not None})
-                or "unknown",
-                ", ".join(kinds) or "alike",
-                point.oversubscribed,
-            ]
-    table = pd.DataFrame.from_dict(
-        rows,
-        orient="index",
-        columns=["CPUs (producer first)", "nodes", "caches", "cores", "oversubscribed"],
-    )
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["placement", "threads"])
-    return table.sort_index()
+        if slots := point.threads:
+            rows[point.params.get("placement"), len(slots)] = {
+                "CPUs (producer first)": " ".join(
+                    "any" if slot.cpu is None else str(slot.cpu) for slot in slots
+                ),
+                "nodes": sorted({s.node for s in slots if s.node is not None}) or "unknown",
+                "caches": sorted({s.cache for s in slots if s.cache is not None}) or "unknown",
+                "cores": ", ".join(sorted({s.kind for s in slots if s.kind})) or "alike",
+                "oversubscribed": point.oversubscribed,
+            }
+    places = pd.MultiIndex.from_tuples(list(rows), names=["placement", "threads"])
+    return pd.DataFrame(list(rows.values()), index=places).sort_index()
 
 
 def list_answerable(run: Run) -> list[str]:
@@ -113,23 +106,22 @@ def divide_time(shots: pd.DataFrame) -> pd.Series:
 def tabulate_plan(run: Run) -> pd.DataFrame:
     """Return points, forks and expected minutes of each mechanism at each place in its study."""
     costs = CostModel(run.folder.parent, run.machine["id"])
-    rows = [
-        {
-            "study": point.study,
-            "mechanism": point.params["mechanism"],
-            "at": ", ".join(
-                f"{name} {point.params[name]}"
-                for name in find_study(point.study).location
-                if name != find_study(point.study).axis
-            ),
-            "points": 1,
-            "forks": run.count_forks(point),
-            "oversubscribed": int(point.oversubscribed),
-            "left out": int(point.unavailable is not None),
-            "minutes": run.count_forks(point) * costs.fork_seconds(point) / 60,
-        }
-        for point in run.points
-    ]
+    rows = []
+    for point in run.points:
+        study, forks = find_study(point.study), run.count_forks(point)
+        places = [name for name in study.location if name != study.axis]
+        rows.append(
+            {
+                "study": point.study,
+                "mechanism": point.params["mechanism"],
+                "at": ", ".join(f"{name} {point.params[name]}" for name in places),
+                "points": 1,
+                "forks": forks,
+                "oversubscribed": int(point.oversubscribed),
+                "left out": int(point.unavailable is not None),
+                "minutes": forks * costs.fork_seconds(point) / 60,
+            }
+        )
     keys = ["study", "mechanism", "at"]
     return pd.DataFrame(rows).groupby(keys, sort=False).sum().round({"minutes": 1})
 

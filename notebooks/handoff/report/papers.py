@@ -54,13 +54,14 @@ def list_sources(run: Run, study: str = "") -> list[Source]:
             f"The numbers and figures of {run.folder.name} do not match its forks: run the stages"
             " tidy and figures first."
         )
-    if study:
-        require_source(study, tidy.list_studies(run), run.folder.name)
-        return [Source(STUDY_SOURCE, study)]
     studies = tidy.list_studies(run)
+    if study:
+        require_source(study, studies, run.folder.name)
+        return [Source(STUDY_SOURCE, study)]
     if find_primary().name in studies:
         return [Source(PAPER_SOURCE), Source(SWEEP_SOURCE)]
-    if run.sweep.verdicts and not judges_any(folder):
+    judged = count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED)
+    if run.sweep.verdicts and not judged:
         return [Source(SWEEP_SOURCE)]
     sourced = [name for name in studies if name in load_claim_files()]
     return [*(Source(STUDY_SOURCE, name) for name in sourced), Source(SWEEP_SOURCE)]
@@ -93,11 +94,6 @@ def require_source(study: str, studies: Iterable[str], where: str) -> None:
         raise BadInput(
             f"--source {study}: {where} has no such source; {choices}.{suggest(study, known)}"
         )
-
-
-def judges_any(folder: Path) -> bool:
-    """Return whether any claim has a verdict that rests on forks."""
-    return bool(count_verdicts(folder / "verdicts.csv").keys() & set(JUDGED))
 
 
 def compile_source(

@@ -17,6 +17,7 @@ from handoff.run.order import plan_order
 from handoff.run.plan.expansion import expand_points, settle_points
 from handoff.run.plan.sweepfile import load_sweep
 from handoff.run.store.run import Run, read_run
+from handoff.text import format_table
 
 PAGE = DOCS / "plans.md"
 SHAPES = ("1x2", "1x6", "1x12", "2x6", "2x64/4", "8x64")
@@ -32,16 +33,13 @@ counted.
 `./run_all.sh SWEEP --dry-run` plans for your machine, `--machine 2x6` for another one. The
 environment (about two minutes, once), figures and papers (less than two) come on top.
 
-| sweep | {shapes} |
-|---{lines}|
 """
 
 
 def write_page(jdk: Jdk) -> Path:
     """Write the page from plans of made-up machines."""
     with tempfile.TemporaryDirectory(prefix="handoff-machine-") as folder:
-        shapes = [parse_shape(shape) for shape in SHAPES]
-        machines = write_machines(jdk, Path(folder), [(shape, {}) for shape in shapes])
+        machines = write_machines(jdk, Path(folder), [(parse_shape(s), {}) for s in SHAPES])
         plans = plan_sweeps(jdk, machines)
     PAGE.write_text(format_page(plans), encoding="utf-8")
     return PAGE
@@ -86,31 +84,25 @@ def plan_sweeps(jdk: Jdk, machines: Sequence[tuple[Path, dict]]) -> dict[str, li
 
 def format_page(plans: Mapping[str, Sequence[Run]]) -> str:
     """Return the page; the plans of a sweep are in the order of SHAPES."""
-    measured = read_run(find_run_folder(SHIPPED))
     shipped = [folder for folder in list_run_folders(RUNS) if folder.name.startswith(SHIPPED)]
     costs, elsewhere = CostModel(folders=shipped), CostModel(folders=shipped)
     # Points that are oversubscribed here have a core per thread there.
     elsewhere.shot_s = {}
-    rows: dict[str, list[str]] = {name: [] for name in plans}
-    for place in range(len(SHAPES)):
-        model = elsewhere if place else costs
-        for name, runs in plans.items():
-            seconds = list_seconds(runs[place], model)
-            if base := runs[place].sweep.extends:
-                known = list_seconds(plans[base][place], model)
-                seconds = {fork: cost for fork, cost in seconds.items() if fork not in known}
-            rows[name].append(f"{len(seconds)}, {format_duration(sum(seconds.values()))}")
-    cpus = len(measured.machine["topology"]["cpus"])
-    head = HEAD.format(
-        measured=f"{cpus} virtual CPUs of an {measured.machine['cpu']}",
-        shapes=" | ".join(SHAPES),
-        lines="|---" * len(SHAPES),
-    )
-    added = {
-        n: f" after `{runs[0].sweep.extends}`" for n, runs in plans.items() if runs[0].sweep.extends
-    }
-    lines = [f"| `{n}`{added.get(n, '')} | {' | '.join(row)} |\n" for n, row in rows.items()]
-    return head + "".join(lines)
+    rows = []
+    for name, runs in plans.items():
+        base = runs[0].sweep.extends
+        row = [f"`{name}` after `{base}`" if base else f"`{name}`"]
+        for place, planned in enumerate(runs):
+            model = elsewhere if place else costs
+            seconds = list_seconds(planned, model)
+            known = list_seconds(plans[base][place], model) if base else {}
+            left = [cost for fork, cost in seconds.items() if fork not in known]
+            row.append(f"{len(left)}, {format_duration(sum(left))}")
+        rows.append(row)
+    here = read_run(find_run_folder(SHIPPED)).machine
+    measured = f"{len(here['topology']['cpus'])} virtual CPUs of an {here['cpu']}"
+    table = "\n".join(format_table(["sweep", *SHAPES], rows))
+    return f"{HEAD.format(measured=measured)}{table}\n"
 
 
 def list_seconds(planned: Run, costs: CostModel) -> dict[tuple[str, int], float]:

@@ -12,41 +12,6 @@ from handoff.run.store.run import Run
 from handoff.tables import tidy
 
 
-def read_introduction(study: str) -> dict:
-    """Return the question, the plain paragraphs and the diagram of the notebook's first cell."""
-    notebooks = sorted(NOTEBOOKS.glob(f"[0-9][0-9]_{study}.ipynb"))
-    if not notebooks:
-        return {"question": find_study(study).title or study, "about": [""], "diagram": ""}
-    text = "".join(json.loads(notebooks[0].read_text(encoding="utf-8"))["cells"][0]["source"])
-    words, _, rest = text.partition("```")
-    title, *paragraphs = [part.strip() for part in words.split("\n\n") if part.strip()]
-    question = title.removeprefix("# ").partition(": ")[2]
-    plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
-    return {
-        "question": question[:1].upper() + question[1:],
-        "about": plain or [""],
-        "diagram": rest.partition("```")[0].strip("\n"),
-    }
-
-
-def describe_readings(claims: ClaimsReport, study: str) -> dict:
-    """Return each claim's verdict under each reading, and what belongs together.
-
-    The table is None where there is one reading.
-    """
-    if study not in load_claim_files():
-        return {"readings": None, "joint": [], "drift": []}
-    table = claims.readings(study)
-    several = table.columns.size > 2
-    columns = {"head": table.columns.tolist()}
-    rows = [{"claim": claim, "verdicts": list(row)} for claim, *row in table.itertuples()]
-    return {
-        "readings": columns | {"rows": rows} if several else None,
-        "joint": claims.joint(study) if several else [],
-        "drift": claims.drift(study),
-    }
-
-
 def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
     """Return what the paper says about another study; `source` is '' if it has no claims."""
     file = load_claim_files().get(study)
@@ -67,10 +32,48 @@ def build_section(run: Run, claims: ClaimsReport, study: str) -> dict:
         "sentences": find_study(study).list_sentences(
             compute_fork_means(tidy.load_table(run, study))
         ),
-        "verdicts": claims.verdicts(study),
         "claims": [row for row in rows if row["judged"] or row["forced"]],
-        "untestable": group_untestable(rows),
+        **describe_claims(claims, study, rows),
+    }
+
+
+def read_introduction(study: str) -> dict:
+    """Return the question, the plain paragraphs and the diagram of the notebook's first cell."""
+    notebooks = sorted(NOTEBOOKS.glob(f"[0-9][0-9]_{study}.ipynb"))
+    if not notebooks:
+        return {"question": find_study(study).title or study, "about": [""], "diagram": ""}
+    text = "".join(json.loads(notebooks[0].read_text(encoding="utf-8"))["cells"][0]["source"])
+    words, _, rest = text.partition("```")
+    title, *paragraphs = [part.strip() for part in words.split("\n\n") if part.strip()]
+    question = title.removeprefix("# ").partition(": ")[2]
+    plain = [" ".join(part.replace("*", "").replace("`", "").split()) for part in paragraphs]
+    return {
+        "question": question[:1].upper() + question[1:],
+        "about": plain or [""],
+        "diagram": rest.partition("```")[0].strip("\n"),
+    }
+
+
+def describe_claims(claims: ClaimsReport, study: str, rows: list[dict]) -> dict:
+    """Return a study's verdicts, under each reading too, and what belongs to them.
+
+    `rows` are those of `tabulate_claims`. `readings` is None where there is one reading.
+    """
+    readings: dict | None = None
+    drift: list[str] = []
+    if study in load_claim_files():
+        table, drift = claims.readings(study), claims.drift(study)
+        if table.columns.size > 2:
+            readings = {
+                "head": table.columns.tolist(),
+                "rows": [{"claim": c, "verdicts": list(row)} for c, *row in table.itertuples()],
+            }
+    return {
+        "verdicts": claims.verdicts(study),
         "summary": claims.summary(study),
-        **describe_readings(claims, study),
+        "untestable": group_untestable(rows),
+        "readings": readings,
+        "joint": claims.joint(study) if readings else [],
+        "drift": drift,
         "shown": claims.shown(study),
     }

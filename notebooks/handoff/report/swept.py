@@ -1,6 +1,5 @@
 """sweep.json: all numbers and sentences of the report on a sweep, for any study."""
 
-import json
 import math
 from pathlib import Path
 
@@ -18,11 +17,9 @@ from handoff.analysis.forks import compute_fork_means
 from handoff.analysis.swept import Swept, find_swept, list_constant, tabulate_points
 from handoff.draw.footnotes import only_rehearses
 from handoff.draw.swept_layout import format_value, plan_figures
-from handoff.files import write_text
-from handoff.paths import generated_folder
 from handoff.registry import find_study
 from handoff.report import overview
-from handoff.report.numbers import count_points, describe_run, list_figures, to_json_types
+from handoff.report.numbers import count_points, describe_run, list_figures, write_numbers
 from handoff.run.host.machine import summarize_machine
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -36,10 +33,7 @@ PER_POINT = 3
 
 def save_numbers(run: Run) -> Path:
     """Write generated/<run>/sweep.json."""
-    path = generated_folder(run.folder) / "sweep.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(to_json_types(build_numbers(run)), indent=1, allow_nan=False))
-    return path
+    return write_numbers(run, "sweep.json", build_numbers(run))
 
 
 def build_numbers(run: Run) -> dict:
@@ -66,10 +60,7 @@ def build_numbers(run: Run) -> dict:
 
 def build_section(run: Run, name: str) -> dict:
     """Return what was varied, figures, points, effects and interactions of one study."""
-    study = find_study(name)
-    swept = find_swept(
-        study, compute_fork_means(tidy.load_table(run, name, every_arm=True)), run.sweep.arms
-    )
+    swept = load_swept(run, name)
     first = swept.responses[0]
     effects = tabulate_effects(swept, first.column)
     interactions = tabulate_interactions(swept, first.column)
@@ -79,7 +70,7 @@ def build_section(run: Run, name: str) -> dict:
     figures = [drawn[figure] for figure in names if figure in drawn]
     return {
         "study": name,
-        "title": study.title or name,
+        "title": swept.study.title or name,
         "varied": [
             {"name": n, "values": list_values([format_value(value) for value in swept.values(n)])}
             for n in swept.varied
@@ -95,6 +86,12 @@ def build_section(run: Run, name: str) -> dict:
     }
 
 
+def load_swept(run: Run, name: str) -> Swept:
+    """Return what the sweep of a run varied in one study, in all arms."""
+    forks = compute_fork_means(tidy.load_table(run, name, every_arm=True))
+    return find_swept(find_study(name), forks, run.sweep.arms)
+
+
 def list_values(values: list[str]) -> list[str]:
     """Return the values, or the first, the last and their number where these are many."""
     if len(values) <= MOST_VALUES:
@@ -104,27 +101,24 @@ def list_values(values: list[str]) -> list[str]:
 
 def list_points(swept: Swept) -> list[dict]:
     """Return every point: its values as text, its forks, and each response with its interval."""
-    rows = []
-    for row in tabulate_points(swept).to_dict("records"):
-        responses = [
-            format_interval(*(row[f"{r.column}{end}"] for end in ("", "_low", "_high")))
-            for r in swept.responses[:PER_POINT]
-        ]
-        rows.append(
-            {
-                "values": [format_value(row[name]) or "–" for name in swept.varied],
-                "forks": row["forks"],
-                "responses": responses,
-                "note": row["note"],
-            }
-        )
-    return rows
+    return [
+        {
+            "values": [format_value(row[name]) or "–" for name in swept.varied],
+            "forks": row["forks"],
+            "responses": [
+                format_interval(*(row[f"{r.column}{end}"] for end in ("", "_low", "_high")))
+                for r in swept.responses[:PER_POINT]
+            ],
+            "note": row["note"],
+        }
+        for row in tabulate_points(swept).to_dict("records")
+    ]
 
 
-def format_interval(mean: float, low: float | None, high: float | None) -> str:
-    if mean is None or pd.isna(mean):
+def format_interval(mean: float | None, low: float | None, high: float | None) -> str:
+    if pd.isna(mean):
         return "–"
-    if low is None or high is None or pd.isna(low):
+    if pd.isna(low):
         return format_number(mean)
     return f"{format_number(mean)} [{format_number(low)}, {format_number(high)}]"
 
@@ -139,12 +133,8 @@ def format_rows(table: pd.DataFrame) -> list[dict]:
     """Return the rows as text, ratios to two decimals."""
     return [
         {
-            name: format_ratio(value) if name in RATIOS else format_value(value)
+            name: f"{value:.2f}" if name in RATIOS and pd.notna(value) else format_value(value)
             for name, value in row.items()
         }
         for row in table.to_dict("records")
     ]
-
-
-def format_ratio(value: float | None) -> str:
-    return "" if value is None or pd.isna(value) else f"{value:.2f}"

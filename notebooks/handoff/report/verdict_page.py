@@ -1,6 +1,7 @@
 """docs/verdicts.md, README's results and pictures: the verdicts of the shipped runs."""
 
 import json
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -17,17 +18,26 @@ from handoff.claims.model import ClaimFile
 from handoff.claims.readings import TOGETHER, describe_joint, tabulate_readings
 from handoff.claims.report import ClaimsReport, describe_drift, describe_wake_ups, format_ours
 from handoff.claims.verdicts import FORCED, JUDGED, RULES
+from handoff.errors import Failure
 from handoff.files import write_text
-from handoff.paths import DOCS, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
+from handoff.paths import DOCS, ROOT, RUNS, SHIPPED, TRACES, generated_folder, list_run_folders
 from handoff.registry import find_primary, find_study
-from handoff.report import jdks, machines, readme, related_runs
+from handoff.report import jdks, machines, related_runs
+from handoff.report.claim_rows import tabulate_claims
+from handoff.report.findings import list_findings
 from handoff.run.store.run import Run, read_run
 from handoff.tables import tidy
+from handoff.text import format_table
 
 PAGE = DOCS / "verdicts.md"
+README = ROOT / "README.md"
 PICTURES = TRACES.parent
 SHOWN = ("scaling_cost", "scaling", "claims-scaling")
 """Figures that README shows or links."""
+RESULTS = ("P1", "P3", "P8", "P11", "P6")
+"""Claims whose findings README has."""
+
+BLOCK = re.compile(r"(<!-- results: [^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
 
 HEAD = """\
 # Verdicts of the shipped runs
@@ -43,6 +53,25 @@ Rules and tests: version {rules}; how often they err, in simulation: [rates](rat
 """
 
 
+def write_page() -> list[Path]:
+    """Write the pages, the pictures and README's results, and return their paths."""
+    runs = list_shipped_runs()
+    for run in {run.folder: run for run in runs.values()}.values():
+        tidy.write_tables(run)
+    sections = [describe_study(study, run) for study, run in runs.items()]
+    judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
+    head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
+    shipped = runs[find_primary().name]
+    write_text(PAGE, "\n".join([head, *sections, describe_tests(shipped)]))
+    pictures = draw_pictures(shipped)
+    write_results(shipped)
+    others = machines.write_machines(machines.list_machine_runs(), PICTURES)
+    if two := related_runs.find_related(shipped, jdks.PROFILE):
+        jdks.write_jdks(two)
+        others.append(jdks.PAGE)
+    return [PAGE, *pictures, *others, README]
+
+
 def list_shipped_runs() -> dict[str, Run]:
     """Return the shipped run about each study: reference-<study> if it exists, or reference."""
     folders = {folder.name: folder for folder in list_run_folders(RUNS)}
@@ -54,43 +83,30 @@ def list_shipped_runs() -> dict[str, Run]:
     return runs
 
 
-def write_page() -> list[Path]:
-    """Write the pages, the pictures and README's results, and return their paths."""
-    runs = list_shipped_runs()
-    for run in {run.folder: run for run in runs.values()}.values():
-        tidy.write_tables(run)
-    sections = [describe_study(study, run) for study, run in runs.items()]
-    judgings = dict.fromkeys(words for run in runs.values() for words in describe_judgings(run))
-    head = HEAD.format(rules=RULES.replace(", ", " of "), judgings="\n- ".join(judgings))
-    write_text(PAGE, "\n".join([head, *sections, describe_tests(runs)]))
-    shipped = runs[find_primary().name]
-    pictures = draw_pictures(shipped)
-    readme.write_results(shipped)
-    others = machines.write_machines(machines.list_machine_runs(), PICTURES)
-    if two := related_runs.find_related(shipped, jdks.PROFILE):
-        jdks.write_jdks(two)
-        others.append(jdks.PAGE)
-    return [PAGE, *pictures, *others, readme.README]
-
-
 def describe_study(study: str, run: Run) -> str:
     """Return a study's section: one row per claim and reading, then the claims not judged."""
     table = verdict_table.build_verdict_table(run, [study])
-    judged = table[table["verdict"].isin((*JUDGED, *FORCED))]
-    rows = [format_row(row) for row in judged.itertuples()]
+    decided = table["verdict"].isin((*JUDGED, *FORCED))
     file = load_claim_files()[study]
     parts = [f"## {find_study(study).title}\n", f"{file.source}; {run.title()}.\n"]
     if file.load and file.load.unknown:
         parts.append(f"Published load unknown: {file.load.unknown}.\n")
     together = describe_together(file, table)
     parts += [*together, ""] if together else []
-    if rows:
-        head = ["", "it says", "theirs", "ours", "here", "load"]
-        parts += [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows]
+    if decided.any():
+        rows = [list_cells(row) for row in table[decided].itertuples()]
+        parts += format_table(["", "it says", "theirs", "ours", "here", "load"], rows)
     drift = " ".join(describe_drift(compute_fork_means(tidy.load_table(run, study))))
     notes = [f"- {words}" for words in (describe_wake_ups(run, study), drift) if words]
-    others = list_others(table[~table["verdict"].isin((*JUDGED, *FORCED))])
+    others = list_others(table[~decided])
     return "\n".join([*parts, *others, *(["", *notes] if notes else []), ""])
+
+
+def list_cells(row: Any) -> list[str]:
+    """Return the row of a claim under one reading."""
+    name = f"{row.claim} {row.reading}".strip()
+    words = (name, row.says, row.theirs, format_ours(row), f"**{row.words}**")
+    return [cell.replace("|", "/").rstrip(".") for cell in (*words, shorten_load(row.load))]
 
 
 def describe_together(file: ClaimFile, table: pd.DataFrame) -> list[str]:
@@ -99,18 +115,26 @@ def describe_together(file: ClaimFile, table: pd.DataFrame) -> list[str]:
     if readings.columns.size < 3:
         return []
     shown = readings[readings[TOGETHER].map(lambda words: not words.startswith("not "))]
-    rows = [f"| {' | '.join(map(str, row))} |" for row in shown.itertuples()]
-    head = [
-        f"| {' | '.join(['', *readings.columns])} |",
-        "|---" * (len(readings.columns) + 1) + "|",
+    rows = format_table(["", *readings.columns], shown.itertuples())
+    return ["", *rows, "", *describe_joint(file.joint, readings)]
+
+
+def list_others(rows: pd.DataFrame) -> list[str]:
+    """Return why these claims have no verdict, one line per reason."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for row in rows.itertuples():
+        alike.setdefault((row.verdict, row.reason), []).append(f"{row.claim} {row.reading}".strip())
+    sentences = [
+        f"- {', '.join(dict.fromkeys(names))}: {verdict}. {reason}"
+        for (verdict, reason), names in alike.items()
     ]
-    return ["", *head, *rows, "", *describe_joint(file.joint, readings)]
+    return ["", *sentences] if sentences else []
 
 
-def describe_tests(runs: dict[str, Run]) -> str:
+def describe_tests(run: Run) -> str:
     """Return for each claim of the paper its sentence, its test, and when it could have failed."""
     name = find_primary().name
-    table = verdict_table.build_verdict_table(runs[name], [name])
+    table = verdict_table.build_verdict_table(run, [name])
     parts = ["## From sentence to test\n"]
     for identity, claim in load_claim_files()[name].claims.items():
         rows = table[table["claim"] == identity]
@@ -134,23 +158,18 @@ def describe_risk(rows: pd.DataFrame) -> str:
     return f"yes, with {'; '.join(where) or 'its one point'}.{also}"
 
 
-def format_row(row: Any) -> str:
-    name = f"{row.claim} {row.reading}".strip()
-    cells = [name, row.says, row.theirs, format_ours(row), f"**{row.words}**"]
-    cells.append(shorten_load(row.load))
-    return f"| {' | '.join(cell.replace('|', '/').rstrip('.') for cell in cells)} |"
-
-
-def list_others(rows: pd.DataFrame) -> list[str]:
-    """Return why these claims have no verdict, one line per reason."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for row in rows.itertuples():
-        alike.setdefault((row.verdict, row.reason), []).append(f"{row.claim} {row.reading}".strip())
-    sentences = [
-        f"- {', '.join(dict.fromkeys(names))}: {verdict}. {reason}"
-        for (verdict, reason), names in alike.items()
-    ]
-    return ["", *sentences] if sentences else []
+def write_results(run: Run) -> None:
+    """Write the results of the run into README, between their two comments."""
+    study = find_primary().name
+    rows = {row["claim"]: row for row in tabulate_claims(ClaimsReport(run, study), study)}
+    findings = list_findings([rows[claim] for claim in RESULTS if claim in rows])
+    results = "".join(f"- {sentence}\n" for sentence in findings)
+    text, found = BLOCK.subn(
+        lambda match: match[1] + results + match[2], README.read_text(encoding="utf-8")
+    )
+    if found != 1:
+        raise Failure("README.md has no place for results: a comment 'results:', and 'end'.")
+    write_text(README, text)
 
 
 def draw_pictures(run: Run) -> list[Path]:
@@ -168,12 +187,10 @@ def draw_pictures(run: Run) -> list[Path]:
         figures.cost()
         figures.page()
         for name in SHOWN:
-            svg = figures.folder / f"{name}.svg"
-            words = json.loads(
-                (figures.folder / "print" / f"{name}.json").read_text(encoding="utf-8")
-            )
+            words = json.loads((figures.folder / "print" / f"{name}.json").read_text("utf-8"))
             record = f"{words['note'].split()[-1]}.json"
             traced = generated_folder(run.folder) / "trace" / record
-            made.append(Path(shutil.copy(svg, PICTURES / svg.name)))
+            picture = figures.folder / f"{name}.svg"
+            made.append(Path(shutil.copy(picture, PICTURES / picture.name)))
             shutil.copy(traced, PICTURES / TRACES.name / record)
     return made

@@ -5,8 +5,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from handoff.analysis.swept import Swept, describe_weakness, make_setting
-from handoff.draw.swept_axis import ANY, WIDE, Axis, plan_axis
-from handoff.draw.swept_layout import Layout, Styles, format_value, plan_styles
+from handoff.draw.marks import differ_widely
+from handoff.draw.swept_layout import Layout, format_value
+from handoff.draw.swept_panel import View, plan_view
 from handoff.run.store.run import Run
 
 SYMBOLS = {
@@ -34,28 +35,30 @@ SYMBOLS = {
 HEIGHT, PANEL_WIDTH = 420, 210
 """Height, and least width of a panel, in pixels; a narrow page scrolls."""
 
+FILE, REMARK, SESSION = "file", "remark", "session"
+WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
+"""Columns that `describe_weakness` reads."""
+
 
 def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     """Draw the study's first response along one parameter, one panel per value of another.
 
     `forks` is the table of `tabulate_forks`, from which each dot has its text.
     """
-    response = swept.responses[0]
-    columns = swept.values(layout.columns) if layout.columns else [None]
+    response, columns = swept.responses[0], layout.list_columns(swept)
     titles = [f"{layout.columns} {format_value(value)}" for value in columns if value is not None]
     figure = make_subplots(
         1, len(columns), shared_yaxes=True, subplot_titles=titles, horizontal_spacing=0.02
     )
-    shown = layout.select(swept)
-    styles, axis = plan_styles(swept, layout), plan_axis(swept, layout.along, len(columns))
+    shown, view = layout.select(swept), plan_view(swept, layout)
     named: set[str] = set()
     for place, value in enumerate(columns, start=1):
-        panel = layout.select_panel(shown, value)
-        for trace in list_traces(swept, panel, layout, (axis, styles), forks):
+        panel = layout.select_panel(shown, value).dropna(subset=[response.column])
+        for trace in list_traces(view, panel, response.column, forks):
             trace.showlegend = trace.name not in named
             named.add(trace.name)
             figure.add_trace(trace, row=1, col=place)
-    scale_axes(figure, swept, axis, shown, bool(shown[layout.along].isna().any()))
+    scale_axes(figure, view, shown, response.column)
     figure.update_yaxes(title_text=response.axis, col=1)
     figure.update_layout(
         template="plotly_white",
@@ -68,59 +71,46 @@ def draw_chart(swept: Swept, layout: Layout, forks: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def scale_axes(
-    figure: go.Figure, swept: Swept, axis: Axis, shown: pd.DataFrame, outside: bool
-) -> None:
-    """Set the axes: x as `axis` says, with `ANY` first; y is logarithmic or starts at 0."""
-    labels = ([(axis.outside, ANY)] if outside else []) + axis.labels
+def scale_axes(figure: go.Figure, view: View, shown: pd.DataFrame, column: str) -> None:
+    """Set the axes: x as the view says; y is logarithmic or starts at 0."""
+    outside = bool(shown[view.layout.along].isna().any())
+    places, labels = zip(*view.axis.list_labels(outside), strict=True)
     figure.update_xaxes(
-        tickvals=[place for place, _ in labels],
-        ticktext=[name for _, name in labels],
-        title_text=axis.title,
-        range=axis.limits(outside),
+        tickvals=places,
+        ticktext=labels,
+        title_text=view.axis.title,
+        range=view.axis.limits(outside),
     )
-    values = shown[swept.responses[0].column]
-    positive = values[values > 0]
-    if len(positive) and positive.max() > WIDE * positive.min():
-        figure.update_yaxes(type="log", dtick=1)
-    else:
-        figure.update_yaxes(rangemode="tozero")
+    wide = differ_widely(shown[column])
+    figure.update_yaxes({"type": "log", "dtick": 1} if wide else {"rangemode": "tozero"})
 
 
 def list_traces(
-    swept: Swept,
-    panel: pd.DataFrame,
-    layout: Layout,
-    how: tuple[Axis, Styles],
-    forks: pd.DataFrame,
+    view: View, panel: pd.DataFrame, column: str, forks: pd.DataFrame
 ) -> list[go.Scatter]:
     """Return one trace per line of the panel, with hollow dots where threads shared cores."""
-    axis, styles = how
-    column = swept.responses[0].column
     groups = {
-        make_setting(key): rows
-        for key, rows in panel.dropna(subset=[column]).groupby(layout.keys, dropna=False)
+        make_setting(key): rows for key, rows in panel.groupby(view.layout.keys, dropna=False)
     }
-    traces, names, marked = [], layout.name_lines(swept), layout.mark_lines(swept)
-    for number, (key, name) in enumerate(names.items()):
+    traces = []
+    for number, (key, look) in enumerate(view.looks.items()):
         if key not in groups:
             continue
         rows = groups[key]
-        shift = axis.spread * ((number + 0.5) / len(names) - 0.5)
-        symbol = SYMBOLS.get(marked[key], "circle")
-        at = [axis.place(value) + shift for value in rows[layout.along]]
+        shift = view.axis.spread * ((number + 0.5) / len(view.looks) - 0.5)
+        symbol = SYMBOLS.get(look.marker, "circle")
         traces.append(
             go.Scatter(
-                x=at,
+                x=[view.axis.place(value) + shift for value in rows[view.layout.along]],
                 y=rows[column],
                 mode="markers",
-                name=name,
-                legendgroup=name,
+                name=look.label,
+                legendgroup=look.label,
                 text=[describe_fork(row) for row in forks.loc[rows.index].to_dict("records")],
                 hoverinfo="text",
                 marker={
                     "symbol": [f"{symbol}-open" if s else symbol for s in rows["oversubscribed"]],
-                    "color": styles[key][0],
+                    "color": look.colour,
                     "size": 8,
                 },
             )
@@ -128,9 +118,10 @@ def list_traces(
     return traces
 
 
-FILE, REMARK, SESSION = "file", "remark", "session"
-WEAKNESSES = ["oversubscribed", "kinds", "too_short", "disturbed", "settled"]
-"""Columns that `describe_weakness` reads."""
+def describe_fork(row: dict) -> str:
+    """Return a fork's known values, one per line, for the note at its dot."""
+    known = {name: value for name, value in row.items() if not pd.isna(value) and value != ""}
+    return "<br>".join(f"{name}: {value}" for name, value in known.items())
 
 
 def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
@@ -146,7 +137,9 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
         index=forks.index,
     )
     for response in swept.responses:
-        table[response.axis] = [round_digits(value) for value in forks[response.column]]
+        table[response.axis] = [
+            None if pd.isna(value) else float(f"{value:.4g}") for value in forks[response.column]
+        ]
     table[SESSION] = forks["session"].astype(int)
     table[REMARK] = ""
     # Forks that are weak in the same way have the same remark.
@@ -159,14 +152,3 @@ def tabulate_forks(run: Run, swept: Swept) -> pd.DataFrame:
         for row in forks.itertuples()
     ]
     return table
-
-
-def round_digits(value: float) -> float | None:
-    """Return the value to four significant digits; None if it is missing."""
-    return None if pd.isna(value) else float(f"{value:.4g}")
-
-
-def describe_fork(row: dict) -> str:
-    """Return a fork's known values, one per line, for the note at its dot."""
-    known = {name: value for name, value in row.items() if not pd.isna(value) and value != ""}
-    return "<br>".join(f"{name}: {value}" for name, value in known.items())

@@ -12,15 +12,12 @@ import itables
 from bs4 import BeautifulSoup, Tag
 from plotly.offline import get_plotlyjs
 
-from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.swept import find_swept
 from handoff.draw.swept_layout import MOST_FIGURES, plan_figures
 from handoff.files import write_text
 from handoff.paths import PAPER, generated_folder
-from handoff.registry import find_study
 from handoff.report.papers import SWEEP_SOURCE, Source, compile_source, list_sources
+from handoff.report.swept import load_swept
 from handoff.run.store.run import Run
-from handoff.tables import tidy
 from handoff.web.charts import PANEL_WIDTH, draw_chart, tabulate_forks
 
 STYLE, SCRIPT = PAPER / "page.css", PAPER / "page.js"
@@ -56,41 +53,35 @@ def build_page(run: Run, source: Source) -> Path:
 
 def fill_place(place: Tag, run: Run, most: int) -> None:
     """Put charts of a study's forks, and their table, where the source leaves room for them."""
-    study = find_study(str(place["data-study"]))
-    swept = find_swept(
-        study,
-        compute_fork_means(tidy.load_table(run, study.name, every_arm=True)),
-        run.sweep.arms,
-    )
+    swept = load_swept(run, str(place["data-study"]))
     if swept.forks.empty or not swept.responses:
         place.decompose()
         return
-    forks = tabulate_forks(run, swept)
+    study, forks = swept.study, tabulate_forks(run, swept)
+    title = study.title or study.name
     hollow = " Hollow: threads share cores." if swept.forks["oversubscribed"].any() else ""
+    parts = []
     for number, layout in enumerate(plan_figures(swept)[:most]):
-        columns = len(swept.values(layout.columns)) if layout.columns else 1
-        name = f"{study.name}-{number}"
         chart = draw_chart(swept, layout, forks).to_html(
-            full_html=False, include_plotlyjs=False, div_id=f"chart-{name}", config=CONFIG
+            full_html=False,
+            include_plotlyjs=False,
+            div_id=f"chart-{study.name}-{number}",
+            config=CONFIG,
         )
-        words = f"Every fork of {study.title or study.name}, along {layout.along}."
-        fill(
-            place,
-            f'<figure><div class="wide" tabindex="0" role="group" aria-label="{escape(words)}"><div'
-            f' style="min-width:{columns * PANEL_WIDTH}px">{chart}</div></div>'
-            f"<figcaption>{escape(words)}{hollow} Each dot shows its values and its file, as the"
-            " table below does.</figcaption></figure>",
+        width = len(layout.list_columns(swept)) * PANEL_WIDTH
+        words = escape(f"Every fork of {title}, along {layout.along}.")
+        parts.append(
+            f'<figure><div class="wide" tabindex="0" role="group" aria-label="{words}"><div'
+            f' style="min-width:{width}px">{chart}</div></div>'
+            f"<figcaption>{words}{hollow} Each dot shows its values and its file, as the"
+            " table below does.</figcaption></figure>"
         )
     table = forks.to_html(
         index=False, border=0, na_rep="", classes="long", float_format=lambda v: f"{v:,.10g}"
     )
-    summary = escape(f"All {len(forks)} forks of {study.title or study.name}, each with its file")
-    fill(place, f"<details><summary>{summary}</summary>{table}</details>")
-
-
-def fill(place: Tag, html: str) -> None:
-    for child in list(BeautifulSoup(html, "html.parser").contents):
-        place.append(child.extract())
+    summary = escape(f"All {len(forks)} forks of {title}, each with its file")
+    parts.append(f"<details><summary>{summary}</summary>{table}</details>")
+    place.extend(list(BeautifulSoup("".join(parts), "html.parser").contents))
 
 
 def frame_tables(page: BeautifulSoup) -> None:
@@ -98,16 +89,8 @@ def frame_tables(page: BeautifulSoup) -> None:
     for number, table in enumerate(page.find_all("table"), start=1):
         if table.find("thead") and len(table.select("tbody tr")) >= FEWEST_ROWS:
             table["class"] = " ".join([*table.get_attribute_list("class"), "sorted"])
-        frame = page.new_tag(
-            "div",
-            attrs={
-                "class": "wide",
-                "tabindex": "0",
-                "role": "group",
-                "aria-label": f"table {number}",
-            },
-        )
-        table.wrap(frame)
+        frame = {"class": "wide", "tabindex": "0", "role": "group", "aria-label": f"table {number}"}
+        table.wrap(page.new_tag("div", attrs=frame))
         for cell in table.select("thead th"):
             cell["scope"] = "col"
 
@@ -116,45 +99,36 @@ def add_landmarks(page: BeautifulSoup) -> None:
     """Wrap the text in `main`, and put an index of its sections before it."""
     assert page.body is not None
     main = page.new_tag("main")
-    for child in list(page.body.children):
-        main.append(child.extract())
-    index = page.new_tag("nav", attrs={"aria-label": "Sections"})
-    folded = page.new_tag("details")
-    folded.append(make_element(page, "summary", "Contents"))
+    main.extend(list(page.body.children))
     sections = page.new_tag("ul")
     for number, heading in enumerate(main.find_all(["h2", "h3"]), start=1):
         heading["id"] = heading.get("id") or f"section-{number}"
-        link = page.new_tag("a", href=f"#{heading['id']}")
-        link.string = heading.get_text(" ", strip=True)
         entry = page.new_tag("li", attrs={"class": f"in-{heading.name}"})
-        entry.append(link)
+        words = heading.get_text(" ", strip=True)
+        entry.append(page.new_tag("a", href=f"#{heading['id']}", string=words))
         sections.append(entry)
-    folded.append(sections)
+    folded = page.new_tag("details")
+    folded.extend([page.new_tag("summary", string="Contents"), sections])
+    index = page.new_tag("nav", attrs={"aria-label": "Sections"})
     index.append(folded)
-    page.body.append(index)
-    page.body.append(main)
+    page.body.extend([index, main])
 
 
 def add_scripts(page: BeautifulSoup) -> None:
     """Inline style sheets and scripts, so that the page loads nothing."""
     assert page.head is not None
     bundle = files(itables) / "html"
-    styles = [STYLE.read_text(encoding="utf-8"), (bundle / "dt_bundle.css").read_text("utf-8")]
-    tables = base64.b64encode((bundle / "dt_bundle.js").read_bytes()).decode()
     if not page.find("meta", attrs={"name": "viewport"}):
         viewport = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
         page.head.append(page.new_tag("meta", attrs=viewport))
-    for text in reversed(styles):
-        page.head.append(make_element(page, "style", text))
-    page.head.append(make_element(page, "script", get_plotlyjs()))
+    tables = base64.b64encode((bundle / "dt_bundle.js").read_bytes()).decode()
     start = SCRIPT.read_text(encoding="utf-8")
     start = start.replace("TABLES", f"data:text/javascript;base64,{tables}")
-    script = make_element(page, "script", start)
-    script["type"] = "module"
-    page.head.append(script)
-
-
-def make_element(page: BeautifulSoup, name: str, text: str) -> Tag:
-    element = page.new_tag(name)
-    element.string = text
-    return element
+    page.head.extend(
+        [
+            page.new_tag("style", string=(bundle / "dt_bundle.css").read_text("utf-8")),
+            page.new_tag("style", string=STYLE.read_text(encoding="utf-8")),
+            page.new_tag("script", string=get_plotlyjs()),
+            page.new_tag("script", string=start, attrs={"type": "module"}),
+        ]
+    )
