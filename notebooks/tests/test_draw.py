@@ -33,8 +33,7 @@ CHOICES = {
     "collector": "PARALLEL",
     "memory": "PRODUCER",
 }
-
-
+ALONE, QUEUE, POOL = "SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 GREY = to_rgb(paper_panel.GREY)
 
 
@@ -42,35 +41,30 @@ GREY = to_rgb(paper_panel.GREY)
 def forks() -> pd.DataFrame:
     """Return five forks per point on two nodes of 6 cores, oversubscribed beyond 8 consumers."""
     use_style()
-    rows = []
-    for sorts, mechanism in itertools.product(
-        (1, 15, 56, 300), ("SEQUENTIAL", "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL")
-    ):
-        for consumers, fork in itertools.product(
-            range(1, 2 if mechanism == "SEQUENTIAL" else 12), range(5)
-        ):
-            row = {
-                "mechanism": mechanism,
-                "consumers": consumers,
-                "sorts": sorts,
-                "fork": fork,
-                "point": f"{mechanism}{consumers}{sorts}",
-            }
-            row |= {
-                "ns_per_event": 20.0 * sorts + consumers + fork,
-                "cpu_process": 1.0 + consumers,
-                "oversubscribed": consumers > 8,
-            }
-            row |= {
-                "sockets": 1 if consumers < 6 else 2,
-                "caches": 1 if consumers < 6 else 2,
-                "kinds": float("nan"),
-                "ns_per_event_created": 1.4,
-                "events": 1000,
-                "capacity": 8192,
-            }
-            rows.append(CHOICES | row | {"too_short": False, "short_usage": False, "disturbed": ""})
-    return pd.DataFrame(rows)
+    rows = [
+        CHOICES | {"mechanism": mechanism, "consumers": consumers, "sorts": sorts, "fork": fork}
+        for sorts, mechanism in itertools.product((1, 15, 56, 300), (ALONE, QUEUE, POOL))
+        for consumers in range(1, 2 if mechanism == ALONE else 12)
+        for fork in range(5)
+    ]
+    table = pd.DataFrame(rows)
+    consumers, sorts = table["consumers"], table["sorts"]
+    places = 1 + (consumers > 5)
+    return table.assign(
+        point=table["mechanism"] + consumers.astype(str) + sorts.astype(str),
+        ns_per_event=20.0 * sorts + consumers + table["fork"],
+        cpu_process=1.0 + consumers,
+        oversubscribed=consumers > 8,
+        sockets=places,
+        caches=places,
+        kinds=np.nan,
+        ns_per_event_created=1.4,
+        events=1000,
+        capacity=8192,
+        too_short=False,
+        short_usage=False,
+        disturbed="",
+    )
 
 
 def geometric_mean(first: int) -> float:
@@ -90,14 +84,30 @@ def large(forks) -> pd.DataFrame:
     return paper_figures.select_baseline(forks.assign(oversubscribed=False))
 
 
-def draw(forks, quantity=paper_panel.TIME, sorts=1):
-    figure, axes = plt.subplots()
-    paper_panel.draw_panel(axes, paper_figures.select_baseline(forks), quantity, sorts, 6)
-    return figure, axes
+@pytest.fixture
+def draw(forks):
+    """Return a function that draws one panel and returns it; its figure is closed at the end."""
+
+    def draw_panel(rows=forks, quantity=paper_panel.TIME):
+        figure, axes = plt.subplots()
+        paper_panel.draw_panel(axes, paper_figures.select_baseline(rows), quantity, 1, 6)
+        return axes
+
+    yield draw_panel
+    plt.close("all")
 
 
 def list_words(axes) -> set[str]:
     return {text.get_text() for text in axes.texts} | {axes.get_title(loc="left")}
+
+
+def find_line(axes, label: str):
+    """Return the line of an axes whose label starts so."""
+    return next(line for line in axes.lines if line.get_label().startswith(label))
+
+
+def list_dots(axes):
+    return [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
 
 
 def test_one_judged_number_of_consumers_is_drawn_as_columns_with_one_thread_next_to_them(small):
@@ -164,22 +174,16 @@ def test_words_of_a_figure_are_kept_next_to_it_and_left_out_for_the_paper(small,
     save_figure(cost_figure.draw_costs(costs, 2), tmp_path, "cost", words)
     assert json.loads((tmp_path / "print" / "cost.json").read_text()) == words._asdict()
     assert "<dc:title>A message</dc:title>" in (tmp_path / "cost.svg").read_text()
-    inside, outside = (
-        len((tmp_path / name).read_text()) for name in ("print/cost.svg", "cost.svg")
-    )
-    assert inside < outside
+    sizes = [(tmp_path / name).stat().st_size for name in ("print/cost.svg", "cost.svg")]
+    assert sizes[0] < sizes[1]
 
 
 def test_numbers_of_titles_are_brief():
     assert [format_brief(n) for n in (4.155, 0.876, 27.8, 224)] == ["4.2", "0.88", "28", "220"]
     assert format_times(1.2, (0.9, 1.5)) == "not surely longer"
     assert format_times(1.2, (1.1, 1.3)) == "1.2 times"
-    assert [join_words(list(words)) for words in ("", "a", "ab", "abc")] == [
-        "",
-        "a",
-        "a and b",
-        "a, b and c",
-    ]
+    joined = [join_words(list(words)) for words in ("", "a", "ab", "abc")]
+    assert joined == ["", "a", "a and b", "a, b and c"]
 
 
 def make_sessions(factors: dict[int, float], trend: float) -> pd.DataFrame:
@@ -213,60 +217,52 @@ def test_one_session_shows_only_what_changed_within_it():
     assert drift.write_words(rows, "").title.startswith("Second half of the session")
 
 
-def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(forks):
-    _, axes = draw(forks)
-    dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
+def test_every_fork_is_a_dot_and_oversubscribed_ones_are_hollow(draw):
+    dots = list_dots(draw())
     assert sum(len(c.get_offsets()) for c in dots) == 2 * 11 * 5
     hollow = [len(c.get_offsets()) for c in dots if np.allclose(c.get_facecolor()[:, :3], 1)]
     assert sum(hollow) == 2 * 3 * 5
 
 
-def test_lines_end_at_the_last_point_with_a_core_per_thread(forks):
-    _, axes = draw(forks)
-    names = [STUDY.look(name).label for name in set(forks["mechanism"]) - {"SEQUENTIAL"}]
+def test_lines_end_at_the_last_point_with_a_core_per_thread(draw):
+    axes = draw()
+    names = [STUDY.look(name).label for name in (QUEUE, POOL)]
     ends = [max(line.get_xdata()) for line in axes.lines if line.get_label() in names]
-    alone = forks.loc[~forks["oversubscribed"] & (forks["mechanism"] != "SEQUENTIAL"), "consumers"]
-    assert len(ends) == len(names)
-    assert all(end < alone.max() + 0.5 for end in ends)
-    dots = [c for c in axes.collections if c.__class__.__name__ == "PathCollection"]
-    assert max(c.get_offsets()[:, 0].max() for c in dots if len(c.get_offsets())) > 10
+    assert len(ends) == len(names) and all(end < 8.5 for end in ends)
+    places = [c.get_offsets()[:, 0].max() for c in list_dots(axes) if len(c.get_offsets())]
+    assert max(places) > 10
 
 
-def test_times_are_on_the_papers_axis(forks):
-    _, axes = draw(forks)
-    line = next(
-        line for line in axes.lines if line.get_label() == STUDY.look("ARRAY_BLOCKING_QUEUE").label
-    )
+def test_times_are_on_the_papers_axis(draw):
+    axes = draw()
     # 20 ns + 1 consumer + fork 0 to 4, for 40 million.
-    assert line.get_ydata()[0] == pytest.approx(geometric_mean(21) * 0.04)
+    times = find_line(axes, STUDY.look(QUEUE).label).get_ydata()
+    assert times[0] == pytest.approx(geometric_mean(21) * 0.04)
     assert "40 million" in axes.get_ylabel()
 
 
-def test_the_limit_is_the_work_shared_by_consumers_and_cores(forks):
-    _, axes = draw(forks)
-    limit = next(line for line in axes.lines if line.get_label().startswith("ideal")).get_ydata()
+def test_the_limit_is_the_work_shared_by_consumers_and_cores(draw):
+    limit = find_line(draw(), "ideal").get_ydata()
     # 1.4 ns create the event; at most 6 cores share the rest.
     work = geometric_mean(21) - 1.4
     assert limit == pytest.approx([work * 0.04 / min(n, 6) for n in range(1, 12)])
 
 
-def test_the_limit_of_cpu_usage_is_the_number_of_cores(forks):
-    _, axes = draw(forks, paper_panel.USAGE)
-    line = next(line for line in axes.lines if line.get_label().startswith("ideal"))
-    assert line.get_ydata().tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
+def test_the_limit_of_cpu_usage_is_the_number_of_cores(draw):
+    limit = find_line(draw(quantity=paper_panel.USAGE), "ideal").get_ydata()
+    assert limit.tolist() == [2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 6]
 
 
-def test_shared_cores_are_grey_and_two_sockets_start_at_a_border(forks):
-    _, axes = draw(forks)
+def test_shared_cores_are_grey_and_two_sockets_start_at_a_border(draw):
+    axes = draw()
     grey = [p.get_x() + 0.5 for p in axes.patches if p.get_facecolor()[:3] == GREY]
     assert sorted(grey) == [9, 10, 11]
     assert "two sockets" in list_words(axes)
 
 
-def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(forks):
-    unlike = forks.assign(kinds=forks["consumers"].map(lambda n: 2 if n > 7 else 1))
-    unlike = unlike.assign(sockets=1)
-    _, axes = draw(unlike)
+def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(forks, draw):
+    unlike = forks.assign(kinds=1 + (forks["consumers"] > 7), sockets=1)
+    axes = draw(unlike)
     striped = [patch.get_x() + 0.5 for patch in axes.patches if patch.get_hatch()]
     assert striped == [8, 9, 10, 11]
     dotted = [line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == ":"]
@@ -275,24 +271,18 @@ def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(for
     assert "Striped" not in paper_figures.describe_marks(forks)
 
 
-def test_choices_other_than_the_papers_are_not_drawn(forks):
-    other = forks.assign(order="SHUFFLED", ns_per_event=9999.0)
-    assert paper_figures.select_baseline(pd.concat([forks, other]))["ns_per_event"].max() < 9999
-
-
-def test_only_one_of_several_capacities_is_drawn(forks):
-    other = forks.assign(capacity=1024, ns_per_event=9999.0)
-    queues = paper_figures.select_baseline(
-        pd.concat([forks, other[other["mechanism"] != "SEQUENTIAL"]])
-    )
-    assert set(queues["capacity"]) == {8192}
-
-
-def test_only_the_largest_number_of_events_is_drawn(forks):
-    other = forks.assign(events=500, ns_per_event=9999.0)
-    assert paper_figures.select_baseline(pd.concat([forks, other]))["events"].unique().tolist() == [
-        1000
-    ]
+@pytest.mark.parametrize(
+    ("changed", "mechanisms"),
+    [
+        ({"order": "SHUFFLED"}, (ALONE, QUEUE, POOL)),
+        ({"events": 500}, (ALONE, QUEUE, POOL)),
+        ({"capacity": 1024}, (QUEUE, POOL)),
+    ],
+)
+def test_points_with_other_choices_than_the_papers_are_not_drawn(forks, changed, mechanisms):
+    other = forks[forks["mechanism"].isin(mechanisms)].assign(ns_per_event=9999.0, **changed)
+    shown = paper_figures.select_baseline(pd.concat([forks, other]))
+    assert len(shown) and shown["ns_per_event"].max() < 9999
 
 
 def test_a_choice_is_compared_alone_with_its_own_reference(forks):
@@ -305,7 +295,7 @@ def test_a_choice_is_compared_alone_with_its_own_reference(forks):
     assert sensitivity.compute_arms(forks).empty
 
 
-def test_a_choice_is_drawn_per_number_of_consumers(forks, tmp_path):
+def test_a_choice_is_drawn_per_number_of_consumers(forks):
     some = forks[forks["consumers"].isin([1, 3])]
     arms = sensitivity.compute_arms(pd.concat([some, some.assign(wait="BLOCKING")]))
     figure = sensitivity.draw_sensitivity(arms)
@@ -314,17 +304,16 @@ def test_a_choice_is_drawn_per_number_of_consumers(forks, tmp_path):
     plt.close(figure)
 
 
-def test_the_same_data_gives_the_same_bytes(forks, tmp_path):
+def test_the_same_data_gives_the_same_bytes(draw, tmp_path):
     for folder in ("one", "two"):
-        save_figure(draw(forks)[0], tmp_path / folder, "figure")
-    for kind in ("svg", "pdf", "png"):
-        assert (tmp_path / "one" / f"figure.{kind}").read_bytes() == (
-            tmp_path / "two" / f"figure.{kind}"
-        ).read_bytes()
+        save_figure(draw().figure, tmp_path / folder, "figure")
+    for name in ("figure.svg", "figure.pdf", "figure.png"):
+        one, two = ((tmp_path / folder / name).read_bytes() for folder in ("one", "two"))
+        assert one == two
 
 
-def test_a_saved_figure_is_shown_by_its_file_until_it_is_changed(forks, tmp_path, capsys):
-    figure = draw(forks)[0]
+def test_a_saved_figure_is_shown_by_its_file_until_it_is_changed(draw, tmp_path, capsys):
+    figure = draw().figure
     save_figure(figure, tmp_path, "figure")
     figure._ipython_display_()
     assert capsys.readouterr().out.startswith("<IPython.core.display.Image")
@@ -358,6 +347,6 @@ def test_a_title_says_at_which_end_a_difference_is_sure(cheap, expensive, words)
 
 
 def test_without_queue_and_disruptor_there_is_no_cost_to_draw(small):
-    others = small.assign(mechanism=small["mechanism"].replace("ARRAY_BLOCKING_QUEUE", "YOURS"))
+    others = small.assign(mechanism=small["mechanism"].replace(QUEUE, "YOURS"))
     others = others[~others["mechanism"].str.startswith("DISRUPTOR")]
     assert cost_figure.choose_mechanisms(cost_figure.tabulate_costs(others)) == []

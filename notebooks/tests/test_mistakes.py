@@ -80,6 +80,8 @@ FILES = [
 
 OPTIONS = [
     (["qiuck"], "Did you mean quick?"),
+    (["nosuch"], "unknown profile or sweep file nosuch; choose from reference, actors, cliff, "),
+    (["nosuch"], " contenders, decisions, full, hops, jdks, ladder, latency, load, paper"),
     (["quick", "--only", "scalling"], "Did you mean scaling?"),
     (["quick", "--only", "capcity=64"], "Did you mean capacity?"),
     (["quick", "--only", "sorts=2"], "has no sorts=2; choose from 1, 15, 300."),
@@ -97,6 +99,7 @@ OPTIONS = [
     (["./"], "unknown profile or sweep file ./"),
     (["/"], "unknown profile or sweep file /"),
     (["nosuch.yml"], "unknown profile or sweep file nosuch.yml"),
+    (["./nosuch.yml"], "unknown profile or sweep file ./nosuch.yml"),
     (["quick", "--set", "sorts=010"], "--set sorts=010: 010 is an octal number in YAML"),
     (["quick", "--set", "sorts=1_0"], "--set sorts=1_0: 1_0 is a number with underscores"),
     (["quick", "--set", "sorts=null"], "--set sorts=null: write one value"),
@@ -118,6 +121,15 @@ OPTIONS = [
     (["trace", ""], "no figure or verdict generated here has this id"),
     (["extend", "nosuch"], "run 'nosuch' does not exist"),
     (["merge", "reference"], "the following arguments are required: INTO"),
+    (["schema", "figures", "--deep"], "unrecognized arguments: figures --deep"),
+    (["trace", "--margin", "4", "deadbeef"], "unrecognized arguments: --margin"),
+    (["quick", "--margin", "5"], "unrecognized arguments: --margin 5"),
+    (["compare", "a"], "the following arguments are required: AFTER"),
+    ("compare a b --margin -4".split(), "--margin is -4; expected a percentage from 0 to 1000"),
+    (["compare", "a", "b", "--detect", "5"], "--detect is 5; expected more than the margin, 5."),
+    (["--json", "compare", "a"], "compare is a command: it comes first"),
+    (["reference", "tidy", "--strict"], "reference is a run, not a sweep: --strict belongs to"),
+    (["test", "bogus"], "unknown part 'bogus'; choose from static, machine, other."),
 ]
 
 
