@@ -61,20 +61,18 @@ CODES = {0: "", 4: "slower than v1", 3: "incomplete", 6: "not judged", 2: "gate 
 @pytest.mark.parametrize(("code", "subject"), CODES.items())
 def test_its_cron_job_mails_whatever_is_not_a_pass(tmp_path, code, subject):
     checkout, mail = tmp_path / "checkout", tmp_path / "bin" / "mail"
-    for path, content in (
-        (checkout / "run_all.sh", f'#!/bin/sh\necho "$@" > words\nexit {code}\n'),
-        (mail, f'#!/bin/sh\necho "$2 to $3" > {tmp_path}/sent\n'),
-        (tmp_path / "gate.sh", blocks("sh")[1]),
-    ):
+    scripts = {
+        checkout / "run_all.sh": f'#!/bin/sh\necho "$@" > words\nexit {code}\n',
+        mail: f'#!/bin/sh\necho "$2 to $3" > {tmp_path}/sent\n',
+        tmp_path / "gate.sh": blocks("sh")[1],
+    }
+    for path, content in scripts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(content)
         path.chmod(0o755)
-    result = subprocess.run(
-        [tmp_path / "gate.sh", checkout, "v1", "me"],
-        env={"PATH": f"{mail.parent}:/usr/bin:/bin"},
-        check=False,
-    )
-    assert result.returncode == code
+    command = [tmp_path / "gate.sh", checkout, "v1", "me"]
+    ended = subprocess.run(command, env={"PATH": f"{mail.parent}:/usr/bin:/bin"}, check=False)
+    assert ended.returncode == code
     parse((checkout / "words").read_text().split())
     sent = tmp_path / "sent"
     assert (sent.read_text() if sent.exists() else "").startswith(subject)
@@ -83,12 +81,7 @@ def test_its_cron_job_mails_whatever_is_not_a_pass(tmp_path, code, subject):
 
 def test_it_explains_every_exit_code_of_a_gate():
     table = TEXT.split("## Exit codes")[1].split("\n## ")[0]
-    listed = {
-        int(n)
-        for row in re.findall(r"^\| ([\d, ]+) \|", table, re.MULTILINE)
-        for n in row.split(", ")
-    }
-    named = {
-        value for name, value in vars(errors).items() if name.isupper() and isinstance(value, int)
-    }
-    assert named <= listed
+    rows = re.findall(r"^\| ([\d, ]+) \|", table, re.MULTILINE)
+    constants = [value for name, value in vars(errors).items() if name.isupper()]
+    codes = {value for value in constants if isinstance(value, int)}
+    assert codes <= {int(number) for row in rows for number in row.split(", ")}

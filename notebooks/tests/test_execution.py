@@ -43,6 +43,12 @@ def executed(tmp_path_factory):
     return {name: "".join(part.text for part in made) for name, made in outputs.items()}, ended
 
 
+def run_python(code):
+    """Return what Python prints that runs this code."""
+    command, env = [sys.executable, "-c", code], notebook.kernel_environment()
+    return subprocess.run(command, capture_output=True, text=True, env=env).stdout
+
+
 def test_every_notebook_is_executed_and_counted_as_it_ends(executed):
     printed, ended = executed
     assert ended == len(printed) == 4 and printed["name"].endswith("/run\n")
@@ -54,21 +60,14 @@ def test_a_notebook_sees_nothing_of_another(executed):
 
 def test_a_table_is_as_wide_as_in_a_kernel_of_its_own(executed):
     # What pandas asks for when it is imported.
-    kernel = (
-        "import builtins, types\nbuiltins.get_ipython = lambda: types.SimpleNamespace(kernel=1)\n"
-    )
-    made = subprocess.run([sys.executable, "-c", kernel + WIDTH], capture_output=True, text=True)
-    assert executed[0]["wide"] == made.stdout
+    shell = "builtins.get_ipython = lambda: types.SimpleNamespace(kernel=1)"
+    assert executed[0]["wide"] == run_python(f"import builtins, types\n{shell}\n{WIDTH}")
 
 
 def test_the_process_that_is_forked_has_no_threads():
-    code = (
-        "from handoff.cli import execute\nexecute.load_packages()\n"
-        "import os\nprint(len(os.listdir('/proc/self/task')))"
-    )
-    env = notebook.kernel_environment()
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
-    assert made.stdout == "1\n"
+    load = "from handoff.cli import execute\nexecute.load_packages()"
+    count = "import os\nprint(len(os.listdir('/proc/self/task')))"
+    assert run_python(f"{load}\n{count}") == "1\n"
 
 
 def test_when_a_notebook_fails_the_others_end(tmp_path):

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -30,31 +29,22 @@ from .conftest import measured, names, orders
 EMPTY = ("failed", "timed-out", "interrupted", "quarantine")
 
 
-def mount_disk(folder: Path, size: str):
-    """Mount a small disk at `folder`."""
-    folder.mkdir(parents=True)
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder],
-        capture_output=True,
-        check=False,
-    )
-    if made.returncode != 0:
-        pytest.skip("a small disk needs the right to mount one")
-
-
 @pytest.fixture
 def small_disk(tmp_path):
-    mount_disk(tmp_path / "disk", "128k")
-    yield tmp_path / "disk"
-    subprocess.run(["umount", "-l", tmp_path / "disk"], check=True)
+    """Mount a disk of 128 KiB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", disk]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("a small disk needs the right to mount one")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
 
 
 def test_a_disk_that_fills_up_costs_only_the_current_fork(fake_run, fake_java, small_disk):
     run = fake_run(fake_java(), loads=40, folder=small_disk / "full-00000000")
-    with pytest.raises(
-        BadInput,
-        match=r"full-00000000: No space left on device.*Finished forks are kept; fix this",
-    ):
+    message = r"full-00000000: No space left on device.*Finished forks are kept; fix this"
+    with pytest.raises(BadInput, match=message):
         measured(run)
     files = names(run.folder, "forks")
     assert 0 < len(files) < 40 and all(name.endswith(".json") for name in files)
@@ -94,9 +84,8 @@ def test_a_read_only_folder_is_reported_in_one_sentence(fake_run, fake_java, sma
 
 
 def test_a_clock_set_back_during_a_sweep_changes_nothing(fake_run, fake_java, monkeypatch):
-    stamps = iter(
-        ["2026-01-02T00:00:00+00:00", "2026-01-01T00:00:00+00:00", "1999-01-01T00:00:00+00:00"] * 9
-    )
+    dates = ["2026-01-02", "2026-01-01", "1999-01-01"]
+    stamps = iter([f"{date}T00:00:00+00:00" for date in dates] * 9)
     real = machine.take_snapshot
     monkeypatch.setattr(
         "handoff.run.fork.take_snapshot", lambda cpus: real(cpus) | {"utc": next(stamps)}
@@ -139,26 +128,18 @@ def test_files_left_half_written_by_a_killed_runner_are_removed_and_reported(fak
     next(outcomes)
     outcomes.close()
     (run.folder / "forks" / "scaling-12345678-0.tmp").write_text('{"schema"')
-    waiting = [
-        task
-        for task in plan_order(run)
-        if not (run.folder / "forks" / f"{task.name}.json").exists()
-    ]
+    finished = names(run.folder, "forks")
+    waiting = [task for task in plan_order(run) if f"{task.name}.json" not in finished]
     state.mark_begun(run, waiting[0])
-    assert "1 of 3 forks measured; 1 interrupted; 2 to measure" in state.summarize_state(
-        run, state.scan_run(run), 2
-    )
-    assert (
-        measured(run) == ["", ""]
-        and len(names(run.folder, "forks")) == 3
-        and names(run.folder, *EMPTY) == []
-    )
+    summary = state.summarize_state(run, state.scan_run(run), 2)
+    assert "1 of 3 forks measured; 1 interrupted; 2 to measure" in summary
+    assert measured(run) == ["", ""] and len(names(run.folder, "forks")) == 3
+    assert names(run.folder, *EMPTY) == []
 
 
 def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
-    run = fake_run(
-        fake_java(f"[ -e /proc/{os.getpid()} ] && kill -INT {os.getpid()}; sleep 67.67"), loads=2
-    )
+    us = os.getpid()
+    run = fake_run(fake_java(f"[ -e /proc/{us} ] && kill -INT {us}; sleep 67.67"), loads=2)
     with pytest.raises(KeyboardInterrupt):
         measured(run)
     assert names(run.folder, "forks") == [] and len(names(run.folder, "interrupted")) == 1
@@ -170,16 +151,11 @@ def test_an_interrupt_costs_only_the_current_fork(fake_run, fake_java):
 def hold_lock_elsewhere(what):
     """Hold the machine's lock in another process."""
     held = f"with lock.hold_lock({what!r}, 0):\n  print(1, flush=True)\n  input()"
-    script = (
-        "from pathlib import Path\nfrom handoff.run.host import lock\nlock.FILE ="
-        f" Path({str(lock.FILE)!r})\n{held}"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=kernel_environment(),
-    ) as process:
+    file = f"lock.FILE = Path({str(lock.FILE)!r})"
+    script = f"from pathlib import Path\nfrom handoff.run.host import lock\n{file}\n{held}"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, env=kernel_environment(), **pipes) as process:
         process.stdout.readline()
         try:
             yield process

@@ -22,6 +22,7 @@ FILES = [
     ("fitting: 5", "fitting: five", "forks.fitting: must be a whole number, not 'five'."),
     ("fitting: 5", "fitting: 0", "forks.fitting: must be 1 or more, not 0."),
     ("fitting: 5", "fitting: 5, most: 3", "expected most to exceed fitting (5), got 3."),
+    ("fitting: 5", "fitting: 5, most: 5", "expected most to exceed fitting (5), got 5."),
     ("fitting: 5", "fitting: 5, fitting: 6", "the key fitting is given twice"),
     ("{fitting: 5}", "5", "forks: must be keys with values, not 5."),
     ("{fitting: 5}", "", "forks: must be keys with values, not None."),
@@ -118,7 +119,10 @@ OPTIONS = [
     (["archive", "refrence"], "Did you mean reference?"),
     (["archive", "reference"], "reference is already an archive: data/runs/reference.zip."),
     (["compare", "reference", "nosuch"], "nosuch is not a run"),
-    (["trace", ""], "no figure or verdict generated here has this id"),
+    *(
+        (["trace", word], "no figure or verdict generated here has this id")
+        for word in ("", "deadbeef", "../../*")
+    ),
     (["extend", "nosuch"], "run 'nosuch' does not exist"),
     (["merge", "reference"], "the following arguments are required: INTO"),
     (["schema", "figures", "--deep"], "unrecognized arguments: figures --deep"),

@@ -48,17 +48,10 @@ def find_imports(path):
 def test_what_a_notebook_calls_has_a_docstring(path):
     source = path.read_text(encoding="utf-8")
     for thing in find_imports(path):
-        called = [thing] if callable(thing) else []
-        called += (
-            [
-                value
-                for name, value in vars(thing).items()
-                if callable(value) and f".{name}(" in source
-            ]
-            if hasattr(thing, "__dict__")
-            else []
-        )
-        assert [value.__qualname__ for value in called if not value.__doc__] == []
+        parts = getattr(thing, "__dict__", {}).items()
+        called = [thing, *(value for name, value in parts if f".{name}(" in source)]
+        undocumented = [value for value in called if callable(value) and not value.__doc__]
+        assert [value.__qualname__ for value in undocumented] == []
 
 
 def test_outputs_are_stripped(cells):
@@ -97,16 +90,14 @@ def draw_main_figure(path, folder):
     return names
 
 
-def keep_one_mechanism(shots):
-    return shots[shots["mechanism"] == shots["mechanism"].iloc[-1]]
-
-
-def share_all_cores(shots):
-    return shots.assign(oversubscribed=True)
+CHANGES = {
+    "one mechanism": lambda shots: shots[shots["mechanism"] == shots["mechanism"].iloc[-1]],
+    "shared cores": lambda shots: shots.assign(oversubscribed=True),
+}
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("change", [keep_one_mechanism, share_all_cores])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("path", DRAWING, ids=lambda path: path.stem)
 def test_it_draws_what_a_small_run_has(path, change, reference, monkeypatch):
     load, word = tidy.load_table, path.stem.partition("_")[2]
@@ -131,11 +122,9 @@ def test_the_notebook_of_another_study_says_what_the_run_has(small):
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 def test_the_parameter_is_the_run(path):
-    assert read_parameters(path) == (
-        {"run_name", "command", "provider", "deadline", "part"}
-        if path.stem == "01_measure"
-        else {"run_name"}
-    )
+    measuring = {"command", "provider", "deadline", "part"}
+    more = measuring if path.stem == "01_measure" else set()
+    assert read_parameters(path) == {"run_name"} | more
 
 
 def test_the_latest_run_is_the_one_that_was_started_last(tmp_path):

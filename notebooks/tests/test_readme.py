@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,7 +10,7 @@ import yaml
 from handoff.catalog import load_catalog
 from handoff.cli.main import parse
 from handoff.paths import DATA, DOCS, ROOT, RUNS, SHIPPED, SWEEPS, TRACES
-from handoff.report import jdks, machines, readme, verdict_page
+from handoff.report import jdks, machines, verdict_page
 from handoff.tables import tidy, trace
 
 from . import synthetic
@@ -18,22 +19,18 @@ from . import synthetic
 def test_pages_pictures_and_results_are_those_of_the_shipped_runs(tmp_path, monkeypatch):
     # Judged from copies, because other tests read the shipped runs at the same time.
     (tmp_path / "runs").mkdir()
-    for pattern in ("reference*.zip", "machine-*.zip"):
-        for run in RUNS.glob(pattern):
-            shutil.copy(run, tmp_path / "runs")
+    for run in [*RUNS.glob("reference*.zip"), *RUNS.glob("machine-*.zip")]:
+        shutil.copy(run, tmp_path / "runs")
     for module in (verdict_page, machines):
         monkeypatch.setattr(module, "RUNS", tmp_path / "runs")
     for module in (verdict_page, machines, jdks):
         monkeypatch.setattr(module, "PAGE", tmp_path / module.PAGE.name)
     monkeypatch.setattr(verdict_page, "PICTURES", tmp_path / "pictures")
-    monkeypatch.setattr(readme, "README", tmp_path / "README.md")
+    monkeypatch.setattr(verdict_page, "README", tmp_path / "README.md")
     shutil.copy(ROOT / "README.md", tmp_path)
     for path in verdict_page.write_page():
-        (shipped,) = [
-            folder / path.name
-            for folder in (DOCS / "pictures", DOCS, ROOT)
-            if (folder / path.name).is_file()
-        ]
+        places = [folder / path.name for folder in (DOCS / "pictures", DOCS, ROOT)]
+        (shipped,) = filter(Path.is_file, places)
         assert path.read_bytes() == shipped.read_bytes(), "out of date; run ./run_all.sh verdicts"
 
 
@@ -82,19 +79,14 @@ def test_a_strangers_words_are_no_link_and_no_mention():
     assert not any(link in cleaned.lower() for link in ("://", "/x", "www.", "@user", "@b"))
 
 
-def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path, monkeypatch):
-    monkeypatch.setattr(machines, "PAGE", tmp_path / "machines.md")
+def test_machines_are_rows_of_their_own_and_are_not_pooled(golden_file, tmp_path):
     runs = [
         synthetic.make(tmp_path / name, golden_file, behave)
         for name, behave in (("reference", synthetic.paper), ("machine-b", synthetic.mirror))
     ]
     for run in runs:
         tidy.write_tables(run)
-    ratios = [machines.list_ratios(run) for run in runs]
-    assert all(
-        {ratio.machine for ratio in own} == {run.folder.name}
-        for own, run in zip(ratios, runs, strict=True)
-    )
+        assert {ratio.machine for ratio in machines.list_ratios(run)} == {run.folder.name}
     table = machines.describe_verdicts(runs)
     first, second = (
         next(line for line in table if line.startswith(f"| {name}"))

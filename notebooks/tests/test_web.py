@@ -11,12 +11,10 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from handoff.analysis.forks import compute_fork_means
-from handoff.analysis.swept import find_swept
 from handoff.claims.report import ClaimsReport
 from handoff.draw.swept_layout import plan_figures
 from handoff.errors import BadInput
 from handoff.paths import PAPER, generated_folder
-from handoff.registry import find_study
 from handoff.report import numbers, swept
 from handoff.run.store.run import read_run
 from handoff.studies.scaling.figures import ScalingFigures
@@ -48,9 +46,8 @@ def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):
         loaded = [tag.get("src") or tag.get("href") for tag in page.select("[src], link[href]")]
         assert all(address.startswith("data:") for address in loaded)
         assert page.title.string and page.html["lang"] == "en" and page.find("h1")
-        assert not re.search(
-            r"@import|url\((?![\"']?data:)", "".join(s.text for s in page("style"))
-        )
+        styles = "".join(style.text for style in page("style"))
+        assert not re.search(r"@import|url\((?![\"']?data:)", styles)
 
 
 def test_every_fork_stands_in_the_page_with_a_file_that_is_there(small, pages):
@@ -88,27 +85,24 @@ def test_pages_can_be_walked_by_keyboard_and_read_aloud(pages):
 
 @pytest.mark.parametrize("study", ["scaling", "counters"])
 def test_a_dot_is_a_fork_and_tells_its_value_and_file(small, study):
-    found = find_swept(find_study(study), compute_fork_means(tidy.load_table(small, study)))
-    forks = tabulate_forks(small, found)
-    layout = plan_figures(found)[0]
-    chart = draw_chart(found, layout, forks)
-    shown = layout.select(found)
-    column = found.responses[0].column
+    sweep = swept.load_swept(small, study)
+    forks, layout = tabulate_forks(small, sweep), plan_figures(sweep)[0]
+    chart, shown = draw_chart(sweep, layout, forks), layout.select(sweep)
     drawn = {
         text.rpartition("file: ")[2]: value
         for trace in chart.data
         for value, text in zip(trace.y, trace.text, strict=True)
     }
-    assert drawn == dict(zip(forks.loc[shown.index, FILE], shown[column], strict=True))
+    values = shown[sweep.responses[0].column]
+    assert drawn == dict(zip(forks.loc[shown.index, FILE], values, strict=True))
     assert all("session: 1" in text for trace in chart.data for text in trace.text)
     hollow = sum(symbol.endswith("-open") for trace in chart.data for symbol in trace.marker.symbol)
     assert hollow == shown["oversubscribed"].sum()
 
 
 def test_what_is_weak_in_a_fork_is_said(small):
-    found = find_swept(find_study("scaling"), compute_fork_means(tidy.load_table(small, "scaling")))
-    forks = tabulate_forks(small, found)
-    shared = found.forks["oversubscribed"]
+    sweep = swept.load_swept(small, "scaling")
+    forks, shared = tabulate_forks(small, sweep), sweep.forks["oversubscribed"]
     assert forks.loc[shared, REMARK].str.contains("threads share cores").all()
     assert not forks.loc[~shared, REMARK].str.contains("share").any()
 
