@@ -25,6 +25,16 @@ OUTPUTS = (
 )
 """What the stages figures, paper and html write to the run's generated folder."""
 
+BAR = (
+    TextColumn("drawing"),
+    BarColumn(20),
+    MofNCompleteColumn(),
+    TextColumn("notebooks"),
+    TimeRemainingColumn(compact=True),
+    TextColumn("left"),
+)
+"""'drawing ━━━━ 3/8 notebooks 0:04 left'."""
+
 
 def draw_figures(run: Run, tidied: bool = False) -> None:
     """Draw and judge a run, after what was made of earlier forks is removed.
@@ -32,10 +42,12 @@ def draw_figures(run: Run, tidied: bool = False) -> None:
     Raise BadInput unless the tables hold exactly the forks of the run's folder; `tidied` says that
     this command has just written them.
     """
-    remove_outputs(generated_folder(run.folder))
     from handoff.report import numbers
     from handoff.tables import tidy
 
+    folder = generated_folder(run.folder)
+    for path in [output for name in OUTPUTS for output in folder.glob(name)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     if not tidied and tidy.list_tabled_forks(run) != tidy.list_forks(run):
         raise BadInput(
             f"The tables of {run.folder.name} do not hold the forks in its folder: run the stage"
@@ -43,25 +55,14 @@ def draw_figures(run: Run, tidied: bool = False) -> None:
         )
     # The notebooks of the sweep and of the claims deal with every study, so they start first.
     *others, sweep, claims = list_reading_notebooks(run)
-    with Bar(
-        TextColumn("drawing"),
-        BarColumn(20),
-        MofNCompleteColumn(),
-        TextColumn("notebooks"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    ) as bar:
-        task = bar.add_task("", total=len(others) + 2)
-        names = [sweep, claims, *others]
+    names = [sweep, claims, *others]
+    with Bar(*BAR, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("", total=len(names))
         notebook.execute_reading(names, run.folder, lambda: bar.advance(task))
     numbers.update_figures(run)
-    folder = generated_folder(run.folder)
-    has_page = (folder / "figures" / "scaling.pdf").is_file()
-    page = ", all on one page: scaling.pdf" if has_page else ""
-    console.print(f"Figures:  {display_path(folder / 'figures')}/ (SVG, PDF, PNG{page})")
+    figures = folder / "figures"
+    page = ", all on one page: scaling.pdf" if (figures / "scaling.pdf").is_file() else ""
+    console.print(f"Figures:  {display_path(figures)}/ (SVG, PDF, PNG{page})")
     console.print(
         f"Verdicts: {display_path(folder / 'verdicts.csv')}, explained in"
         f" {display_path(folder / 'notebooks' / '90_claims.ipynb')}"
@@ -85,14 +86,7 @@ def list_reading_notebooks(run: Run) -> list[str]:
     from handoff.tables import tidy
 
     studies = tidy.list_studies(run)
-    wanted = {word for study in studies for word in find_study(study).list_notebooks()} | {
-        "claims",
-        "sweep",
-    }
+    wanted = {word for study in studies for word in find_study(study).list_notebooks()}
+    wanted |= {"claims", "sweep"}
     numbered = NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")
     return sorted(path.stem for path in numbered if path.stem.partition("_")[2] in wanted)
-
-
-def remove_outputs(folder: Path) -> None:
-    for path in [output for name in OUTPUTS for output in folder.glob(name)]:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -26,6 +26,8 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
 
     A run that has started has its own plan; before that, work in words such as NS_2225 is guessed.
     """
+    from handoff.claims.forecast import list_answers
+
     with open_planner(request, java) as planner:
         planned, folder = plan_dry_run(asked, request, planner)
     if request.session:
@@ -42,10 +44,7 @@ def print_dry_run(asked: selection.SweepRequest, request: RunRequest, java: jdk.
         f" ({measured} measured), about {cost.format_duration(seconds)} in all ({basis}),"
         f" {share:.0%} of it inside measured shots. Nothing was measured."
     )
-    for study, text in summarize_studies(planned, costs).items():
-        console.print(f"  {study:11}{text}")
-    from handoff.claims.forecast import list_answers
-
+    print_studies(planned, costs)
     for sentence in list_answers(planned):
         console.print(f"  {sentence}")
     if request.points:
@@ -90,34 +89,28 @@ def plan_dry_run(
     return planned._replace(points=planner.preview(asked)), folder
 
 
-def summarize_studies(planned: Run, costs: CostModel) -> dict[str, str]:
-    """Return points, forks and time of each study."""
-    texts = {}
+def print_studies(planned: Run, costs: CostModel) -> None:
+    """Print points, forks and time of each study."""
     for study in dict.fromkeys(point.study for point in planned.points):
         points = [point for point in planned.points if point.study == study]
         forks = sum(planned.count_forks(point) for point in points)
-        left_out = sum(point.unavailable is not None for point in points)
-        shared = sum(point.oversubscribed for point in points)
+        seconds = sum(costs.fork_seconds(p) * planned.count_forks(p) for p in points)
         parts = [pluralize(len(points), "point"), pluralize(forks, "fork")]
-        parts += [
-            cost.format_duration(
-                sum(costs.fork_seconds(point) * planned.count_forks(point) for point in points)
-            )
-        ]
-        parts += [f"{shared} oversubscribed"] if shared else []
-        parts += [f"{left_out} left out here"] if left_out else []
-        texts[study] = ", ".join(parts)
-    return texts
+        parts.append(cost.format_duration(seconds))
+        if shared := sum(point.oversubscribed for point in points):
+            parts.append(f"{shared} oversubscribed")
+        if left_out := sum(point.unavailable is not None for point in points):
+            parts.append(f"{left_out} left out here")
+        console.print(f"  {study:11}{', '.join(parts)}")
 
 
 def print_points(planned: Run, tasks: list[Task], costs: CostModel) -> None:
     console.print("\nPoints:")
     for point in planned.points:
-        note = point.unavailable or ("oversubscribed" if point.oversubscribed else "")
-        forks = pluralize(planned.count_forks(point), "fork")
-        console.print(
-            f"{point}: {forks}, {costs.fork_seconds(point):.1f} s each{', ' if note else ''}{note}"
-        )
+        parts = [pluralize(planned.count_forks(point), "fork")]
+        parts.append(f"{costs.fork_seconds(point):.1f} s each")
+        parts.append(point.unavailable or ("oversubscribed" if point.oversubscribed else ""))
+        console.print(f"{point}: {', '.join(filter(None, parts))}")
     console.print("\nOrder of the forks:")
     for place, task in enumerate(tasks):
         console.print(f"{place:5} block {task.block} {task.point}")

@@ -32,7 +32,11 @@ def measure_sweep(
     """Measure what a sweep's run misses, in the kernel of notebook 01; return the run."""
     with backend.hold(f"preparing {asked.profile}"):
         build_jar(java, wanted=BUILD in request.stages)
-        run = provide_run(asked, request, backend)
+        run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
+        if request.sessions:
+            run = session.plan_judging(run, request.sessions)
+        if request.session:
+            run = session.add_session(run)
         pending = announce_run(run, backend, request.retry_failed)
     if pending:
         if FIGURES in request.stages and not backend.provider:
@@ -58,14 +62,6 @@ def show_first_figures(run: Run, deadline: float, backend: Backend) -> None:
     except Failure as failed:
         # The final figures may still succeed, and forks are worth more.
         console.print(f"  No first figures: {failed}")
-
-
-def provide_run(asked: SweepRequest, request: RunRequest, backend: Backend) -> Run:
-    """Return the sweep's run, which is created, or gets one more session, where it should."""
-    run = planning.prepare_run(asked, backend.planner, request.runs, create=True)
-    if request.sessions:
-        run = session.plan_judging(run, request.sessions)
-    return session.add_session(run) if request.session else run
 
 
 def find_deadline(budget_s: float | None) -> float:

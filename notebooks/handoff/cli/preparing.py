@@ -24,7 +24,10 @@ def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[Task]:
     if not tasks:
         console.print("  Nothing to measure.")
         return tasks
-    print_readiness(run, backend)
+    for finding in backend.list_findings(run.sweep):
+        if finding.ready is False:
+            advice = f" Root could: {finding.advice}" if finding.advice else ""
+            console.print(f"  Not ready: {finding.sentence}{advice}")
     costs = CostModel(run.folder.parent, run.machine["id"])
     expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
     console.print(f"  About {expected}. Interrupt at any time: the same command continues.")
@@ -40,7 +43,9 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     if run.extensions:
         times = pluralize(len(run.extensions), "time")
         lines.append(f"  Extended {times}, last on {run.extensions[-1].began[:10]}.")
-    lines += [f"  {sentence}" for sentence in list_arm_warnings(run)]
+    javas = run.identity.get(ARMS) or {"": run.identity}
+    runtimes = {arm: java["jdk"] for arm, java in javas.items()}
+    lines += [f"  {sentence}" for sentence in arms.list_warnings(run.points, runtimes)]
     lines += [f"  {UNPLACED}"] if any(point.unplaced for point in run.points) else []
     reasons = [point.unavailable for point in run.points if point.unavailable]
     lines += [f"  {sentence}" for sentence in [*scanned.corrupt, *describe_left_out(reasons)]]
@@ -52,26 +57,13 @@ def print_run(run: Run, scanned: state.RunState, pending: int) -> None:
     console.print("\n".join(lines))
 
 
-def list_arm_warnings(run: Run) -> list[str]:
-    """Return what is known to be wrong with the JDKs that measure the run's virtual threads."""
-    known = run.identity.get(ARMS) or {"": run.identity}
-    return arms.list_warnings(run.points, {arm: java["jdk"] for arm, java in known.items()})
-
-
-def print_readiness(run: Run, backend: Backend) -> None:
-    for finding in backend.list_findings(run.sweep):
-        if finding.ready is False:
-            advice = f" Root could: {finding.advice}" if finding.advice else ""
-            console.print(f"  Not ready: {finding.sentence}{advice}")
-
-
 def describe_left_out(reasons: list[str]) -> list[str]:
     """Return 'left out, 3 points: why', once for reasons with the same beginning."""
     by_head: dict[str, list[str]] = {}
     for reason in reasons:
         by_head.setdefault(reason.partition(": ")[0], []).append(reason)
-    counted = [
-        (len(alike), alike[0] if len(set(alike)) == 1 else f"{head}.")
+    return [
+        f"left out, {pluralize(len(alike), 'point')}: "
+        + (alike[0] if len(set(alike)) == 1 else f"{head}.")
         for head, alike in by_head.items()
     ]
-    return [f"left out, {pluralize(number, 'point')}: {why}" for number, why in counted]

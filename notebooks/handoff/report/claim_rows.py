@@ -90,10 +90,6 @@ def describe_rest(claim: Claim, rows: pd.DataFrame) -> str:
         # What follows the reason of a forced verdict is what was measured.
         reason = rows["reason"].iloc[0].partition("; here ")[0].rstrip(".")
         return reason[:1].lower() + reason[1:]
-    return "; ".join(list_missing(claim, judged))
-
-
-def list_missing(claim: Claim, judged: pd.DataFrame) -> list[str]:
     parts = []
     least = judged.loc[judged["points_judged"].astype(float).idxmin()]
     left = int(least["points_claimed"] - least["points_judged"])
@@ -105,7 +101,7 @@ def list_missing(claim: Claim, judged: pd.DataFrame) -> list[str]:
         parts.append(describe_effort(undecided.iloc[0]))
     if (judged["verdict"] == DIRECTION).any():
         parts.append("the source's time per event, for a size")
-    return parts
+    return "; ".join(parts)
 
 
 def describe_effort(row: Any) -> str:

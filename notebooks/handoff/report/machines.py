@@ -9,18 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
+from handoff.claims import verdicts
 from handoff.claims.report import ClaimsReport
-from handoff.claims.verdicts import (
-    CONTRADICTED,
-    DIRECTION,
-    FAILS,
-    HOLDS,
-    INCONCLUSIVE,
-    LARGER,
-    REPRODUCED,
-    SMALLER,
-    UNDECIDED,
-)
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.save import save_figure, use_style
 from handoff.draw.words import Words
@@ -44,15 +34,15 @@ PROFILES = ("quick", "full", "paper")
 """Profiles that hold the study's points, so that their runs can be compared."""
 
 MARKS = {
-    REPRODUCED: "●",
-    DIRECTION: "✚",
-    SMALLER: "▼",
-    LARGER: "▲",
-    UNDECIDED: "◆",
-    CONTRADICTED: "✖",
-    INCONCLUSIVE: "■",
-    HOLDS: "○",
-    FAILS: "×",
+    verdicts.REPRODUCED: "●",
+    verdicts.DIRECTION: "✚",
+    verdicts.SMALLER: "▼",
+    verdicts.LARGER: "▲",
+    verdicts.UNDECIDED: "◆",
+    verdicts.CONTRADICTED: "✖",
+    verdicts.INCONCLUSIVE: "■",
+    verdicts.HOLDS: "○",
+    verdicts.FAILS: "×",
 }
 NONE = "–"
 

@@ -65,11 +65,8 @@ def list_sentences(rows: list[dict]) -> list[str]:
             f" {first['alone_ns']:,.0f} ns that it takes one thread alone. That fits two threads"
             " that are awake and wait for each other at the queue's one lock."
         )
-    if (
-        last is not first
-        and last["queue_switches"] > RISE * first["queue_switches"]
-        and last["queue_cores"] < first["queue_cores"]
-    ):
+    sleeps = last["queue_switches"] > RISE * first["queue_switches"]
+    if sleeps and last["queue_cores"] < first["queue_cores"]:
         sentences.append(
             f"With {name_load(last)}, its threads sleep and are woken far more often"
             f" ({format_switches(last)}), and {last['queue_cores']:.2f} cores are busy. That fits a"
@@ -77,12 +74,11 @@ def list_sentences(rows: list[dict]) -> list[str]:
             f" {last['queue_extra_ns']:,.0f} ns, but the event itself takes one thread"
             f" {last['alone_ns']:,.0f} ns, so that the ratio is smaller."
         )
-    quiet = [row for row in rows if row["pool_switches"] < row["queue_switches"]]
-    if len(quiet) == len(rows):
-        least, most = (pick(row["pool_switches"] for row in rows) for pick in (min, max))
+    if all(row["pool_switches"] < row["queue_switches"] for row in rows):
+        switches = [row["pool_switches"] for row in rows]
         sentences.append(
             "The Disruptor's threads are switched less often at each of these loads"
-            f" ({least:.2g} to {most:.2g} times per event)."
+            f" ({min(switches):.2g} to {max(switches):.2g} times per event)."
         )
     return sentences
 
