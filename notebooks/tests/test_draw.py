@@ -89,7 +89,7 @@ def draw(forks):
     """Return a function that draws one panel and returns it; its figure is closed at the end."""
 
     def draw_panel(rows=forks, quantity=paper_panel.TIME):
-        figure, axes = plt.subplots()
+        _, axes = plt.subplots()
         paper_panel.draw_panel(axes, paper_figures.select_baseline(rows), quantity, 1, 6)
         return axes
 

@@ -129,7 +129,10 @@ OPTIONS = [
     (["trace", "--margin", "4", "deadbeef"], "unrecognized arguments: --margin"),
     (["quick", "--margin", "5"], "unrecognized arguments: --margin 5"),
     (["compare", "a"], "the following arguments are required: AFTER"),
-    ("compare a b --margin -4".split(), "--margin is -4; expected a percentage from 0 to 1000"),
+    (
+        ["compare", "a", "b", "--margin", "-4"],
+        "--margin is -4; expected a percentage from 0 to 1000.",
+    ),
     (["compare", "a", "b", "--detect", "5"], "--detect is 5; expected more than the margin, 5."),
     (["--json", "compare", "a"], "compare is a command: it comes first"),
     (["reference", "tidy", "--strict"], "reference is a run, not a sweep: --strict belongs to"),

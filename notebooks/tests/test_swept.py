@@ -384,12 +384,13 @@ def test_levels_and_intervals_are_those_of_the_tables():
 def test_with_one_mechanism_colours_distinguish_its_lines():
     sweep = make_swept()
     layout = swept_layout.Layout("capacity", "", ("wait",))
-    styles = swept_layout.plan_styles(sweep, layout)
-    assert len({colour for colour, _ in styles.values()}) == 2
+    looks = swept_layout.plan_looks(sweep, layout).values()
+    assert len({look.colour for look in looks}) == 2
     rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
     alone = swept.find_swept(find_study("scaling"), rows)
-    styles = swept_layout.plan_styles(alone, layout)
-    assert len(styles) == len(set(styles.values())) == len({c for c, _ in styles.values()}) == 2
+    looks = swept_layout.plan_looks(alone, layout).values()
+    assert len(looks) == len({(look.colour, look.line) for look in looks}) == 2
+    assert len({look.colour for look in looks}) == 2
 
 
 def test_parameters_with_too_many_lines_are_held_at_their_base():

@@ -107,13 +107,13 @@ def make_run(given: argparse.Namespace) -> RunRequest:
 
 def make_request(given: argparse.Namespace, **changed: Any) -> RunRequest:
     """Return a request whose fields have the names of the parser's arguments."""
-    fields = vars(given) | changed
-    return RunRequest(
-        **{
-            name: tuple(fields[name]) if isinstance(fields[name], list) else fields[name]
-            for name in RunRequest.__dataclass_fields__.keys() & fields.keys()
-        }
-    )
+    values = vars(given) | changed
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+        if name in RunRequest.__dataclass_fields__
+    }
+    return RunRequest(**fields)
 
 
 def add_set(parser: argparse._ActionsContainer) -> None:

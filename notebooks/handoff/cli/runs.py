@@ -119,17 +119,20 @@ def trace_id(given: argparse.Namespace) -> int:
     traced = trace.find_trace(given.identity, given.runs)
     run = read_run(find_run_folder(traced["folder"]))
     print(*trace.describe_trace(traced, run), sep="\n")
+    if not given.json:
+        return COMPLETE
+    states = {
+        name: trace.describe_fork_state(run.folder / "forks" / name, then)
+        for name, then in traced["forks"].items()
+    }
     return TraceAnswer(
         exit=COMPLETE,
         id=traced["id"],
         what=traced["what"],
         run=run.folder.name,
         jar=run.identity["jar"],
-        forks={
-            name: trace.describe_fork_state(run.folder / "forks" / name, then)
-            for name, then in traced["forks"].items()
-        },
-    ).end(given.json)
+        forks=states,
+    ).end(as_json=True)
 
 
 def export_run(given: argparse.Namespace) -> int:

@@ -12,13 +12,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from handoff.analysis.effects import RATIOS, select_sure, tabulate_effects, tabulate_interactions
-from handoff.analysis.swept import (
-    MECHANISM,
-    Swept,
-    find_swept,
-    measure_levels,
-    tabulate_points,
-)
+from handoff.analysis.swept import MECHANISM, Swept, find_swept, measure_levels, tabulate_points
 from handoff.draw.page import draw_legend, draw_note, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.swept_axis import label_axis

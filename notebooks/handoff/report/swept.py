@@ -115,7 +115,7 @@ def list_points(swept: Swept) -> list[dict]:
     ]
 
 
-def format_interval(mean: float | None, low: float | None, high: float | None) -> str:
+def format_interval(mean: float, low: float, high: float) -> str:
     if pd.isna(mean):
         return "–"
     if pd.isna(low):
