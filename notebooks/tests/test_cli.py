@@ -120,8 +120,8 @@ def test_help_lists_the_exit_codes_and_every_command():
 
 
 def test_a_dry_run_prints_points_forks_order_and_time_and_writes_nothing(tmp_path):
-    words = ["quick", "--only", "sorts=1", "--only", "consumers=1", "--dry-run", "--points", "--json"]
-    result = run_all(*words, "--data", tmp_path / "runs")
+    only = ["--only", "sorts=1", "--only", "consumers=1"]
+    result = run_all("quick", *only, "--dry-run", "--points", "--json", "--data", tmp_path / "runs")
     assert result.returncode == 0 and not (tmp_path / "runs").exists()
     lines = result.stdout.splitlines()
     assert "scaling SEQUENTIAL consumers=1 sorts=1 events=2000000: 5 forks" in result.stdout

@@ -134,7 +134,7 @@ OPTIONS = [
         "--margin is -4; expected a percentage from 0 to 1000.",
     ),
     (["compare", "a", "b", "--detect", "5"], "--detect is 5; expected more than the margin, 5."),
-    (["--json", "compare", "a"], "compare is a command: it comes first"),
+    (["--dry-run", "compare", "a"], "compare is a command: it comes first"),
     (["reference", "tidy", "--strict"], "reference is a run, not a sweep: --strict belongs to"),
     (["test", "bogus"], "unknown part 'bogus'; choose from static, machine, other."),
 ]
