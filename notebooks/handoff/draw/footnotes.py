@@ -20,12 +20,7 @@ MOST_NAMES = 6
 
 
 def write_footnote(
-    run: Run,
-    forks: pd.DataFrame,
-    points: pd.DataFrame,
-    caption: str = "",
-    marks: str = GREY,
-    band: str = BAND,
+    run: Run, forks: pd.DataFrame, points: pd.DataFrame, caption: str, marks: str, band: str
 ) -> str:
     """Return the footnote: caption, number of forks, meaning of the marks, warnings, the run."""
     measured = f"{count_forks(forks)}{'; ' if band else ''}{band}."

@@ -16,6 +16,9 @@ from handoff.study import Look
 OVERSUBSCRIBED_GROUND = "#ececec"
 """Background of results that were measured on shared cores."""
 
+HALF = 0.36
+"""Half of the width of a column of forks."""
+
 WIDE = 10
 """Ratio of the greatest to the least number from which on an axis may be logarithmic."""
 
@@ -27,22 +30,16 @@ UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
 def draw_forks(
-    axes: Axes,
-    at: float,
-    rows: pd.DataFrame,
-    column: str,
-    look: Look,
-    like: str = "",
-    half: float = 0.36,
+    axes: Axes, at: float, rows: pd.DataFrame, column: str, look: Look, like: str = ""
 ) -> None:
     """Draw the forks of a point side by side as measured, their level, and its interval as a band.
 
-    The column is `half` wide to each side; several intervals, one per session, share its width.
+    Several intervals, one per session, share the width of the column.
     Forks whose threads share cores are hollow, and have no interval.
     """
     ordered = rows.sort_values("order_index") if "order_index" in rows else rows
     axes.scatter(
-        at + (np.linspace(-half, half, len(rows)) if len(rows) > 1 else np.zeros(1)),
+        at + (np.linspace(-HALF, HALF, len(rows)) if len(rows) > 1 else np.zeros(1)),
         ordered[column],
         marker=look.dot,
         s=9,
@@ -52,11 +49,11 @@ def draw_forks(
         alpha=0.55,
         zorder=3,
     )
-    axes.hlines(mean_level(rows, column, like), at - half, at + half, color="black", zorder=4)
+    axes.hlines(mean_level(rows, column, like), at - HALF, at + HALF, color="black", zorder=4)
     bars = list_bars(rows, column, like)
     for n, bounds in enumerate(bars):
-        width = 2 * half / len(bars)
-        ends = [at - half + n * width, at - half + (n + 1) * width]
+        width = 2 * HALF / len(bars)
+        ends = [at - HALF + n * width, at - HALF + (n + 1) * width]
         axes.fill_between(ends, *bounds, color=look.colour, alpha=0.22, lw=0, zorder=1)
 
 
@@ -128,7 +125,7 @@ def differ_widely(values: pd.Series) -> bool:
     return len(positive) > 0 and bool(positive.max() > WIDE * positive.min())
 
 
-def choose_ticks(low: float, high: float, most: int = MOST_TICKS) -> list[float]:
+def choose_ticks(low: float, high: float, most: int) -> list[float]:
     """Return round numbers for a logarithmic axis, up to `most` of them."""
     for steps in STEPS:
         numbers = [step * 10.0**power for power in range(-9, 13) for step in steps]

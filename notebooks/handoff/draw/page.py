@@ -115,7 +115,7 @@ def draw_text(figure: Figure, at: float, text: str, size: float, weight: str = "
     )
 
 
-def break_lines(text: str, size: float, weight: str = "normal") -> str:
+def break_lines(text: str, size: float, weight: str) -> str:
     """Break each line of words into lines that fit the figure's width."""
     most = TITLE_INCHES if weight == "bold" else NOTE_INCHES
     font = FontProperties(size=size, weight=weight)

@@ -40,7 +40,7 @@ class Source(NamedTuple):
         return self.study or self.file.stem
 
 
-def list_sources(run: Run, study: str = "") -> list[Source]:
+def list_sources(run: Run, study: str) -> list[Source]:
     """Return the sources of a run's papers, or the one about the source of `study`.
 
     A run with forks of the primary study has the paper; another one that judges claims, or only
