@@ -5,14 +5,11 @@ import os
 import pytest
 
 from handoff.run.host import machine
-from handoff.run.host.kernel_settings import (
-    check_kernel_settings,
-    find_remote_hits,
-    read_settings,
-)
+from handoff.run.host.kernel_settings import check_kernel_settings, find_remote_hits, read_settings
 
 CPU = "sys/devices/system/cpu"
 USABLE = {0, 1}
+COUNTERS = {"sys/bus/event_source/devices/cpu/type": "4\n"}
 CMDLINE = (
     "BOOT_IMAGE=/vmlinuz root=UUID=12-34 ip=10.0.0.7::gw:host7:eth0 hostname=host7 ro quiet"
     " isolcpus=managed_irq,2-5 nohz_full=2-5 numa-balancing=disable processor.max_cstate=1"
@@ -39,9 +36,8 @@ def find(root, what):
 
 def test_a_kernel_that_says_nothing_is_unknown_and_not_unready(tmp_path):
     settings = read_settings(USABLE, tmp_path)
-    assert settings.pop("remote_hits") == {
-        "missing": "no hardware counters of an Intel or AMD processor were found"
-    }
+    missing = "no hardware counters of an Intel or AMD processor were found"
+    assert settings.pop("remote_hits") == {"missing": missing}
     assert set(settings.values()) == {None}
     assert {finding.ready for finding in check_kernel_settings(USABLE, tmp_path)} == {None}
 
@@ -80,9 +76,8 @@ def test_interrupts_with_a_driver_that_may_reach_a_usable_cpu_are_counted(files)
 
 
 def test_irqbalance_is_unready(files):
-    finding = find(
-        files(**{"proc/2/comm": "kthreadd\n", "proc/71/comm": "irqbalance\n"}), "interrupts"
-    )
+    root = files(**{"proc/2/comm": "kthreadd\n", "proc/71/comm": "irqbalance\n"})
+    finding = find(root, "interrupts")
     assert finding.ready is False and finding.advice == "systemctl stop irqbalance"
 
 
@@ -120,11 +115,8 @@ def test_microcode_and_mitigations_are_recorded_and_reported(files):
         }
     )
     settings = read_settings(USABLE, root)
-    assert settings["microcode"] == "0xb000040"
-    assert settings["mitigations"] == {
-        "mds": "Vulnerable; SMT disabled",
-        "meltdown": "Mitigation: PTI",
-    }
+    reports = {"mds": "Vulnerable; SMT disabled", "meltdown": "Mitigation: PTI"}
+    assert (settings["microcode"], settings["mitigations"]) == ("0xb000040", reports)
     assert find(root, "kernel").sentence == (
         "Microcode 0xb000040; kernel parameters that influence measurements: none; CPU"
         " vulnerabilities without mitigation: mds."
@@ -164,41 +156,27 @@ AMD = """
 """
 
 
-@pytest.mark.parametrize(
-    ("listed", "event", "number"),
-    [
-        (INTEL, "mem_load_l3_miss_retired.remote_hitm", "4:0x4d3"),
-        (AMD, "ls_any_fills_from_sys.ext_cache_remote", "4:0x1044"),
-    ],
-)
-def test_the_event_of_another_sockets_lines_is_what_perf_names(files, listed, event, number):
-    root = files(**{"sys/bus/event_source/devices/cpu/type": "4\n"})
-    assert find_remote_hits(root, ["printf", "%s", listed]) == {"event": event, "number": number}
+HITM, REMOTE = "mem_load_l3_miss_retired.remote_hitm", "ls_any_fills_from_sys.ext_cache_remote"
+NO_EVENT = {"missing": "perf names no such event of this processor"}
+# On a hybrid processor the event has another unit; the next event's terms are not its.
+HYBRID = INTEL.replace("cpu/", "cpu_core/") + AMD.replace("ext_", "own_")
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "found"),
     [
-        (["printf", "cache-misses"], "perf names no such event of this processor"),
-        # On a hybrid processor the event has another unit; the next event's terms are not its.
-        (
-            ["printf", "%s", INTEL.replace("cpu/", "cpu_core/") + AMD.replace("ext_", "own_")],
-            "perf names no such event of this processor",
-        ),
-        (["/nowhere/perf"], "perf, which names the events, is not installed"),
+        (["printf", "%s", INTEL], {"event": HITM, "number": "4:0x4d3"}),
+        (["printf", "%s", AMD], {"event": REMOTE, "number": "4:0x1044"}),
+        (["printf", "cache-misses"], NO_EVENT),
+        (["printf", "%s", HYBRID], NO_EVENT),
+        (["/nowhere/perf"], {"missing": "perf, which names the events, is not installed"}),
     ],
 )
-def test_a_missing_event_is_explained(files, words, why):
-    root = files(**{"sys/bus/event_source/devices/cpu/type": "4\n"})
-    assert find_remote_hits(root, words) == {"missing": why}
+def test_the_event_of_another_sockets_lines_is_what_perf_names(files, words, found):
+    assert find_remote_hits(files(**COUNTERS), words) == found
 
 
 def test_a_kernel_that_lets_users_count_nothing_is_named(files, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    root = files(
-        **{
-            "sys/bus/event_source/devices/cpu/type": "4\n",
-            "proc/sys/kernel/perf_event_paranoid": "4\n",
-        }
-    )
+    root = files(**COUNTERS, **{"proc/sys/kernel/perf_event_paranoid": "4\n"})
     assert find_remote_hits(root) == {"missing": "kernel.perf_event_paranoid is 4, not 2"}

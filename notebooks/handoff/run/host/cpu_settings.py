@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff.run.host.kernel_files import read_text
-
-CPU = "sys/devices/system/cpu"
+from handoff.run.host.kernel_files import CPU, read_text
 
 
 class Finding(NamedTuple):
@@ -21,66 +19,56 @@ class Finding(NamedTuple):
     advice: str = ""
 
 
+def make_unknown(what: str, missing: str) -> Finding:
+    """Return the finding that the kernel does not say something."""
+    return Finding(what, None, f"The kernel does not say {missing}.")
+
+
 def check_governor(root: Path) -> Finding:
-    kinds = {read_text(f).strip() for f in (root / CPU).glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    kinds = {read_text(f) for f in (root / CPU).glob("cpu[0-9]*/cpufreq/scaling_governor")}
     if not kinds:
-        return Finding(
-            "governor",
-            None,
-            "The kernel does not say which governor sets the CPUs' frequency (common in virtual"
-            " machines).",
-        )
+        missing = "which governor sets the CPUs' frequency (common in virtual machines)"
+        return make_unknown("governor", missing)
     text = f"The CPU frequency governor is {' and '.join(sorted(kinds))}"
     if kinds == {"performance"}:
         return Finding("governor", True, text + ".")
-    return Finding(
-        "governor",
-        False,
-        text + ": the frequency follows the load, so short shots run slower.",
-        "cpupower frequency-set -g performance",
-    )
+    harm = ": the frequency follows the load, so short shots run slower."
+    return Finding("governor", False, text + harm, "cpupower frequency-set -g performance")
+
+
+BOOST_OFF = {"intel_pstate/no_turbo": "1", "cpufreq/boost": "0"}
+"""Files that control frequency boost, and their content when it is off."""
 
 
 def check_turbo(root: Path) -> Finding:
-    intel, other = (
-        read_text(root / CPU / "intel_pstate/no_turbo").strip(),
-        read_text(root / CPU / "cpufreq/boost").strip(),
-    )
-    if not intel and not other:
-        return Finding("turbo", None, "The kernel does not say whether frequency boost is on.")
-    if intel == "1" or other == "0":
+    states = {name: state for name in BOOST_OFF if (state := read_text(root / CPU / name))}
+    if not states:
+        return make_unknown("turbo", "whether frequency boost is on")
+    if any(state == BOOST_OFF[name] for name, state in states.items()):
         return Finding("turbo", True, "Frequency boost is off.")
-    advice = (
-        f"echo {'1' if intel else '0'} >"
-        f" /{CPU}/{'intel_pstate/no_turbo' if intel else 'cpufreq/boost'}"
-    )
-    return Finding(
-        "turbo",
-        False,
-        "Frequency boost is on: few busy cores run faster than many, which favours few consumers.",
-        advice,
-    )
+    name = next(iter(states))
+    harm = "few busy cores run faster than many, which favours few consumers"
+    text = f"Frequency boost is on: {harm}."
+    return Finding("turbo", False, text, f"echo {BOOST_OFF[name]} > /{CPU}/{name}")
 
 
 def check_siblings(root: Path) -> Finding:
-    active = read_text(root / CPU / "smt/active").strip()
-    if active == "1":
-        text = (
-            "SMT is on: threads run on one sibling of each core, but other processes may"
-            " use the other."
-        )
-        return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
-    return Finding(
-        "smt",
-        None,
-        "SMT is off." if active == "0" else "The kernel does not say whether SMT is on.",
-    )
+    match read_text(root / CPU / "smt/active"):
+        case "0":
+            return Finding("smt", None, "SMT is off.")
+        case "1":
+            text = (
+                "SMT is on: threads run on one sibling of each core, but other processes may"
+                " use the other."
+            )
+            return Finding("smt", None, text, f"echo off > /{CPU}/smt/control")
+    return make_unknown("smt", "whether SMT is on")
 
 
 def check_isolation(root: Path) -> Finding | None:
     """Report CPUs that the kernel keeps free of other work, which are the quietest."""
     isolated, tickless = (
-        text if (text := read_text(root / CPU / name).strip()) and "(" not in text else ""
+        text if "(" not in (text := read_text(root / CPU / name)) else ""
         for name in ("isolated", "nohz_full")
     )
     if not isolated and not tickless:

@@ -5,20 +5,31 @@ from pathlib import Path
 
 from handoff.text import parse_cpus
 
+CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
+
 
 def read_text(path: str | Path) -> str:
-    """Return the file's text without the NUL bytes that some kernels leave; '' if unreadable."""
+    """Return a file's text without space around it and the NUL bytes of some kernels.
+
+    Return '' for an unreadable file.
+    """
     try:
-        return Path(path).read_text(errors="replace").replace("\0", "")
+        return Path(path).read_text(errors="replace").replace("\0", "").strip()
     except OSError:
         return ""
 
 
+def read_sizes(path: Path) -> dict[str, int]:
+    """Return the sizes in a file such as /proc/meminfo, in KiB by name."""
+    sizes = re.findall(r"(\S+):\s*(\d+) kB$", read_text(path), re.MULTILINE)
+    return {name: int(kib) for name, kib in sizes}
+
+
 def read_cpus(listed: Path, mask: Path) -> list[int]:
     """Return the CPUs in a list such as '0-3,8', or else in the hexadecimal mask of old kernels."""
-    if text := read_text(listed).strip():
+    if text := read_text(listed):
         return parse_cpus(text)
-    bits = int(read_text(mask).strip().replace(",", "") or "0", 16)
+    bits = int(read_text(mask).replace(",", "") or "0", 16)
     return [cpu for cpu in range(bits.bit_length()) if bits >> cpu & 1]
 
 
@@ -48,7 +59,7 @@ def read_quotas(root: Path) -> list[float]:
         for group in list_control_groups(root)
         for words in (
             read_text(group / "cpu.max").split(),
-            [read_text(group / f"cpu.cfs_{name}_us").strip() for name in ("quota", "period")],
+            [read_text(group / f"cpu.cfs_{name}_us") for name in ("quota", "period")],
         )
     ]
     return [

@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from handoff.run.host.cpu_settings import CPU, Finding
-from handoff.run.host.kernel_files import read_cpus, read_text
+from handoff.run.host.cpu_settings import Finding, make_unknown
+from handoff.run.host.kernel_files import CPU, read_cpus, read_text
 from handoff.text import pluralize
 
 DEEP_US = 10
@@ -42,7 +42,7 @@ def read_settings(cpus: Collection[int], root: Path = Path("/")) -> dict:
         "interrupts": count_interrupts(cpus, root),
         "irqbalance": find_irqbalance(root),
         "parameters": select_parameters(line) if line else None,
-        "mitigations": {file.name: read_text(file).strip() for file in reports} or None,
+        "mitigations": {file.name: read_text(file) for file in reports} or None,
         "microcode": microcode[1] if microcode else None,
         "remote_hits": find_remote_hits(root),
     }
@@ -68,7 +68,7 @@ def find_remote_hits(root: Path = Path("/"), words: Sequence[str] = NAMED_EVENTS
     """Return `event`, perf's name, and its `number`, the jar's spelling; or only `missing`, why."""
     if not (root / "sys/bus/event_source/devices/cpu").exists():
         return {"missing": "no hardware counters of an Intel or AMD processor were found"}
-    level = read_text(root / "proc/sys/kernel/perf_event_paranoid").strip()
+    level = read_text(root / "proc/sys/kernel/perf_event_paranoid")
     if level.isdecimal() and int(level) > PERMITTED and os.geteuid() != 0:
         return {"missing": f"kernel.perf_event_paranoid is {level}, not {PERMITTED}"}
     try:
@@ -88,11 +88,11 @@ def find_remote_hits(root: Path = Path("/"), words: Sequence[str] = NAMED_EVENTS
 def find_deepest_idle(cpus: Collection[int], root: Path) -> dict | None:
     """Return name and exit latency of the deepest idle state enabled on one of the CPUs."""
     states = [
-        (int(latency), read_text(folder / "name").strip())
+        (int(latency), read_text(folder / "name"))
         for cpu in cpus
         for folder in sorted((root / CPU / f"cpu{cpu}/cpuidle").glob("state[0-9]*"))
-        if (latency := read_text(folder / "latency").strip()).isdecimal()
-        and read_text(folder / "disable").strip() in ("", "0")
+        if (latency := read_text(folder / "latency")).isdecimal()
+        and read_text(folder / "disable") in ("", "0")
     ]
     if not states:
         return None
@@ -110,10 +110,10 @@ def count_interrupts(cpus: Collection[int], root: Path) -> int | None:
 
 def find_irqbalance(root: Path) -> bool | None:
     """Check whether irqbalance runs; None in a container, which does not see the host's."""
-    if any(read_text(f).strip() == "irqbalance" for f in (root / "proc").glob("[0-9]*/comm")):
+    if any(read_text(f) == "irqbalance" for f in (root / "proc").glob("[0-9]*/comm")):
         return True
     # Process 2 of the host is the kernel's own.
-    return False if read_text(root / "proc/2/comm").strip() == "kthreadd" else None
+    return False if read_text(root / "proc/2/comm") == "kthreadd" else None
 
 
 def select_parameters(line: str) -> list[str]:
@@ -137,17 +137,13 @@ def check_kernel_settings(cpus: Collection[int], root: Path) -> list[Finding]:
 
 def check_idle(deepest: dict | None) -> Finding:
     if deepest is None:
-        text = "The kernel does not say how deeply idle CPUs sleep (common in virtual machines)."
-        return Finding("idle states", None, text)
+        missing = "how deeply idle CPUs sleep (common in virtual machines)"
+        return make_unknown("idle states", missing)
     text = f"Idle CPUs sleep as deeply as {deepest['state']}, and wake in {deepest['exit_us']} µs"
     if deepest["exit_us"] <= DEEP_US:
         return Finding("idle states", True, text + ".")
-    return Finding(
-        "idle states",
-        False,
-        text + ": a consumer that sleeps may wake that much later.",
-        f"cpupower idle-set -D {DEEP_US + 1}",
-    )
+    harm = ": a consumer that sleeps may wake that much later."
+    return Finding("idle states", False, text + harm, f"cpupower idle-set -D {DEEP_US + 1}")
 
 
 def check_interrupts(count: int | None, irqbalance: bool | None) -> Finding:
@@ -155,8 +151,7 @@ def check_interrupts(count: int | None, irqbalance: bool | None) -> Finding:
         text = "irqbalance runs: it moves interrupts to other CPUs at any time."
         return Finding("interrupts", False, text, "systemctl stop irqbalance")
     if count is None:
-        text = "The kernel does not say which CPUs handle interrupts."
-        return Finding("interrupts", None, text)
+        return make_unknown("interrupts", "which CPUs handle interrupts")
     unknown = "" if irqbalance is False else "; whether irqbalance runs is unknown"
     text = f"The usable CPUs may have to handle {pluralize(count, 'interrupt')}{unknown}."
     return Finding("interrupts", None, text)

@@ -5,19 +5,14 @@ from handoff.run.host.machine import SETTINGS, identify_machine
 MEMORY_SHARE = 0.05
 """Tolerance: firmware and rounding make identical machines report different memory sizes."""
 
+CHANGING = ("kernel",)
+"""Fields that an update changes on a machine that stays of its kind."""
+
 
 def list_unlike(one: dict, other: dict) -> list[str]:
     """Return a phrase for each field in which the other machine differs."""
     first, second = flatten(one), flatten(other)
-    return [
-        describe(field, first.get(field), second.get(field))
-        for field in first
-        if not is_alike(field, first.get(field), second.get(field))
-    ]
-
-
-CHANGING = ("kernel",)
-"""Fields that an update changes on a machine that stays of its kind."""
+    return compare(first, dict.fromkeys(first) | second)
 
 
 def list_other_kind(one: dict, other: dict) -> list[str]:
@@ -25,13 +20,8 @@ def list_other_kind(one: dict, other: dict) -> list[str]:
 
     A field that only one of them has, as in runs of older releases, makes no difference.
     """
-    first, second = flatten(one), flatten(other)
-    common = [field for field in first if field in second and field not in CHANGING]
-    return [
-        describe(field, first[field], second[field])
-        for field in common
-        if not is_alike(field, first[field], second[field])
-    ]
+    hardware = {field: value for field, value in flatten(one).items() if field not in CHANGING}
+    return compare(hardware, flatten(other))
 
 
 def list_updated(one: dict, other: dict) -> list[str]:
@@ -40,11 +30,7 @@ def list_updated(one: dict, other: dict) -> list[str]:
         {field: machine.get(field) for field in CHANGING} | (machine.get(SETTINGS) or {})
         for machine in (one, other)
     )
-    return [
-        describe(field, value, second[field])
-        for field, value in first.items()
-        if field in second and value != second[field]
-    ]
+    return compare(first, second)
 
 
 def flatten(machine: dict) -> dict:
@@ -54,17 +40,25 @@ def flatten(machine: dict) -> dict:
     return {key: value for key, value in (machine | top).items() if key not in others}
 
 
+def compare(first: dict, second: dict) -> list[str]:
+    """Return 'kernel is 6.1.0-13, not 6.1.0-12' for each field of both that differs.
+
+    Values that are too long to read are left out.
+    """
+    phrases = []
+    for field in (field for field in first if field in second):
+        one, other = first[field], second[field]
+        if isinstance(one, list | dict) or isinstance(other, list | dict):
+            phrases += [f"{field} differs"] if one != other else []
+        elif not is_alike(field, one, other):
+            phrases.append(f"{field} is {other}, not {one}")
+    return phrases
+
+
 def is_alike(field: str, one: object, other: object) -> bool:
     if field == "memory_gib" and isinstance(one, int) and isinstance(other, int):
         return abs(one - other) <= max(1, MEMORY_SHARE * one)
     return one == other
-
-
-def describe(field: str, one: object, other: object) -> str:
-    """Return 'kernel is 6.1.0-13, not 6.1.0-12', without values that are too long to read."""
-    if isinstance(one, list | dict) or isinstance(other, list | dict):
-        return f"{field} differs"
-    return f"{field} is {other}, not {one}"
 
 
 def adopt(described: dict, known: list[dict]) -> dict:

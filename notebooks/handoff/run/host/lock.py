@@ -55,17 +55,11 @@ def hold_lock(
     if holder in HOLDING_THREADS:
         yield
         return
-    handle = wait_for_lock(file, patience_s)
+    handle = wait_for_lock(file, TIMEOUT_S if patience_s is None else patience_s)
     HOLDING_THREADS.add(holder)
+    since = datetime.now(UTC).isoformat(timespec="seconds")
     try:
-        write_note(
-            handle,
-            {
-                "pid": os.getpid(),
-                "what": what,
-                "since": datetime.now(UTC).isoformat(timespec="seconds"),
-            },
-        )
+        write_note(handle, {"pid": os.getpid(), "what": what, "since": since})
         yield
     finally:
         HOLDING_THREADS.discard(holder)
@@ -80,13 +74,13 @@ def hold_run(folder: Path) -> contextlib.AbstractContextManager[None]:
     return hold_lock(f"adding to {folder.name}", file=folder / RUN_LOCK)
 
 
-def wait_for_lock(file: Path, patience_s: float | None) -> int:
+def wait_for_lock(file: Path, patience_s: float) -> int:
     """Return the descriptor of the locked file as soon as it is free."""
     if os.environ.get(WAIT):
         # A run's lock has no queue: the holder of the machine's lock would wait behind its waiters.
         with stand_in_queue(file) if file == FILE else contextlib.nullcontext() as place:
             return wait_patiently(file, place)
-    deadline = time.monotonic() + (TIMEOUT_S if patience_s is None else patience_s)
+    deadline = time.monotonic() + patience_s
     while (handle := try_lock(file)) is None:
         if time.monotonic() >= deadline:
             where = "on this machine" if file == FILE else "here"
@@ -100,19 +94,15 @@ def wait_for_lock(file: Path, patience_s: float | None) -> int:
 def wait_patiently(file: Path, place: Path | None) -> int:
     """Return the descriptor after all earlier waiters; print the place in the queue meanwhile."""
     started, next_report = time.monotonic(), 0.0
-    while True:
-        ahead = count_ahead(place) if place else 0
-        handle = None if ahead else try_lock(file)
-        if handle is not None:
-            return handle
+    while (ahead := count_ahead(place)) or (handle := try_lock(file)) is None:
         if time.monotonic() >= next_report:
             waited = (time.monotonic() - started) / 60
             where = f", place {ahead + 1} in the queue" if place else ""
-            print(
-                f"Waiting for {describe_holder(file)}: {waited:.0f} min so far{where}.", flush=True
-            )
+            holder = describe_holder(file)
+            print(f"Waiting for {holder}: {waited:.0f} min so far{where}.", flush=True)
             next_report = time.monotonic() + REPORT_EVERY_S
         time.sleep(POLL_S)
+    return handle
 
 
 def try_lock(file: Path) -> int | None:
@@ -135,13 +125,13 @@ def open_lock_file(file: Path) -> int:
     Some kernels refuse O_CREAT on another user's file in /tmp.
     """
     with contextlib.suppress(FileNotFoundError):
-        return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        return os.open(file, os.O_RDWR | os.O_NOFOLLOW)
     mode = 0o666 if file == FILE else 0o600
     with contextlib.suppress(FileExistsError):
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
         os.fchmod(handle, mode)
         return handle
-    return os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    return os.open(file, os.O_RDWR | os.O_NOFOLLOW)
 
 
 def write_note(handle: int, content: dict) -> None:
@@ -155,28 +145,24 @@ def describe_holder(file: Path) -> str:
     """Return 'process 4711, measuring quick-1a2b3c4d, since 2026-11-21T12:00:03+00:00'."""
     try:
         note = json.loads(file.read_text())
-        return (
-            f"process {int(note['pid'])}, {str(note['what'])[:100]}, since"
-            f" {str(note['since'])[:25]}"
-        )
+        what, since = str(note["what"])[:100], str(note["since"])[:25]
+        return f"process {int(note['pid'])}, {what}, since {since}"
     except (OSError, ValueError, KeyError, TypeError):
         return "a process that left no note"
 
 
-QUEUE_SUFFIX = ".queue"
-QUEUE_MODE = 0o1777
-"""Every user may join the machine's queue, and remove only files that they own."""
-
-
 @contextlib.contextmanager
 def stand_in_queue(file: Path) -> Iterator[Path]:
-    """Hold a place at the end of the queue for a lock's file until the block ends."""
-    folder = file.with_name(file.name + QUEUE_SUFFIX)
+    """Hold a place at the end of the queue for a lock's file until the block ends.
+
+    Every user may join the machine's queue, and remove only files that they own.
+    """
+    folder = file.with_name(f"{file.name}.queue")
     with contextlib.suppress(FileExistsError):
         folder.mkdir()
-        folder.chmod(QUEUE_MODE)
+        folder.chmod(0o1777)
     place = folder / f"{time.time_ns():020}-{os.getpid()}"
-    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield place
@@ -185,24 +171,25 @@ def stand_in_queue(file: Path) -> Iterator[Path]:
         os.close(handle)
 
 
-def count_ahead(place: Path) -> int:
-    """Return how many earlier places are still waiting."""
+def count_ahead(place: Path | None) -> int:
+    """Return how many earlier places are still waiting; 0 without a queue."""
+    if place is None:
+        return 0
     return sum(is_waiting(other) for other in place.parent.iterdir() if other.name < place.name)
 
 
 def is_waiting(place: Path) -> bool:
     """Check that a place's process is alive; remove the file of one that was killed."""
     try:
-        handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(place, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return False
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
-    else:
-        with contextlib.suppress(OSError):
-            place.unlink()
-        return False
     finally:
         os.close(handle)
+    with contextlib.suppress(OSError):
+        place.unlink()
+    return False

@@ -1,7 +1,5 @@
 """Describe the machine (its identity), and take snapshots of its activity around every fork."""
 
-import hashlib
-import json
 import os
 import platform
 import re
@@ -10,7 +8,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoff.run.host.kernel_files import list_control_groups, read_cpus, read_text
+from handoff.files import hash_content
+from handoff.run.host.kernel_files import CPU, list_control_groups, read_cpus, read_sizes, read_text
 from handoff.run.host.kernel_settings import read_settings
 from handoff.text import pluralize
 
@@ -26,11 +25,11 @@ def describe_machine(topology: dict, root: Path = Path("/")) -> dict:
     """
     cpuinfo = read_text(root / "proc/cpuinfo")
     model = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
-    memory = re.search(r"^MemTotal:\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE)
+    memory = read_sizes(root / "proc/meminfo").get("MemTotal")
     machine = {
         "cpu": model[1] if model else None,
         "architecture": platform.machine(),
-        "memory_gib": round(int(memory[1]) / 2**20) if memory else None,
+        "memory_gib": round(memory / 2**20) if memory else None,
         "kernel": platform.release(),
         "topology": topology,
         "caches": read_caches(min(list_usable(topology)), root),
@@ -43,8 +42,7 @@ def identify_machine(machine: dict) -> dict:
     """Return the description with the `id` computed from it."""
     content = {key: value for key, value in machine.items() if key != "id"}
     fixed = {key: value for key, value in content.items() if key != SETTINGS}
-    digest = hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()
-    return {"id": digest[:8], **content}
+    return {"id": hash_content(fixed), **content}
 
 
 def count_usable_cores(machine: dict) -> int:
@@ -115,18 +113,13 @@ def read_caches(cpu: int, root: Path = Path("/")) -> list[dict]:
     Return an empty list if the kernel does not say.
     """
     caches = []
-    for folder in sorted((root / f"sys/devices/system/cpu/cpu{cpu}/cache").glob("index[0-9]*")):
-        kind, level, size = (read_text(folder / name).strip() for name in ("type", "level", "size"))
+    for folder in sorted((root / CPU / f"cpu{cpu}/cache").glob("index[0-9]*")):
+        kind, level, size = (read_text(folder / name) for name in ("type", "level", "size"))
         shared = read_cpus(folder / "shared_cpu_list", folder / "shared_cpu_map")
         amount = re.fullmatch(r"(\d+)([KMG]?)", size)
         if kind in ("Data", "Unified") and level.isdigit() and amount:
-            caches.append(
-                {
-                    "level": int(level),
-                    "bytes": int(amount[1]) * UNITS[amount[2]],
-                    "shared": len(shared),
-                }
-            )
+            size_bytes = int(amount[1]) * UNITS[amount[2]]
+            caches.append({"level": int(level), "bytes": size_bytes, "shared": len(shared)})
     return sorted(caches, key=lambda cache: cache["level"])
 
 
@@ -144,8 +137,7 @@ def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     stall = re.search(r"^some .*total=(\d+)", read_text(root / "proc/pressure/cpu"), re.MULTILINE)
     speeds = [
-        int(read_text(root / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_cur_freq") or 0)
-        // 1000
+        int(read_text(root / CPU / f"cpu{cpu}/cpufreq/scaling_cur_freq") or 0) // 1000
         for cpu in cpus
     ]
     return {
@@ -160,32 +152,22 @@ def take_snapshot(cpus: list[int], root: Path = Path("/")) -> dict:
 
 def sum_cpu_seconds(stat: str, allowed: set[int]) -> dict[str, float | None]:
     """Return the seconds of the allowed CPUs in /proc/stat by kind, with None for unknown kinds."""
-    lines = [
-        words[1:]
-        for line in stat.splitlines()
-        if (words := line.split()) and words[0] in {f"cpu{cpu}" for cpu in allowed}
-    ]
-    tick = os.sysconf("SC_CLK_TCK")
-    complete = len(lines) == len(allowed)
-    return {
-        k: (
-            sum(int(w[i]) for w in lines) / tick
-            if complete and all(i < len(w) for w in lines)
-            else None
-        )
-        for i, k in enumerate(KINDS)
-    }
+    names = {f"cpu{cpu}" for cpu in allowed}
+    rows = (line.split() for line in stat.splitlines())
+    lines = [row[1:] for row in rows if row and row[0] in names]
+    seconds: dict[str, float | None] = dict.fromkeys(KINDS)
+    if len(lines) == len(allowed):
+        # Old kernels have fewer columns than there are kinds, and new ones more.
+        for kind, column in zip(KINDS, zip(*lines, strict=False), strict=False):
+            seconds[kind] = sum(map(int, column)) / os.sysconf("SC_CLK_TCK")
+    return seconds
 
 
 def count_heat_throttling(root: Path) -> int | None:
     """Return how often heat slowed a core or package, or None if the kernel does not count."""
-    counters = [
-        read_text(f)
-        for f in (root / "sys/devices/system/cpu").glob(
-            "cpu[0-9]*/thermal_throttle/*_throttle_count"
-        )
-    ]
-    return sum(int(count) for count in counters if count.strip()) if counters else None
+    files = (root / CPU).glob("cpu[0-9]*/thermal_throttle/*_throttle_count")
+    counters = [read_text(file) for file in files]
+    return sum(int(count) for count in counters if count) if counters else None
 
 
 def count_quota_throttling(root: Path) -> int | None:
@@ -193,10 +175,6 @@ def count_quota_throttling(root: Path) -> int | None:
 
     Return None without control groups.
     """
-    stats = [read_text(group / "cpu.stat") for group in list_control_groups(root)]
-    counts = [
-        int(count)
-        for stat in stats
-        for count in re.findall(r"^nr_throttled (\d+)$", stat, re.MULTILINE)
-    ]
-    return sum(counts) if counts else None
+    stats = "\n".join(read_text(group / "cpu.stat") for group in list_control_groups(root))
+    counts = re.findall(r"^nr_throttled (\d+)$", stats, re.MULTILINE)
+    return sum(map(int, counts)) if counts else None

@@ -50,17 +50,11 @@ def run_process(
     The child's session has ended on return. If this process is killed, the guard ends the session
     and removes `folder`. Raise SurvivingProcess if a process survives SIGKILL.
     """
-    # A flag may write a file to where the process runs.
-    options: dict[str, Any] = {
-        "stderr": subprocess.STDOUT,
-        "env": env or clean_environment(),
-        "cwd": folder,
-    }
-    with (
-        (folder / "log.txt").open("wb") as output,
-        guard_process(command, folder, stdout=output, **options) as child,
-    ):
-        return wait_for(child, limit_s)
+    with (folder / "log.txt").open("wb") as log:
+        # A flag may write a file to where the process runs.
+        options = {"stdout": log, "stderr": log, "cwd": folder, "env": env or clean_environment()}
+        with guard_process(command, folder, **options) as child:
+            return wait_for(child, limit_s)
 
 
 @contextlib.contextmanager
@@ -104,25 +98,35 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in JVM_FLAG_VARIABLES}
 
 
+def run_plainly(
+    command: Sequence[str], limit_s: float, text: str = "", folder: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that reads a text, without JVM flags in its environment; return its output."""
+    return subprocess.run(
+        command,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        env=clean_environment(),
+        cwd=folder,
+    )
+
+
 def wait_for(child: subprocess.Popen, limit_s: float) -> int | None:
     """Wait in the kernel until the child ends, because polling would disturb the measurement."""
     try:
         pidfd = os.pidfd_open(child.pid)
     except OSError:
-        return wait_polling(child, limit_s)
+        # Kernels before 5.3 have no pidfd.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.wait(limit_s)
+        return None
     try:
         ended, _, _ = select.select([pidfd], [], [], limit_s)
         return child.wait() if ended else None
     finally:
         os.close(pidfd)
-
-
-def wait_polling(child: subprocess.Popen, limit_s: float) -> int | None:
-    """Wait on kernels before 5.3, which have no pidfd."""
-    try:
-        return child.wait(limit_s)
-    except subprocess.TimeoutExpired:
-        return None
 
 
 def end_group(child: subprocess.Popen) -> None:
@@ -157,28 +161,21 @@ def is_alive(group: int) -> bool:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
-    return any(state not in "ZX" for state in read_states(group))
-
-
-def read_states(group: int) -> list[str]:
-    """Return the kernel's state letter of each process in the group."""
-    states = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             # After the name, which may hold brackets: state, parent, process group.
             words = stat.read_text(errors="replace").rpartition(")")[2].split()
-            if int(words[2]) == group:
-                states.append(words[0])
-    return states
+            if int(words[2]) == group and words[0] not in "ZX":
+                return True
+    return False
 
 
 def ask_git(*words: str) -> bytes | None:
     """Return git's output for this checkout, or None without git or a checkout."""
     command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
+    env = os.environ | {"LC_ALL": "C"}
     try:
-        answer = subprocess.run(
-            command, capture_output=True, timeout=60, env=os.environ | {"LC_ALL": "C"}
-        )
+        answer = subprocess.run(command, capture_output=True, timeout=60, env=env)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return answer.stdout if answer.returncode == 0 else None

@@ -12,8 +12,9 @@ from handoff.run.host.cpu_settings import (
     check_isolation,
     check_siblings,
     check_turbo,
+    make_unknown,
 )
-from handoff.run.host.kernel_files import read_cpus, read_quotas, read_text
+from handoff.run.host.kernel_files import NODE, read_cpus, read_quotas, read_sizes, read_text
 from handoff.run.host.kernel_settings import check_kernel_settings
 from handoff.run.host.machine import IDLE, sum_cpu_seconds
 from handoff.run.plan.sweep import Sweep
@@ -54,13 +55,11 @@ def refuse_binder() -> None:
 
 def list_findings(sweep: Sweep, root: Path = Path("/"), busy: float | None = None) -> list[Finding]:
     """Return every finding about this machine; `busy` is measured unless given."""
-    findings: list[Finding | None] = [
+    findings = [
         check_governor(root),
         check_turbo(root),
         check_siblings(root),
         check_load(measure_busy(root) if busy is None else busy),
-    ]
-    findings += [
         check_memory(root, sweep),
         check_swap(root),
         check_clock(root),
@@ -96,10 +95,10 @@ def count_busy_seconds(root: Path) -> float | None:
 
 def check_load(busy: float | None) -> Finding:
     if busy is None:
-        return Finding("load", None, "The kernel does not say what else is running.")
-    if busy <= BUSY_CORES:
-        return Finding("load", True, f"Other processes use {busy:.2f} cores: the machine is idle.")
-    return Finding("load", False, f"Other processes use {busy:.2f} cores: the machine is busy.")
+        return make_unknown("load", "what else is running")
+    idle = busy <= BUSY_CORES
+    state = "idle" if idle else "busy"
+    return Finding("load", idle, f"Other processes use {busy:.2f} cores: the machine is {state}.")
 
 
 def check_memory(root: Path, sweep: Sweep) -> Finding:
@@ -107,7 +106,7 @@ def check_memory(root: Path, sweep: Sweep) -> Finding:
     heap = int(sweep.jvm.heap[:-1]) * (1 if sweep.jvm.heap.endswith("g") else 1 / 1024)
     free, node = find_free_memory(root)
     if free is None:
-        return Finding("memory", None, "The kernel does not say how much memory is free.")
+        return make_unknown("memory", "how much memory is free")
     where, harm = (f" on {node}", "swap or kill the JVM") if node else ("", "swap")
     text = f"{free:.1f} GiB of memory are free{where}, and each JVM takes {heap:g} GiB"
     enough = free > 1.5 * heap
@@ -120,81 +119,74 @@ def find_free_memory(root: Path) -> tuple[float | None, str]:
     A heap lies on the node of a pinned thread and nowhere else: any node with usable CPUs may be
     the one. Memory of cached files counts as free, that of tmpfs does not.
     """
-    usable = os.sched_getaffinity(0)
-    nodes = sorted((root / "sys/devices/system/node").glob("node[0-9]*"))
+    usable, nodes = os.sched_getaffinity(0), list_nodes(root)
     free = {}
     for node in nodes if len(nodes) > 1 else []:
-        text = read_text(node / "meminfo")
-        kib = re.findall(r" (?:MemFree|(?:Ina|A)ctive\(file\)):\s*(\d+) kB$", text, re.MULTILINE)
-        has_memory = kib and not re.search(r" MemTotal:\s*0 kB$", text, re.MULTILINE)
-        if has_memory and not usable.isdisjoint(read_cpus(node / "cpulist", node / "cpumap")):
-            free[node.name.replace("node", "NUMA node ")] = sum(map(int, kib)) / 2**20
+        sizes = read_sizes(node / "meminfo")
+        cpus = read_cpus(node / "cpulist", node / "cpumap")
+        if sizes.get("MemTotal") and not usable.isdisjoint(cpus):
+            name = node.name.replace("node", "NUMA node ")
+            free[name] = sum(sizes.get(kind, 0) for kind in FREE) / 2**20
     if free:
-        node_name = min(free, key=lambda name: free[name])
-        return free[node_name], node_name
-    meminfo = read_text(root / "proc/meminfo")
-    available = re.search(r"^MemAvailable:\s*(\d+) kB$", meminfo, re.MULTILINE)
-    return (int(available[1]) / 2**20 if available else None), ""
+        least = min(free, key=lambda name: free[name])
+        return free[least], least
+    available = read_sizes(root / "proc/meminfo").get("MemAvailable")
+    return (None if available is None else available / 2**20), ""
+
+
+FREE = ("MemFree", "Inactive(file)", "Active(file)")
+
+
+def list_nodes(root: Path) -> list[Path]:
+    return sorted((root / NODE).glob("node[0-9]*"))
 
 
 def check_swap(root: Path) -> Finding:
-    sizes = dict(
-        re.findall(
-            r"^(SwapTotal|SwapFree):\s*(\d+) kB$", read_text(root / "proc/meminfo"), re.MULTILINE
-        )
-    )
-    used = (int(sizes.get("SwapTotal", 0)) - int(sizes.get("SwapFree", 0))) // 1024
+    sizes = read_sizes(root / "proc/meminfo")
+    used = (sizes.get("SwapTotal", 0) - sizes.get("SwapFree", 0)) // 1024
     if used > 0:
-        return Finding(
-            "swap", False, f"{used} MiB are swapped out: memory has run short.", "swapoff -a"
-        )
+        text = f"{used} MiB are swapped out: memory has run short."
+        return Finding("swap", False, text, "swapoff -a")
     return Finding("swap", True, "Nothing is swapped out.")
 
 
 def check_clock(root: Path) -> Finding:
-    source = read_text(
-        root / "sys/devices/system/clocksource/clocksource0/current_clocksource"
-    ).strip()
+    folder = root / "sys/devices/system/clocksource/clocksource0"
+    source = read_text(folder / "current_clocksource")
     if not source:
         return Finding("clock", None, "The kernel does not name its clock source.")
     good = source in GOOD_CLOCKS
-    return Finding(
-        "clock",
-        good,
-        f"The clock source is {source}"
-        + ("." if good else ": reading it is slow and disturbs short measurements."),
-    )
+    harm = "" if good else ": reading it is slow and disturbs short measurements"
+    return Finding("clock", good, f"The clock source is {source}{harm}.")
 
 
 def check_virtualisation(root: Path) -> Finding:
-    if re.search(r"^flags\s*:.*\bhypervisor\b", read_text(root / "proc/cpuinfo"), re.MULTILINE):
+    flags = re.search(r"^flags\s*:.*$", read_text(root / "proc/cpuinfo"), re.MULTILINE)
+    if not flags:
+        text = "Cannot tell whether this is a virtual machine."
+    elif "hypervisor" in flags[0].split():
         text = (
             "This is a virtual machine: its host may hide siblings and nodes, and take CPU time"
             " (steal, recorded around every fork)."
         )
-        return Finding("virtualisation", None, text)
-    if not re.search(r"^flags\s*:", read_text(root / "proc/cpuinfo"), re.MULTILINE):
-        return Finding("virtualisation", None, "Cannot tell whether this is a virtual machine.")
-    return Finding("virtualisation", None, "No hypervisor detected.")
+    else:
+        text = "No hypervisor detected."
+    return Finding("virtualisation", None, text)
 
 
 def check_container(root: Path) -> Finding | None:
     """Report a CPU quota, which stops all threads of a container at once, or a CPU mask."""
-    quotas = read_quotas(root)
     allowed, online = len(os.sched_getaffinity(0)), os.cpu_count() or 1
-    if quotas:
+    if quotas := read_quotas(root):
         text = (
             f"This container has a quota of {min(quotas):g} CPUs, and all threads stop when"
             " it is used up."
         )
         return Finding("container", False, text)
     if allowed < online:
-        return Finding(
-            "container",
-            None,
-            f"This process may use {pluralize(allowed, 'CPU')} of {online}: threads are placed on"
-            " these only.",
-        )
+        limit = f"{pluralize(allowed, 'CPU')} of {online}"
+        text = f"This process may use {limit}: threads are placed on these only."
+        return Finding("container", None, text)
     return None
 
 
@@ -207,8 +199,7 @@ def check_huge_pages(root: Path) -> Finding:
 
 def check_numa_balancing(root: Path) -> Finding | None:
     """Report whether the kernel may move heap pages between nodes while measuring."""
-    nodes = list((root / "sys/devices/system/node").glob("node[0-9]*"))
-    if len(nodes) > 1 and read_text(root / "proc/sys/kernel/numa_balancing").strip() == "1":
+    if len(list_nodes(root)) > 1 and read_text(root / "proc/sys/kernel/numa_balancing") == "1":
         text = "The kernel may move memory between NUMA nodes at any time (numa_balancing)."
         return Finding("NUMA balancing", False, text, "echo 0 > /proc/sys/kernel/numa_balancing")
     return None

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from handoff.errors import BadInput
+from handoff.run.host.kernel_files import CPU, NODE
 
-CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 SHAPE = re.compile(r"([1-9]\d{0,2})x([1-9]\d{0,3})(?:/([1-9]\d?))?(?:\*([1-9]))?")
 MOST_CPUS = 8192
 
