@@ -81,23 +81,24 @@ def test_a_fork_measures_it_under_its_hash(java, sweep_file):
 
 
 WRONG = [
-    ("MyHandoff.java", "class MyHandoff {", "MyHandoff.java:1: error: reached end of file"),
-    ("MyHandoff.java", "class Other {}", "It does not define a class MyHandoff"),
-    ("MyHandoff.java", "class MyHandoff { MyHandoff(int c) {} }", "must implement handoff.mech"),
-    ("MyHandoff.java", SOURCE.replace("int capacity", "").replace("(capacity)", "(9)"), "(int cap"),
+    ("class MyHandoff {", "MyHandoff.java:1: error: reached end of file"),
+    ("class Other {}", "It does not define a class MyHandoff"),
+    ("class MyHandoff { MyHandoff(int c) {} }", "must implement handoff.mech"),
+    (SOURCE.replace("int capacity", "").replace("(capacity)", "(9)"), "(int cap"),
 ]
 
 
 @pytest.mark.machine
-@pytest.mark.parametrize(("name", "source", "sentence"), WRONG)
+@pytest.mark.parametrize(("source", "sentence"), WRONG)
 def test_a_class_that_cannot_be_measured_is_refused_in_the_compilers_words(
-    java, sweep_file, tmp_path, capsys, name, source, sentence
+    java, sweep_file, tmp_path, capsys, source, sentence
 ):
-    (tmp_path / name).write_text(source)
+    file = tmp_path / "MyHandoff.java"
+    file.write_text(source)
     sweep = str(sweep_file("mechanism: ARRAY_BLOCKING_QUEUE"))
-    assert main([sweep, "--class", str(tmp_path / name), "--dry-run"]) == 2
+    assert main([sweep, "--class", str(file), "--dry-run"]) == 2
     err = capsys.readouterr().err
-    assert sentence in err and name in err and "Traceback" not in err
+    assert sentence in err and file.name in err and "Traceback" not in err
 
 
 @pytest.mark.parametrize("name", ["MyHandoff.txt", "my-handoff.java", "1.java", "gone.java"])

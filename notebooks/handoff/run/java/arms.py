@@ -13,13 +13,13 @@ from io import BytesIO
 from pathlib import Path
 
 from handoff.errors import BadInput
+from handoff.files import write_bytes
 from handoff.paths import JAR, JARS, JAVA_BENCH
 from handoff.run.host.process import ask_git
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import MAIN
 from handoff.run.java.jdk import Jdk
 from handoff.run.plan.points import Point
-from handoff.run.plan.settings import Arm
 from handoff.run.plan.sweep import Sweep
 from handoff.terminal import console
 
@@ -36,17 +36,15 @@ def resolve_arms(sweep: Sweep, ambient: Jdk, source: str = "the sweep") -> dict[
     A jar of another commit is built. Raise BadInput for a JDK that is not installed, and for a jar
     or commit that does not exist.
     """
-    if not sweep.arms:
-        return {"": ambient}
-    return {
-        name: resolve_arm(arm, ambient, f"{source}: arms.{name}")
-        for name, arm in sweep.arms.items()
-    }
-
-
-def resolve_arm(arm: Arm, ambient: Jdk, place: str) -> Jdk:
-    java = ambient if arm.jdk is None else find_installed(arm.jdk, ambient, f"{place}.jdk")
-    return java if arm.jar is None else java._replace(jar=find_jar(arm.jar, ambient, place))
+    resolved = {}
+    for name, arm in sweep.arms.items():
+        place, java = f"{source}: arms.{name}", ambient
+        if arm.jdk is not None:
+            java = find_installed(arm.jdk, ambient, f"{place}.jdk")
+        if arm.jar is not None:
+            java = java._replace(jar=find_jar(arm.jar, ambient, place))
+        resolved[name] = java
+    return resolved or {"": ambient}
 
 
 def find_installed(wanted: int | str, ambient: Jdk, place: str) -> Jdk:
@@ -80,11 +78,9 @@ def list_installed() -> list[Jdk]:
     """Return every usable JDK found on this machine, oldest first."""
     found: dict[Path, Jdk] = {}
     for java in list_candidates():
-        try:
+        # One that is too old, or broken, is not one to choose.
+        with contextlib.suppress(BadInput):
             found.setdefault(java.resolve(), jdk.inspect_java(java))
-        except BadInput:
-            # Too old, or broken: not one to choose.
-            continue
     return sorted(found.values(), key=lambda java: (java.feature, str(java.java)))
 
 
@@ -111,9 +107,8 @@ def find_jar(wanted: str, ambient: Jdk, place: str) -> Path:
         return file
     commit = find_commit(wanted)
     if commit is None:
-        raise BadInput(
-            f"{place}.jar: {wanted} is neither a commit of this repository nor the path of a jar."
-        )
+        known = "neither a commit of this repository nor the path of a jar"
+        raise BadInput(f"{place}.jar: {wanted} is {known}.")
     file = JARS / f"{commit}.jar"
     if not file.is_file():
         console.print(f"Building the jar of commit {wanted} (a minute or two) ...")
@@ -145,9 +140,7 @@ def build_commit(file: Path, ambient: Jdk) -> None:
         sources = Path(name, JAVA_BENCH.name)
         jar.package_jar(ambient, sources)
         file.parent.mkdir(exist_ok=True)
-        partial = file.with_suffix(".tmp")
-        shutil.copyfile(sources / JAR.relative_to(JAVA_BENCH), partial)
-        partial.replace(file)
+        write_bytes(file, (sources / JAR.relative_to(JAVA_BENCH)).read_bytes())
 
 
 def list_warnings(points: Iterable[Point], runtimes: Mapping[str, str]) -> list[str]:

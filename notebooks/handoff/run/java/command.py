@@ -51,6 +51,7 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
     """
     params = [word for name, value in point.params.items() for word in ("-p", f"{name}={value}")]
     jmh = ["-f", "0", "-wi", "0", "-i", str(point.shots), "-to", "12hr", "-foe", "true"]
+    jmh += ["-rf", "json", "-rff", str(folder / "jmh.json")]
     return [
         *launch(point),
         str(jdk.java),
@@ -67,10 +68,6 @@ def build_command(jdk: Jdk, jvm: Jvm, point: Point, folder: Path) -> list[str]:
         point.study,
         *params,
         *jmh,
-        "-rf",
-        "json",
-        "-rff",
-        str(folder / "jmh.json"),
     ]
 
 
@@ -104,10 +101,8 @@ def require_classes(jvm: Jvm, source: str) -> None:
     """Raise BadInput where the sweep needs a class that is not here."""
     if jvm.yours and not locate_classes(jvm.yours).is_dir():
         name = jvm.yours.partition("@")[0]
-        raise BadInput(
-            f"{source}: the class {name} of this sweep is not compiled here: add --class"
-            f" {name}.java, unchanged."
-        )
+        how = f"add --class {name}.java, unchanged"
+        raise BadInput(f"{source}: the class {name} of this sweep is not compiled here: {how}.")
 
 
 TRIAL_LIMIT_S = 60

@@ -37,17 +37,12 @@ def hash_sources(jdk: Jdk) -> str:
 
     Another compiler writes other bytes.
     """
-    files = [
-        f
-        for f in JAVA_BENCH.rglob("*")
-        if f.is_file()
-        and f.suffix in (".java", ".xml")
-        and "target" not in f.relative_to(JAVA_BENCH).parts
-    ]
     digest = hashlib.sha256(jdk.runtime.encode())
-    for file in sorted(files):
-        if "test" not in file.relative_to(JAVA_BENCH).parts:
-            digest.update(str(file.relative_to(JAVA_BENCH)).encode() + file.read_bytes())
+    for file in sorted(JAVA_BENCH.rglob("*")):
+        name = file.relative_to(JAVA_BENCH)
+        left_out = not {"target", "test"}.isdisjoint(name.parts)
+        if file.suffix in (".java", ".xml") and not left_out and file.is_file():
+            digest.update(str(name).encode() + file.read_bytes())
     return digest.hexdigest()
 
 
@@ -68,23 +63,14 @@ def build_jar(jdk: Jdk) -> bool:
 def package_jar(jdk: Jdk, sources: Path) -> None:
     """Build the jar in a folder of sources; raise Failure with Maven's last lines."""
     env = make_maven_environment(jdk)
-    command = [
-        find_maven(),
-        *list_maven_options(),
-        "-q",
-        "-B",
-        "-f",
-        str(sources / "pom.xml"),
-        "clean",
-        "package",
-        "-DskipTests",
-    ]
+    command = [find_maven(), *list_maven_options(), "-q", "-B", "-f", str(sources / "pom.xml")]
+    goals = ["clean", "package", "-DskipTests"]
     # A build would disturb a running sweep, and remove its jar.
     with (
         lock.hold_lock("building the jar"),
         tempfile.TemporaryDirectory(prefix="handoff-build-") as folder,
     ):
-        code = process.run_process(command, Path(folder), BUILD_LIMIT_S, env)
+        code = process.run_process([*command, *goals], Path(folder), BUILD_LIMIT_S, env)
         output = (Path(folder) / "log.txt").read_text(errors="replace")
     if code != 0:
         tail = "\n".join(output.splitlines()[-20:])
@@ -107,27 +93,15 @@ def hash_jar(jar: Path = JAR) -> str:
 
 
 def run_jar(
-    jdk: Jdk,
-    flags: Sequence[str],
-    words: Sequence[str],
-    stdin: str = "",
-    folder: str | None = None,
+    jdk: Jdk, flags: Sequence[str], words: Sequence[str], stdin: str = "", folder: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of the jar in a JVM with these flags; raise Failure after the time limit."""
+    java = [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(jdk.jar)]
     try:
-        return subprocess.run(
-            [str(jdk.java), *list_compatibility_flags(jdk), *flags, "-jar", str(jdk.jar), *words],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=ANSWER_LIMIT_S,
-            env=clean_environment(),
-            cwd=folder,
-        )
+        return process.run_plainly([*java, *words], ANSWER_LIMIT_S, stdin, folder)
     except subprocess.TimeoutExpired:
-        raise Failure(
-            f"the jar's {words[0]} did not answer within {ANSWER_LIMIT_S} seconds."
-        ) from None
+        reason = f"did not answer within {ANSWER_LIMIT_S} seconds"
+        raise Failure(f"the jar's {words[0]} {reason}.") from None
 
 
 def query_jar(jdk: Jdk, *words: str, stdin: str = "") -> Any:
@@ -151,8 +125,11 @@ HERE = Path("/")
 
 def query_topology(jdk: Jdk, root: Path = HERE) -> dict:
     """Return the CPUs of a machine as the jar sees them, with cores, sockets and nodes."""
-    topology: dict = query_jar(jdk, "topology", "--root", str(root))
-    return topology
+    return query_jar(jdk, "topology", "--root", str(root))
+
+
+NOISE = ("Error: Could not create", "Error: A fatal exception")
+"""Lines that Java prints after every refused flag."""
 
 
 def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
@@ -166,10 +143,6 @@ def check_flags(jdk: Jdk, flags: list[str], source: str) -> None:
         raise BadInput(f"{source}: jvm.flags: Java does not run with these flags: {quoted}")
 
 
-NOISE = ("Error: Could not create", "Error: A fatal exception")
-"""Lines that Java prints after every refused flag."""
-
-
 AT_ONCE = 10_000
 """Points that a JVM with little memory checks in some seconds."""
 
@@ -177,9 +150,9 @@ AT_ONCE = 10_000
 def check_points(jdk: Jdk, points: list, root: Path = HERE) -> list[dict]:
     """Return a plan for each point, or why it is invalid, or why the machine cannot run it."""
     where = {} if root == HERE else {"root": str(root)}
+    asked = [{"study": point.study} | point.params | where for point in points]
     answers: list[dict] = []
-    for first in range(0, len(points), AT_ONCE):
-        part = points[first : first + AT_ONCE]
-        asked = [{"study": point.study} | point.params | where for point in part]
-        answers += query_jar(jdk, "check", stdin=json.dumps(asked))
+    for first in range(0, len(asked), AT_ONCE):
+        part = json.dumps(asked[first : first + AT_ONCE])
+        answers += query_jar(jdk, "check", stdin=part)
     return answers

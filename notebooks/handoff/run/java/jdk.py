@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.paths import JAR, ROOT
@@ -34,28 +34,24 @@ def find_jdk() -> Jdk:
 
     Raise BadInput if it is missing or too old.
     """
-    home = os.environ.get("JAVA_HOME")
-    java = Path(home) / "bin" / "java" if home else Path(shutil.which("java") or "java")
-    if home and not java.is_file():
+    if home := os.environ.get("JAVA_HOME"):
+        java = Path(home) / "bin" / "java"
+        if java.is_file():
+            return inspect_java(java)
         raise BadInput(
             f"JAVA_HOME is {home}, but {java} does not exist: set it to a JDK of version {OLDEST}"
             " or newer, or unset it."
         )
-    if not home and not shutil.which("java"):
+    if not shutil.which("java"):
         install_package("openjdk-17-jdk-headless", f"No Java was found: {HOW}.")
-        java = Path(shutil.which("java") or "java")
-    return inspect_java(java)
+    return inspect_java(Path(shutil.which("java") or "java"))
 
 
 def inspect_java(java: Path) -> Jdk:
     """Return the version of a `java`; raise BadInput if it does not start or is too old."""
+    command = [str(java), "-XshowSettings:properties", "-version"]
     try:
-        answer = subprocess.run(
-            [java, "-XshowSettings:properties", "-version"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=60)
     except OSError as error:
         raise BadInput(f"{java} cannot be started: {error.strerror}; {HOW}.") from None
     except subprocess.TimeoutExpired:
@@ -70,11 +66,10 @@ def inspect_java(java: Path) -> Jdk:
         raise BadInput(
             f"{java} is Java {version}; Handoff needs a JDK of version {OLDEST} or newer: {HOW}."
         )
-    runtime = (
-        f"{properties.get('java.vm.name')} {properties.get('java.runtime.version')}"
-        f" ({properties.get('java.vendor')})"
+    name, release, vendor = (
+        properties.get(f"java.{key}") for key in ("vm.name", "runtime.version", "vendor")
     )
-    return Jdk(java, feature, runtime)
+    return Jdk(java, feature, f"{name} {release} ({vendor})")
 
 
 WHEELS, MAVEN_PACKAGES = "wheels", "maven-packages"
@@ -89,12 +84,9 @@ def list_maven_options() -> list[str]:
 
 def find_maven() -> str:
     """Return the `mvn` command; raise BadInput if it is missing and cannot be installed."""
+    how = "install it (Debian: apt-get install maven; conda: environment.yml has it)"
     if not shutil.which("mvn"):
-        install_package(
-            "maven",
-            "Maven was not found: install it (Debian: apt-get install maven; conda: environment.yml"
-            " has it).",
-        )
+        install_package("maven", f"Maven was not found: {how}.")
     return "mvn"
 
 
@@ -106,16 +98,8 @@ def install_package(package: str, otherwise: str) -> None:
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise BadInput(otherwise)
     print(f"Installing the Debian package {package} ...", flush=True)
-    quiet: dict[str, Any] = {
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.DEVNULL,
-        "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
-    }
-    subprocess.run(["apt-get", "update"], **quiet)
-    if (
-        subprocess.run(
-            ["apt-get", "install", "-y", "--no-install-recommends", package], **quiet
-        ).returncode
-        != 0
-    ):
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", package]):
+        ended = subprocess.run(["apt-get", *words], capture_output=True, env=env)
+    if ended.returncode != 0:
         raise BadInput(f"The Debian package {package} could not be installed. {otherwise}")

@@ -14,7 +14,6 @@ COLLECTORS = {
     "SERIAL": ["-XX:+UseSerialGC"],
 }
 
-
 YOURS = "-Dhandoff.yours"
 TOUCHED, UNTOUCHED = "-XX:+AlwaysPreTouch", "-XX:-AlwaysPreTouch"
 
@@ -25,20 +24,16 @@ def build_flags(jvm: Jvm, collector: str, feature: int) -> list[str]:
     The sweep's own flags come last.
     """
     size, unit = int(jvm.heap[:-1]), jvm.heap[-1]
-    young = f"{size * 1024 // 2}m" if unit == "g" else f"{size // 2}m"
-    memory = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}", TOUCHED]
-    scalar = ["-XX:+UnlockDiagnosticVMOptions", "-XX:DisableIntrinsic=_arraySort,_arrayPartition"]
-    # JDK 17 does not know these intrinsics and would refuse to start.
-    return (
-        memory
-        + COLLECTORS[collector]
-        + (scalar if feature >= 22 and not jvm.simd_sort else [])
-        + ([f"{YOURS}={jvm.yours}"] if jvm.yours else [])
-        + jvm.flags
-    )
-
-
-WARM_UP, ALLOWED = "-Dhandoff.warmup.seconds", "-Dhandoff.allowed"
+    young = size * 1024 // 2 if unit == "g" else size // 2
+    flags = [f"-Xms{jvm.heap}", f"-Xmx{jvm.heap}", f"-Xmn{young}m", TOUCHED]
+    flags += COLLECTORS[collector]
+    if feature >= 22 and not jvm.simd_sort:
+        # JDK 17 does not know these intrinsics and would refuse to start.
+        intrinsics = "-XX:DisableIntrinsic=_arraySort,_arrayPartition"
+        flags += ["-XX:+UnlockDiagnosticVMOptions", intrinsics]
+    if jvm.yours:
+        flags.append(f"{YOURS}={jvm.yours}")
+    return flags + jvm.flags
 
 
 def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
@@ -50,11 +45,11 @@ def plan_flags(jvm: Jvm, point: Point, feature: int) -> list[str]:
     if point.params.get("memory") == "FIRST_TOUCH":
         flags = [flag for flag in flags if flag != TOUCHED] + [UNTOUCHED]
     if point.housekeeping:
-        flags += [
-            f"{ALLOWED}={point.housekeeping.allowed}",
-            f"-XX:ActiveProcessorCount={point.housekeeping.processors}",
-        ]
-    return [*flags, f"{WARM_UP}={point.warmup_limit}"] if point.warmup_limit else flags
+        flags.append(f"-Dhandoff.allowed={point.housekeeping.allowed}")
+        flags.append(f"-XX:ActiveProcessorCount={point.housekeeping.processors}")
+    if point.warmup_limit:
+        flags.append(f"-Dhandoff.warmup.seconds={point.warmup_limit}")
+    return flags
 
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}

@@ -31,17 +31,16 @@ def set_policy(mode: str, nodes: list[int]) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def move(cpus: list[int]) -> None:
-    os.sched_setaffinity(0, cpus)
-
-
 def main() -> None:
     words = sys.argv[1:]
     while words[0].startswith("--"):
         option, listed = words[:2]
         numbers = [int(number) for number in listed.split(",")]
         try:
-            move(numbers) if option == "--cpus" else set_policy(option, numbers)
+            if option == "--cpus":
+                os.sched_setaffinity(0, numbers)
+            else:
+                set_policy(option, numbers)
         except OSError as refused:
             sys.exit(f"OSError: {explain(option, listed, refused.errno)}")
         del words[:2]

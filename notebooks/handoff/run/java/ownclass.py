@@ -10,7 +10,7 @@ from pathlib import Path
 
 from handoff.errors import BadInput
 from handoff.paths import JAR
-from handoff.run.host.process import clean_environment
+from handoff.run.host.process import run_plainly
 from handoff.run.java.command import locate_classes
 from handoff.run.java.jdk import Jdk
 
@@ -26,19 +26,6 @@ USE = """final class Use {{
 }}
 """
 """The jar uses the class in this way."""
-
-
-def run_plainly(
-    command: Sequence[str], limit_s: float, line: str = ""
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        input=f"{line}\n",
-        capture_output=True,
-        text=True,
-        timeout=limit_s,
-        env=clean_environment(),
-    )
 
 
 def read_class(file: Path) -> tuple[str, str]:
@@ -109,20 +96,14 @@ def provide_class(java: Jdk, source: str, name: str) -> str:
         word = f"{name}@{hash_classes(made)}"
         kept = locate_classes(word)
         if not kept.is_dir():
-            kept.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(made, kept)
     return word
 
 
 def require_use(java: Jdk, folder: Path, name: str) -> None:
+    use, class_path = USE.format(name=name), f"{JAR}:{folder}"
     try:
-        compile_class(
-            java,
-            USE.format(name=name),
-            folder.with_name("use"),
-            "Use",
-            class_path=f"{JAR}:{folder}",
-        )
+        compile_class(java, use, folder.with_name("use"), "Use", class_path=class_path)
     except BadInput as wrong:
         raise BadInput(
             f"{name} must implement handoff.mechanism.Exchange and have a constructor"
