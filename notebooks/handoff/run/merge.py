@@ -10,8 +10,8 @@ from handoff.run import extension
 from handoff.run.host import lock
 from handoff.run.plan.points import Point
 from handoff.run.store import session, state
-from handoff.run.store.forkfile import CorruptFork
-from handoff.run.store.forks import SETUP_SCHEMA, read_fork_of, read_forks
+from handoff.run.store.forkfile import CorruptFork, read_fork
+from handoff.run.store.forks import SETUP_SCHEMA, read_forks, require_fork_of
 from handoff.run.store.identity import SETUP_KEYS, describe_difference, list_other
 from handoff.run.store.run import Extension, Run, grant_forks, read_run
 from handoff.run.store.state import Task
@@ -124,7 +124,7 @@ def copy_fork(run: Run, point: Point, number: int, files: list[Path]) -> str:
     measurements = [(again, file) for again, file in enumerate(files) if file.is_file()]
     try:
         for again, file in measurements:
-            read_fork_of(run, point, number, again, file)
+            require_fork_of(run, point, number, again, read_fork(file))
     except CorruptFork:
         return "corrupt"
     for _, file in measurements:

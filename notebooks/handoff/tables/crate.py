@@ -45,68 +45,54 @@ def write_crate(run: Run) -> None:
 def describe_run(run: Run) -> Entity:
     """Return the crate's metadata."""
     actions = [make_action(run, file) for file in list_starts(run.folder)]
-    data = list_data(run.folder)
+    data, licence = list_data(run.folder), make_licence(run)
     ended = [action["endTime"] for action in actions if "endTime" in action]
-    root = {
-        "@id": "./",
-        "@type": "Dataset",
-        "conformsTo": {"@id": PROFILE},
-        "name": f"Handoff: run {run.folder.name}",
-        "description": f"{run.sweep.about}; measured on {machine.summarize_machine(run.machine)}",
-        "datePublished": max([run.identity["started"], *ended])[:10],
-        "license": {"@id": make_licence(run)["@id"]},
-        "citation": {"@id": PAPER},
-        "hasPart": [point_to(entity) for entity in data],
-        "mentions": unpack([point_to(action) for action in actions]),
-    }
+    mentions = [refer(action["@id"]) for action in actions]
+    root = make_entity(
+        "./",
+        "Dataset",
+        conformsTo=refer(PROFILE),
+        name=f"Handoff: run {run.folder.name}",
+        description=f"{run.sweep.about}; measured on {machine.summarize_machine(run.machine)}",
+        datePublished=max([run.identity["started"], *ended])[:10],
+        license=refer(licence["@id"]),
+        citation=refer(PAPER),
+        hasPart=[refer(entity["@id"]) for entity in data],
+        # The specification wants no list of one.
+        mentions=mentions[0] if len(mentions) == 1 else mentions,
+    )
     return {
         "@context": [f"{SPECIFICATION}/context", TERMS],
         "@graph": [
-            {
-                "@id": FILE,
-                "@type": "CreativeWork",
-                "conformsTo": {"@id": SPECIFICATION},
-                "about": {"@id": "./"},
-            },
+            make_entity(FILE, "CreativeWork", conformsTo=refer(SPECIFICATION), about=refer("./")),
             root,
             *data,
             *actions,
             *describe_means(run),
-            make_licence(run),
-            {"@id": PAPER, "@type": "ScholarlyArticle", "name": "The paper that is reproduced"},
-            {
-                "@id": PROFILE,
-                "@type": "CreativeWork",
-                "name": "Process Run Crate",
-                "version": "0.5",
-            },
+            licence,
+            make_entity(PAPER, "ScholarlyArticle", name="The paper that is reproduced"),
+            make_entity(PROFILE, "CreativeWork", name="Process Run Crate", version="0.5"),
         ],
     }
 
 
-def point_to(entity: Entity) -> Entity:
-    return {"@id": entity["@id"]}
+def make_entity(identity: str, kind: str, **properties: object) -> Entity:
+    return {"@id": identity, "@type": kind, **properties}
 
 
-def unpack(entities: list[Entity]) -> list[Entity] | Entity:
-    """Return a single entity by itself, because the specification wants no list of one."""
-    return entities[0] if len(entities) == 1 else entities
+def refer(identity: str) -> Entity:
+    return {"@id": identity}
 
 
 def list_data(folder: Path) -> list[Entity]:
     """Return the files at the top, and the folders, whose many files are not listed."""
     files = [
-        {
-            "@id": path.name,
-            "@type": "File",
-            "name": path.name,
-            "encodingFormat": KINDS[path.suffix],
-        }
+        make_entity(path.name, "File", name=path.name, encodingFormat=KINDS[path.suffix])
         for path in sorted(folder.iterdir())
         if path.is_file() and path.suffix in KINDS and path.name != FILE
     ]
     folders = [
-        {"@id": f"{name}/", "@type": "Dataset", "name": name, "description": text}
+        make_entity(f"{name}/", "Dataset", name=name, description=text)
         for name, text in FOLDERS.items()
         # Missing tables can always be made from the forks.
         if name == "tidy" or (folder / name).is_dir()
@@ -117,40 +103,30 @@ def list_data(folder: Path) -> list[Entity]:
 def make_action(run: Run, file: Path) -> Entity:
     """Return a start that measured; one that was killed has no end."""
     start = json.loads(file.read_text(encoding="utf-8"))
-    kind = file.parent.name.removesuffix("s")
-    commit = start.get("commit") or "unknown"
+    kind, ended = file.parent.name.removesuffix("s"), start.get("ended")
     changed = "" if start.get("clean") else ", with uncommitted changes"
-    action = {
-        "@id": f"#{kind}-{file.stem}",
-        "@type": "CreateAction",
-        "name": f"{kind.capitalize()} {int(file.stem)} of {run.folder.name}",
-        "description": f"{start['command']}, commit {commit}{changed}",
-        "instrument": [{"@id": JAR}, {"@id": JVM}],
-        "location": {"@id": PLACE},
-        "object": {"@id": "sweep.yml"},
-        "result": {"@id": "forks/"},
-        "startTime": start["began"],
-        "actionStatus": COMPLETED if start.get("ended") else FAILED,
-    }
-    return action | ({"endTime": start["ended"]} if start.get("ended") else {})
+    return make_entity(
+        f"#{kind}-{file.stem}",
+        "CreateAction",
+        name=f"{kind.capitalize()} {int(file.stem)} of {run.folder.name}",
+        description=f"{start['command']}, commit {start.get('commit') or 'unknown'}{changed}",
+        instrument=[refer(JAR), refer(JVM)],
+        location=refer(PLACE),
+        object=refer("sweep.yml"),
+        result=refer("forks/"),
+        startTime=start["began"],
+        actionStatus=COMPLETED if ended else FAILED,
+        **({"endTime": ended} if ended else {}),
+    )
 
 
 def describe_means(run: Run) -> list[Entity]:
     """Return the jar, the JVM and the machine."""
+    jar, jdk = f"sha256 {run.identity['jar']}", run.identity["jdk"]
     return [
-        {
-            "@id": JAR,
-            "@type": "SoftwareApplication",
-            "name": "Handoff's benchmarks (JMH)",
-            "version": f"sha256 {run.identity['jar']}",
-        },
-        {
-            "@id": JVM,
-            "@type": "SoftwareApplication",
-            "name": run.identity["jdk"],
-            "version": run.identity["jdk"],
-        },
-        {"@id": PLACE, "@type": "Place", "name": machine.summarize_machine(run.machine)},
+        make_entity(JAR, "SoftwareApplication", name="Handoff's benchmarks (JMH)", version=jar),
+        make_entity(JVM, "SoftwareApplication", name=jdk, version=jdk),
+        make_entity(PLACE, "Place", name=machine.summarize_machine(run.machine)),
     ]
 
 
@@ -158,10 +134,6 @@ def make_licence(run: Run) -> Entity:
     """Return the licence of a shipped run; the licence of another run is open."""
     if find_home(run.folder) == RUNS and run.folder.name.startswith(SHIPPED):
         text = "Creative Commons Attribution 4.0 International"
-        return {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0", "description": text}
-    return {
-        "@id": "#licence",
-        "@type": "CreativeWork",
-        "name": "not decided",
-        "description": "The person who measured this run decides how it may be used.",
-    }
+        return make_entity(LICENCE, "CreativeWork", name="CC BY 4.0", description=text)
+    text = "The person who measured this run decides how it may be used."
+    return make_entity("#licence", "CreativeWork", name="not decided", description=text)

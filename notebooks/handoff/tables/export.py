@@ -46,29 +46,23 @@ def make_jmh(run: Run) -> list[dict]:
     rows: dict[str, dict[str, Any]] = {}
     taken: dict[str, dict[Measurement, Series]] = defaultdict(dict)
     for point, fork in read_forks(run, []):
-        assessment.add(fork, point.key, point.oversubscribed)
-        taken[point.key][Measurement(point.key, fork.fork, fork.again)] = read_series(point, fork)
+        measurement = assessment.add(fork, point.key, point.oversubscribed)
+        taken[point.key][measurement] = read_series(point, fork)
         rows.setdefault(point.key, fork.jmh)
-    named = find_named_parameters([point for point in run.points if point.key in rows])
-    return [
-        make_row(
-            point,
-            rows[point.key],
-            [series for each, series in taken[point.key].items() if assessment.counts(each)],
-            named[point.study],
-        )
-        for point in run.points
-        if point.key in rows
-    ]
+    points = [point for point in run.points if point.key in rows]
+    named, made = find_named_parameters(points), []
+    for point in points:
+        counted = [forks for each, forks in taken[point.key].items() if assessment.counts(each)]
+        made.append(make_row(point, rows[point.key], counted, named[point.study]))
+    return made
 
 
 def read_series(point: Point, fork: ForkFile) -> Series:
     shots = fork.evidence.shots[point.warmup :]
-    cpu = [shot.userNs + shot.sysNs for shot in shots]
     return Series(
         [shot.wallNs / shot.events for shot in shots],
-        [used / shot.wallNs for used, shot in zip(cpu, shots, strict=True)],
-        [used / shot.events for used, shot in zip(cpu, shots, strict=True)],
+        [(shot.userNs + shot.sysNs) / shot.wallNs for shot in shots],
+        [(shot.userNs + shot.sysNs) / shot.events for shot in shots],
     )
 
 

@@ -1,6 +1,6 @@
 """Rows of the tidy tables, made from one fork file; data/tables.yml describes the columns."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from handoff.catalog import load_catalog
 from handoff.run.plan.points import Point
@@ -24,13 +24,36 @@ MIN_USAGE_WALL_NS = 200e6
 
 
 def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """Return one row per shot, in order; `disturbed` is filled in once all forks are known."""
-    measured_wall = sum(shot.wallNs for shot in fork.evidence.shots[point.warmup :])
-    shared = {
+    """Return one row per shot, in order.
+
+    `disturbed`, `counted` and `session` are filled in once all forks are known.
+    """
+    shared = make_fork_columns(point, fork)
+    return [
+        {
+            **shared,
+            "shot": i,
+            "warmup": i < point.warmup,
+            **make_shot_columns(shot),
+            **make_thread_columns(shot),
+            **(shot.measures or {}),
+            "counted": False,
+            "session": 0,
+        }
+        for i, shot in enumerate(fork.evidence.shots)
+    ]
+
+
+def make_fork_columns(point: Point, fork: ForkFile) -> dict:
+    """Return what the shots of a fork share; None for what older files do not have."""
+    evidence = fork.evidence
+    clock, warm_up = evidence.clock, evidence.warmUp
+    measured_wall = sum(shot.wallNs for shot in evidence.shots[point.warmup :])
+    return {
         "setup": fork.setup,
         "machine": fork.machine,
         "host": fork.host or "",
-        "jvm": fork.evidence.jvm.version,
+        "jvm": evidence.jvm.version,
         "study": fork.study,
         **name_arm(point),
         # A parameter that a fork does not have is younger than it, and was at its default.
@@ -45,24 +68,17 @@ def make_shot_rows(point: Point, fork: ForkFile) -> list[dict]:
         "started": fork.before.utc,
         "seconds": fork.seconds,
         **describe_surroundings(fork),
-        **describe_clock(fork),
-        **describe_warm_up(fork),
-        "ns_per_sort": fork.evidence.nsPerSort,
-        "ns_per_event_created": fork.evidence.nsPerEventCreated,
-        "heap_nodes": count_or_none(fork.evidence.heapPagesByNode),
+        "clock": clock and clock.source,
+        "clock_invariant": clock and clock.invariant,
+        "clock_read_ns": clock and round(clock.readNs, 1),
+        "settled": warm_up and warm_up.settled,
+        "warmup_shots": warm_up and len(warm_up.wallNs),
+        "warmup_ns": warm_up and sum(warm_up.wallNs),
+        "ns_per_sort": evidence.nsPerSort,
+        "ns_per_event_created": evidence.nsPerEventCreated,
+        "heap_nodes": count_places(evidence.heapPagesByNode or ()),
         "short_usage": measured_wall < MIN_USAGE_WALL_NS,
     }
-    return [
-        {
-            **shared,
-            "shot": i,
-            "warmup": i < point.warmup,
-            **make_shot_columns(shot),
-            **make_thread_columns(shot),
-            **(shot.measures or {}),
-        }
-        for i, shot in enumerate(fork.evidence.shots)
-    ]
 
 
 def describe_surroundings(fork: ForkFile) -> dict:
@@ -76,63 +92,6 @@ def describe_surroundings(fork: ForkFile) -> dict:
         "mhz_least": fork.after.mhz and min(fork.after.mhz),
         "mhz_most": fork.after.mhz and max(fork.after.mhz),
     }
-
-
-def describe_clock(fork: ForkFile) -> dict:
-    """Return what timed the shots; None in files older than these fields."""
-    clock = fork.evidence.clock
-    return {
-        "clock": clock and clock.source,
-        "clock_invariant": clock and clock.invariant,
-        "clock_read_ns": clock and round(clock.readNs, 1),
-    }
-
-
-def describe_warm_up(fork: ForkFile) -> dict:
-    """Return the shots of the warm-up; None for a fork without a recorded warm-up."""
-    warm_up = fork.evidence.warmUp
-    return {
-        "settled": warm_up and warm_up.settled,
-        "warmup_shots": warm_up and len(warm_up.wallNs),
-        "warmup_ns": warm_up and sum(warm_up.wallNs),
-    }
-
-
-def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """Return one row per point of each curve of the measured shots."""
-    shared = identify_fork(point, fork)
-    return [
-        {**shared, "shot": i, "curve": name, "quantile": quantile, "ns": ns}
-        for i, shot in enumerate(fork.evidence.shots)
-        if i >= point.warmup
-        for name, pairs in (shot.curves or {}).items()
-        for quantile, ns in pairs
-    ]
-
-
-def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
-    """Return one row per pair of threads of each matrix of the measured shots."""
-    shared = identify_fork(point, fork)
-    return [
-        {
-            **shared,
-            "shot": i,
-            "matrix": name,
-            "from_cpu": shot.threads[row].asked,
-            "to_cpu": shot.threads[column].asked,
-            "value": round(value, 2),
-        }
-        for i, shot in enumerate(fork.evidence.shots)
-        if i >= point.warmup
-        for name, rows in (shot.matrices or {}).items()
-        for row, values in enumerate(rows)
-        for column, value in enumerate(values)
-        if value is not None
-    ]
-
-
-def round_or_none(value: float | None, digits: int = 3) -> float | None:
-    return None if value is None else round(value, digits)
 
 
 def make_shot_columns(shot: Shot) -> dict:
@@ -158,26 +117,52 @@ def make_shot_columns(shot: Shot) -> dict:
 
 def make_thread_columns(shot: Shot) -> dict:
     """Return totals over the threads of a shot; threads.csv has the values of each thread."""
-    moves = [thread.migrations for thread in shot.threads]
+    threads, moves = shot.threads, [thread.migrations for thread in shot.threads]
     return {
-        **{
-            f"{place}s": count_places([getattr(thread, place) for thread in shot.threads])
-            for place in PLACES
-        },
-        "oversubscribed": any(thread.oversubscribed for thread in shot.threads),
-        "cpu_producer": round(shot.threads[0].cpuNs / shot.wallNs, 3),
-        "path_threads": sum(thread.role != STARTER for thread in shot.threads),
-        "voluntary": sum(thread.voluntary for thread in shot.threads),
-        "involuntary": sum(thread.involuntary for thread in shot.threads),
+        **{f"{place}s": count_places(getattr(t, place) for t in threads) for place in PLACES},
+        "oversubscribed": any(thread.oversubscribed for thread in threads),
+        "cpu_producer": round(threads[0].cpuNs / shot.wallNs, 3),
+        "path_threads": sum(thread.role != STARTER for thread in threads),
+        "voluntary": sum(thread.voluntary for thread in threads),
+        "involuntary": sum(thread.involuntary for thread in threads),
         "migrations": None if None in moves else sum(moves),
     }
 
 
-def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
+def make_curve_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """Return one row per point of each curve of the measured shots."""
+    return [
+        {"shot": i, "curve": name, "quantile": quantile, "ns": ns}
+        for i, shot in enumerate(fork.evidence.shots)
+        if i >= point.warmup
+        for name, pairs in (shot.curves or {}).items()
+        for quantile, ns in pairs
+    ]
+
+
+def make_matrix_rows(point: Point, fork: ForkFile) -> list[dict]:
+    """Return one row per pair of threads of each matrix of the measured shots."""
+    return [
+        {
+            "shot": i,
+            "matrix": name,
+            "from_cpu": shot.threads[row].asked,
+            "to_cpu": shot.threads[column].asked,
+            "value": round(value, 2),
+        }
+        for i, shot in enumerate(fork.evidence.shots)
+        if i >= point.warmup
+        for name, rows in (shot.matrices or {}).items()
+        for row, values in enumerate(rows)
+        for column, value in enumerate(values)
+        if value is not None
+    ]
+
+
+def make_thread_rows(_: Point, fork: ForkFile) -> list[dict]:
     """Return one row per thread of each shot, warm-up shots included."""
     return [
         {
-            **identify_fork(point, fork),
             "shot": i,
             "thread": number,
             "role": thread.role,
@@ -195,23 +180,16 @@ def make_thread_rows(point: Point, fork: ForkFile) -> list[dict]:
     ]
 
 
-def make_heap_rows(point: Point, fork: ForkFile) -> list[dict]:
+def make_heap_rows(_: Point, fork: ForkFile) -> list[dict]:
     """Return one row per NUMA node with a part of the heap; none if the kernel reports none."""
-    return [
-        {**identify_fork(point, fork), "node": int(node), "pages": pages}
-        for node, pages in (fork.evidence.heapPagesByNode or {}).items()
-    ]
+    pages = fork.evidence.heapPagesByNode or {}
+    return [{"node": int(node), "pages": number} for node, number in pages.items()]
 
 
 def identify_fork(point: Point, fork: ForkFile) -> dict:
-    """Return the columns that identify the fork in every other table."""
-    return {
-        "study": fork.study,
-        **name_arm(point),
-        "point": point.key,
-        "fork": fork.fork,
-        "again": fork.again,
-    }
+    """Return the columns that identify the fork in every table but those of shots."""
+    named = {"study": fork.study, **name_arm(point)}
+    return named | {"point": point.key, "fork": fork.fork, "again": fork.again}
 
 
 def name_arm(point: Point) -> dict:
@@ -219,13 +197,13 @@ def name_arm(point: Point) -> dict:
     return {"arm": point.arm} if point.arm else {}
 
 
-def count_places(places: list[int | str | None]) -> int | None:
+def count_places(places: Iterable[int | str | None]) -> int | None:
     """Return the number of distinct nodes, sockets, caches or kinds; None when unknown."""
-    return count_or_none({place for place in places if place is not None})
+    return len({place for place in places if place is not None}) or None
 
 
-def count_or_none(items: Collection | None) -> int | None:
-    return len(items) if items else None
+def round_or_none(value: float | None, digits: int = 3) -> float | None:
+    return None if value is None else round(value, digits)
 
 
 def parse_numbers(params: dict[str, str]) -> dict[str, str | int]:

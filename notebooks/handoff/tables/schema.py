@@ -62,35 +62,12 @@ def list_study_columns(name: str) -> Columns:
     return columns
 
 
-def keep_integers(table: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """Return the table with its integer columns as such.
-
-    pandas makes them floats where a cell is blank, and 1.0 is not an integer by the Table Schema.
-    """
-    floats = [
-        name
-        for name in table
-        if columns[name].type == "integer" and pd.api.types.is_float_dtype(table[name])
-    ]
-    return table.astype(dict.fromkeys(floats, "Int64"))
-
-
-def describe_tables(tables: dict[str, list[str]]) -> dict:
-    """Return a Data Package (Frictionless) of these tables, given as names to columns in order.
+def describe_table(name: str, columns: list[str]) -> dict:
+    """Return one resource of a Data Package (Frictionless), with its Table Schema.
 
     Raise KeyError for a column without a description.
     """
-    return {
-        "profile": "tabular-data-package",
-        "name": "tidy",
-        "resources": [
-            describe_table(name, columns, *find_table(name)) for name, columns in tables.items()
-        ],
-    }
-
-
-def describe_table(name: str, columns: list[str], row: str, known: Columns) -> dict:
-    """Return one resource of a Data Package, with its Table Schema."""
+    row, known = find_table(name)
     return {
         "profile": "tabular-data-resource",
         "name": name,
@@ -105,6 +82,7 @@ def describe_table(name: str, columns: list[str], row: str, known: Columns) -> d
 
 
 def describe_field(name: str, column: Column) -> dict:
+    """Return a field of a Table Schema."""
     field: dict = {"name": name, "type": column.type, "description": column.meaning}
     if column.type == "boolean":
         field |= {"trueValues": ["True"], "falseValues": ["False"]}
@@ -152,11 +130,19 @@ def save_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
     folder.mkdir(exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.csv")
-    package = describe_tables({name: list(table) for name, table in tables.items()})
+    resources = [describe_table(name, list(table)) for name, table in tables.items()]
+    package = {"profile": "tabular-data-package", "name": "tidy", "resources": resources}
     write_text(folder / "datapackage.json", json.dumps(package, indent=1) + "\n")
 
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
+    """Write a table with its integer columns as such.
+
+    pandas makes them floats where a cell is blank, and 1.0 is not an integer by the Table Schema.
+    """
+    _, columns = find_table(path.stem)
+    floats = [name for name in table if pd.api.types.is_float_dtype(table[name])]
+    integers = [name for name in floats if columns[name].type == "integer"]
     temporary = path.with_suffix(".tmp")
-    keep_integers(table, find_table(path.stem)[1]).to_csv(temporary, index=False)
+    table.astype(dict.fromkeys(integers, "Int64")).to_csv(temporary, index=False)
     temporary.replace(path)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from itertools import groupby
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from handoff.run.store.session import list_breaks, number_sessions
 from handoff.tables.rows import (
     HASH_DIGITS,
     count_places,
+    identify_fork,
     make_curve_rows,
     make_heap_rows,
     make_matrix_rows,
@@ -23,6 +25,22 @@ from handoff.tables.rows import (
     parse_numbers,
 )
 from handoff.tables.schema import save_tables
+
+Place = tuple[str, str]
+"""The host of a fork, '' without a cluster, and its start."""
+
+MAKERS = {
+    "threads": make_thread_rows,
+    "heap": make_heap_rows,
+    "curves": make_curve_rows,
+    "matrices": make_matrix_rows,
+}
+"""Tables that hold all studies together, and the functions that make their rows."""
+
+KEYS = ["point", "fork", "again"]
+
+AT_ONCE = 500
+"""Rows that are kept as dicts, of some kilobytes each."""
 
 
 def write_tables(run: Run) -> dict[str, pd.DataFrame]:
@@ -34,26 +52,23 @@ def write_tables(run: Run) -> dict[str, pd.DataFrame]:
     corrupt: list[str] = []
     shots = {point.study: Rows() for point in run.points}
     more = {name: Rows() for name in MAKERS}
+    places: dict[Measurement, Place] = {}
     assessment = Assessment(run.sweep.quiet)
     for point, fork in read_forks(run, corrupt):
-        assessment.add(fork, point.key, point.oversubscribed)
-        shots[point.study].add([row | UNASSESSED for row in make_shot_rows(point, fork)])
+        measurement = assessment.add(fork, point.key, point.oversubscribed)
+        places[measurement] = fork.host or "", fork.before.utc
+        shots[point.study].add(make_shot_rows(point, fork))
+        identity = identify_fork(point, fork)
         for name, make_rows in MAKERS.items():
-            more[name].add(make_rows(point, fork))
-    studies = {study: rows.end() for study, rows in shots.items()}
-    sessions = assign_sessions(run, studies.values())
-    for table in studies.values():
-        if len(table):
-            add_assessment(table, assessment, sessions)
-    counted = list_counted(studies.values())
-    tables = {
-        "points": tabulate_points(run, counted),
-        **studies,
-        **{
-            name: made.merge(counted[KEYS], on=KEYS).drop(columns="again")
-            for name, rows in more.items()
-            if len(made := rows.end())
-        },
+            more[name].add([identity | row for row in make_rows(point, fork)])
+    forks = assess_forks(run, assessment, places)
+    counted = forks.index[forks["counted"]].to_frame(index=False)
+    tables = {"points": tabulate_points(run, forks[forks["counted"]])}
+    tables |= {study: add_assessment(rows.end(), forks) for study, rows in shots.items()}
+    tables |= {
+        name: table.merge(counted, on=KEYS).drop(columns="again")
+        for name, rows in more.items()
+        if len(table := rows.end())
     }
     tables["points"].attrs["set_aside"] = corrupt
     save_tables(run.folder / "tidy", tables)
@@ -93,61 +108,37 @@ class Rows:
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
-UNASSESSED = {"counted": False, "session": 0}
-"""Columns that are known once all forks are."""
-
-AT_ONCE = 500
-"""Rows that are kept as dicts, of some kilobytes each."""
-
-KEYS = ["point", "fork", "again"]
-
-MAKERS = {
-    "threads": make_thread_rows,
-    "heap": make_heap_rows,
-    "curves": make_curve_rows,
-    "matrices": make_matrix_rows,
-}
-"""Tables that hold all studies together, and the functions that make their rows."""
+def assess_forks(
+    run: Run, assessment: Assessment, places: dict[Measurement, Place]
+) -> pd.DataFrame:
+    """Return what disturbed each measurement, whether it counts, and its session, by KEYS."""
+    sessions = assign_sessions(run, places.values())
+    rows = {
+        "disturbed": [sys.intern("; ".join(assessment.list_reasons(one))) for one in places],
+        "counted": [assessment.counts(one) for one in places],
+        "session": [sessions[place] for place in places.values()],
+    }
+    forks = pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(list(places), names=KEYS))
+    return forks.astype({"counted": bool})
 
 
-def assign_sessions(run: Run, tables: Iterable[pd.DataFrame]) -> dict[tuple[str, str], int]:
+def assign_sessions(run: Run, places: Iterable[Place]) -> dict[Place, int]:
     """Return the session of each host and start; on a cluster each host has its own sessions."""
-    started: dict[str, set[str]] = {}
-    for table in tables:
-        if len(table):
-            for host, times in table.groupby("host")["started"]:
-                started.setdefault(str(host), set()).update(times)
-    sessions: dict[tuple[str, str], int] = {}
-    for host in sorted(started):
-        times, before = sorted(started[host]), max(sessions.values(), default=0)
+    sessions: dict[Place, int] = {}
+    for host, group in groupby(sorted(set(places)), key=lambda place: place[0]):
+        times = [started for _, started in group]
+        before = max(sessions.values(), default=0)
         for time, number in zip(times, number_sessions(times, *list_breaks(run)), strict=True):
             sessions[host, time] = before + number
     return sessions
 
 
-def add_assessment(
-    table: pd.DataFrame, assessment: Assessment, sessions: dict[tuple[str, str], int]
-) -> None:
-    """Add to each shot what disturbed its fork, whether this measurement counts, its session."""
-    shots = [Measurement(*keys) for keys in table[KEYS].itertuples(index=False)]
-    each = dict.fromkeys(shots)
-    reasons = {one: sys.intern("; ".join(assessment.list_reasons(one))) for one in each}
-    counts = {one: assessment.counts(one) for one in each}
-    table["disturbed"] = [reasons[one] for one in shots]
-    table["counted"] = [counts[one] for one in shots]
-    table["session"] = [
-        sessions[place] for place in zip(table["host"], table["started"], strict=True)
-    ]
-
-
-def list_counted(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per fork that counts, with what identifies and disturbed it."""
-    forks = [
-        table.loc[table["counted"], [*KEYS, "disturbed"]].drop_duplicates()
-        for table in tables
-        if len(table)
-    ]
-    return pd.concat(forks or [NO_FORKS], ignore_index=True)
+def add_assessment(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
+    """Return the shots with what `forks` says of their forks."""
+    if shots.empty:
+        return shots
+    found = forks.loc[pd.MultiIndex.from_frame(shots[KEYS])]
+    return shots.assign(**{name: found[name].to_numpy() for name in forks})
 
 
 def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:
@@ -164,7 +155,7 @@ def tabulate_points(run: Run, forks: pd.DataFrame) -> pd.DataFrame:
             "found": int(found.get(point.key, 0)),
             "disturbed": int(disturbed.get(point.key, 0)),
             "oversubscribed": point.oversubscribed,
-            "nodes": count_places([slot.node for slot in point.threads]),
+            "nodes": count_places(slot.node for slot in point.threads),
             "unavailable": point.unavailable,
         }
         for point in run.points
@@ -199,7 +190,7 @@ def list_forks(run: Run) -> list[list[str]]:
 
 def list_tabled_forks(run: Run) -> list[list[str]]:
     """Return the same list from the tables."""
-    rows = load_shots(run, every_arm=True).drop_duplicates(["point", "fork", "again"])
+    rows = load_shots(run, every_arm=True).drop_duplicates(KEYS)
     points = {point.key: point for point in run.points}
     return sorted(
         [points[row.point].fork_name(row.fork, row.again), row.hash] for row in rows.itertuples()

@@ -1,6 +1,5 @@
 """Traces: the short id below each figure and verdict, and the files and commands behind it."""
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from handoff.errors import BadInput
-from handoff.files import write_json
+from handoff.files import hash_content, write_json
 from handoff.paths import GENERATED, TRACES, display_path, generated_folder, notebook_run_name
 from handoff.run.store.forkfile import compute_seal
 from handoff.run.store.provenance import list_starts
@@ -21,16 +20,15 @@ def record_trace(run: Run, what: str, forks: pd.DataFrame) -> str:
     `forks` has the columns `point`, `fork`, `again`, `hash`. The id changes with any number in any
     of these forks.
     """
-    chosen = (
-        forks[["point", "fork", "again", "hash"]].drop_duplicates().sort_values(["point", "fork"])
-    )
+    columns = ["point", "fork", "again", "hash"]
+    chosen = forks[columns].drop_duplicates().sort_values(["point", "fork"])
     points = {point.key: point for point in run.points}
     behind = {
         f"{points[row.point].fork_name(row.fork, row.again)}.json": row.hash
         for row in chosen.itertuples(index=False)
     }
     content = {"what": what, "run": run.folder.name, "forks": behind}
-    identity = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+    identity = hash_content(content)
     folder = generated_folder(run.folder) / "trace"
     folder.mkdir(parents=True, exist_ok=True)
     # Notebooks that run side by side may record the same trace.
@@ -67,27 +65,27 @@ def read_trace(path: Path) -> dict | None:
 
 def describe_trace(record: dict, run: Run) -> list[str]:
     """Return lines on a trace: what it is, its origin, each fork file and its state."""
-    starts = [json.loads(path.read_text()) for path in list_starts(run.folder)]
-    lines = [
+    return [
         f"{record['id']}: {record['what']}",
         f"run      {display_path(run.folder)}, of {run.identity['started']}",
         f"machine  {run.machine['cpu']} ({run.identity['machine']})",
         f"JDK      {run.identity['jdk']}",
         f"jar      sha256 {run.identity['jar']}",
         f"sweep    {display_path(run.sweep_file)} ({run.sweep_hash})",
+        *(describe_start(json.loads(path.read_text())) for path in list_starts(run.folder)),
+        f"forks    {len(record['forks'])}",
+        *(
+            f"  {display_path(run.folder / 'forks' / name)} "
+            f" {describe_fork_state(run.folder / 'forks' / name, then)}"
+            for name, then in record["forks"].items()
+        ),
     ]
-    for start in starts:
-        changed = "" if start["clean"] else ", with changes" if start["clean"] is False else ""
-        lines.append(
-            f"command  {start['command']}  ({start['began']}, commit"
-            f" {start['commit'] or 'unknown'}{changed})"
-        )
-    lines.append(f"forks    {len(record['forks'])}")
-    return lines + [
-        f"  {display_path(run.folder / 'forks' / name)} "
-        f" {describe_fork_state(run.folder / 'forks' / name, then)}"
-        for name, then in record["forks"].items()
-    ]
+
+
+def describe_start(start: dict) -> str:
+    commit = start["commit"] or "unknown"
+    changed = ", with changes" if start["clean"] is False else ""
+    return f"command  {start['command']}  ({start['began']}, commit {commit}{changed})"
 
 
 def describe_fork_state(path: Path, then: str) -> str:

@@ -4,7 +4,6 @@ No other module decides either. The rules look at what the machine did during th
 sets the thresholds (`quiet`).
 """
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,11 +32,12 @@ class Assessment:
         self._own: dict[Measurement, list[str]] = {}
         self._ns_per_sort: dict[Measurement, float | None] = {}
 
-    def add(self, fork: ForkFile, key: str, oversubscribed: bool) -> None:
-        """Add one measurement of the point with this key."""
+    def add(self, fork: ForkFile, key: str, oversubscribed: bool) -> Measurement:
+        """Add and return one measurement of the point with this key."""
         measurement = Measurement(key, fork.fork, fork.again)
         self._own[measurement] = list_disturbances(fork, self._quiet, oversubscribed)
         self._ns_per_sort[measurement] = fork.evidence.nsPerSort
+        return measurement
 
     def list_reasons(self, measurement: Measurement) -> list[str]:
         """Return a phrase for each disturbance of the measurement.
@@ -50,7 +50,12 @@ class Assessment:
 
     @cached_property
     def _usual_sort(self) -> float | None:
-        return find_usual_sort(self._ns_per_sort.values())
+        """The usual time of a sort in the run, or None without calibrations.
+
+        It is the lower quartile, so that the forks with the machine to themselves decide.
+        """
+        known = sorted(value for value in self._ns_per_sort.values() if value is not None)
+        return known[len(known) // 4] if known else None
 
     @cached_property
     def repetitions(self) -> dict[tuple[str, int], dict[int, bool]]:
@@ -101,23 +106,12 @@ def describe_slowness(ns_per_sort: float | None, usual: float | None, quiet: Qui
     return [f"the machine was {ns_per_sort / usual - 1:.0%} slower than usual"]
 
 
-def find_usual_sort(calibrations: Iterable[float | None]) -> float | None:
-    """Return the usual time of a sort in the run, or None without calibrations.
-
-    It is the lower quartile, so that the forks with the machine to themselves decide.
-    """
-    known = sorted(value for value in calibrations if value is not None)
-    return known[len(known) // 4] if known else None
-
-
 def compute_others_cores(fork: ForkFile) -> float | None:
     """Return the cores that other processes used, on the CPUs that the fork may use."""
-    passed = [
-        growth
-        for kind in fork.before.cpu_s
-        if kind not in IDLE and (growth := compute_growth(fork, kind)) is not None
-    ]
-    return (sum(passed) - fork.used_s) / fork.seconds if passed else None
+    kinds = [kind for kind in fork.before.cpu_s if kind not in IDLE]
+    passed = [compute_growth(fork, kind) for kind in kinds]
+    known = [seconds for seconds in passed if seconds is not None]
+    return (sum(known) - fork.used_s) / fork.seconds if known else None
 
 
 def compute_stolen_cores(fork: ForkFile) -> float | None:
@@ -128,24 +122,20 @@ def compute_stolen_cores(fork: ForkFile) -> float | None:
 
 def compute_waiting_share(fork: ForkFile) -> float | None:
     """Return the share of time in which a thread was ready to run but had no CPU."""
-    if fork.before.pressure_s is None or fork.after.pressure_s is None:
-        return None
-    return (fork.after.pressure_s - fork.before.pressure_s) / fork.seconds
+    waited = subtract(fork.after.pressure_s, fork.before.pressure_s)
+    return None if waited is None else waited / fork.seconds
 
 
 def count_throttling(fork: ForkFile) -> dict[str, int]:
     """Return how often heat and a quota throttled the machine, where the kernel counts."""
-    pairs = {
-        cause: (count, fork.after.throttled.get(cause))
-        for cause, count in fork.before.throttled.items()
-    }
-    return {
-        cause: after - before
-        for cause, (before, after) in pairs.items()
-        if before is not None and after is not None
-    }
+    after = fork.after.throttled
+    counts = {cause: subtract(after.get(cause), n) for cause, n in fork.before.throttled.items()}
+    return {cause: int(count) for cause, count in counts.items() if count is not None}
 
 
 def compute_growth(fork: ForkFile, kind: str) -> float | None:
-    before, after = fork.before.cpu_s.get(kind), fork.after.cpu_s.get(kind)
+    return subtract(fork.after.cpu_s.get(kind), fork.before.cpu_s.get(kind))
+
+
+def subtract(after: float | None, before: float | None) -> float | None:
     return None if before is None or after is None else after - before

@@ -12,7 +12,8 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    ValidationError,
+    NonNegativeInt,
+    PositiveInt,
 )
 
 from handoff.errors import BadInput
@@ -25,9 +26,6 @@ core; before 4, no warm-up and compiler time; before 3, no clock, and no measure
 """
 
 
-Count = Annotated[int, Field(ge=0)]
-"""A number of times, or of nanoseconds of CPU time."""
-Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -54,10 +52,10 @@ class ThreadShot(StrictModel):
     cache: int | None = None
     kind: str | None = None
     oversubscribed: bool
-    cpuNs: Count
-    voluntary: Count
-    involuntary: Count
-    migrations: Count | None
+    cpuNs: NonNegativeInt
+    voluntary: NonNegativeInt
+    involuntary: NonNegativeInt
+    migrations: NonNegativeInt | None
 
 
 class Hops(StrictModel):
@@ -81,13 +79,13 @@ class Shot(StrictModel):
     threads.
     """
 
-    events: Positive
+    events: PositiveInt
     checksum: str
-    wallNs: Positive
-    userNs: Count
-    sysNs: Count
-    gcNs: Count
-    compilerNs: Count | None = None
+    wallNs: PositiveInt
+    userNs: NonNegativeInt
+    sysNs: NonNegativeInt
+    gcNs: NonNegativeInt
+    compilerNs: NonNegativeInt | None = None
     threads: Annotated[list[ThreadShot], Field(min_length=1)]
     hops: Hops | None = None
     measures: dict[str, float] | None = None
@@ -161,10 +159,10 @@ class ForkFile(StrictModel):
     setup: str = Field(validation_alias=AliasChoices("setup", "run"))
     study: str
     params: dict[str, str]
-    fork: Count
-    again: Count
-    block: Count
-    order: Count
+    fork: NonNegativeInt
+    again: NonNegativeInt
+    block: NonNegativeInt
+    order: NonNegativeInt
     machine: str
     host: str | None = None
     arm: str | None = None
@@ -180,9 +178,8 @@ class ForkFile(StrictModel):
 def compute_seal(content: dict) -> str:
     """Return the SHA-256 of everything but the hash itself."""
     body = {key: value for key, value in content.items() if key != "sha256"}
-    return hashlib.sha256(
-        json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    ).hexdigest()
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class CorruptFork(Exception):
@@ -205,17 +202,14 @@ def parse_fork(text: bytes, source: str) -> ForkFile:
         if b"\\ud" in text.lower():
             # Half of a surrogate pair is text that no file can hold.
             json.dumps(content, ensure_ascii=False).encode()
-        if (
-            isinstance(content, dict)
-            and content.get("schema") not in READABLE
-            and content.get("sha256") == compute_seal(content)
-        ):
+        other = isinstance(content, dict) and content.get("schema") not in READABLE
+        if other and content.get("sha256") == compute_seal(content):
             raise BadInput(
                 f"{source} has schema {content.get('schema')}, but this version of Handoff reads"
                 f" {READABLE[0]} to {SCHEMA}: measure again."
             )
         fork = ForkFile.model_validate(content)
-    except (ValueError, RecursionError, ValidationError) as error:
+    except (ValueError, RecursionError) as error:
         raise CorruptFork(f"it is not a valid fork file ({str(error).splitlines()[0]})") from None
     if compute_seal(content) != fork.sha256:
         raise CorruptFork("it was changed after it was measured")

@@ -34,20 +34,14 @@ def read_forks(
             if not path.is_file():
                 raise CorruptFork("it is not a file")
             point, number = expected[name]
-            fork = read_fork_of(run, point, number, int(again or 0), path)
-            moment = (
-                fork.before.utc,
-                fork.order,
-                fork.seconds,
-                *(shot.wallNs for shot in fork.evidence.shots),
-            )
-            if names.setdefault(moment, path.name) != path.name:
+            fork = require_fork_of(run, point, number, int(again or 0), read_fork(path))
+            times = [shot.wallNs for shot in fork.evidence.shots]
+            moment = (fork.before.utc, fork.order, fork.seconds, *times)
+            if names.setdefault(moment, file) != file:
                 raise CorruptFork(f"it is a copy of {names[moment]}")
         except CorruptFork as reason:
-            corrupt.append(
-                f"{path.name} {'was moved to quarantine' if move else 'is not read as data'}:"
-                f" {reason}."
-            )
+            done = "was moved to quarantine" if move else "is not read as data"
+            corrupt.append(f"{file} {done}: {reason}.")
             if move:
                 quarantine_file(path, run.folder / "quarantine")
         else:
@@ -59,21 +53,13 @@ def sort_key(file: str) -> tuple[str, int]:
     return name, int(again) if again.isdecimal() else 0
 
 
-def read_fork_of(run: Run, point: Point, number: int, again: int, path: Path) -> ForkFile:
-    """Load the fork file at `path`; raise CorruptFork unless it is the expected fork."""
-    return require_fork_of(run, point, number, again, read_fork(path))
-
-
 def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkFile) -> ForkFile:
     """Return the fork, or raise CorruptFork if it is of another run, point or number."""
     content = fork.study, fork.params, fork.arm or "", fork.fork, fork.again
     if content != (point.study, point.params, point.arm, number, again):
         raise CorruptFork(f"it contains another fork, fork {fork.fork} of {fork.study}")
-    setup = (
-        hash_setup(run.identity, point.arm)
-        if fork.schema_ >= SETUP_SCHEMA
-        else hash_identity(run.identity)
-    )
+    older = fork.schema_ < SETUP_SCHEMA
+    setup = hash_identity(run.identity) if older else hash_setup(run.identity, point.arm)
     if (fork.setup, fork.machine) != (setup, run.machine["id"]):
         raise CorruptFork(f"it comes from another run ({fork.setup}, on machine {fork.machine})")
     if len(fork.evidence.shots) != point.shots:
@@ -84,10 +70,5 @@ def require_fork_of(run: Run, point: Point, number: int, again: int, fork: ForkF
 def quarantine_file(path: Path, folder: Path) -> None:
     """Move a file into `folder` under the first free number."""
     folder.mkdir(parents=True, exist_ok=True)
-    path.rename(
-        next(
-            free
-            for number in count(1)
-            if not (free := folder / f"{path.stem}.{number}{path.suffix}").exists()
-        )
-    )
+    names = (f"{path.stem}.{number}{path.suffix}" for number in count(1))
+    path.rename(next(folder / name for name in names if not (folder / name).exists()))

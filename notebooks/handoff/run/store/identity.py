@@ -65,11 +65,8 @@ def hash_sweep(sweep: Sweep) -> str:
 
     Arms, and ticket and class of a lab, count only where they are set: older hashes stay valid.
     """
-    content = sweep.model_dump(exclude={"about", "extends"})
-    if not sweep.ticket:
-        del content[TICKET]
-    if not sweep.arms:
-        del content[ARMS]
+    unset = {key for key in (TICKET, ARMS) if not getattr(sweep, key)}
+    content = sweep.model_dump(exclude={"about", "extends", *unset})
     if not sweep.jvm.yours:
         del content["jvm"]["yours"]
     return hash_content(content)

@@ -42,22 +42,22 @@ class Start:
             "ended": None,
             "run": run.identity,
             "seed": run.sweep.seed,
-        } | describe_software()
-        self.content["kernel"] = run.machine.get("kernel")
-        write_json(self.file, self.content | describe_readiness(ready))
+            **describe_software(),
+            "kernel": run.machine.get("kernel"),
+        }
+        self.write(ready)
 
     def close(self, done: int, failed: int, ready: list[Finding]) -> None:
         """Record the end, the number of forks and the readiness of the machines that measured.
 
         A full disk loses only this record.
         """
-        ended = {"ended": format_now(), "done": done, "failed": failed}
         with contextlib.suppress(OSError):
-            write_json(self.file, self.content | describe_readiness(ready) | ended)
+            self.write(ready, ended=format_now(), done=done, failed=failed)
 
-
-def describe_readiness(findings: list[Finding]) -> dict:
-    return {"ready": [finding._asdict() for finding in findings]}
+    def write(self, ready: list[Finding], **ended: object) -> None:
+        findings = [finding._asdict() for finding in ready]
+        write_json(self.file, self.content | {"ready": findings} | ended)
 
 
 def describe_software() -> dict:

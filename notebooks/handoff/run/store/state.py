@@ -69,11 +69,7 @@ def scan_run(run: Run, move: bool = False) -> RunState:
         last = max(last, fork.order)
         origins[point.key, fork.fork] = Origin(fork.host or "", fork.block)
         assessment.add(fork, point.key, point.oversubscribed)
-    tries = Counter(
-        path.name.rsplit(".", 2)[0]
-        for state in FAILURE_FOLDERS
-        for path in (run.folder / state).glob("*.txt")
-    )
+    tries = Counter(list_failures(run, *FAILURE_FOLDERS))
     started = [path.stem for path in sorted((run.folder / "interrupted").glob("*.json"))]
     done = {path.stem for path in (run.folder / "forks").glob("*.json")}
     ended = max(last + 1, len(done) + tries.total())
@@ -81,10 +77,17 @@ def scan_run(run: Run, move: bool = False) -> RunState:
     return RunState(assessment.repetitions, tries, interrupted, corrupt, ended, origins)
 
 
+def list_failures(run: Run, *states: str) -> list[str]:
+    """Return the name of the fork of each note in the folders of these states."""
+    notes = [note for state in states for note in (run.folder / state).glob("*.txt")]
+    return [note.name.rsplit(".", 2)[0] for note in notes]
+
+
 def reset_failures(run: Run) -> None:
     """Allow failed and timed-out forks to be tried again; their notes go to failed/earlier/."""
-    for path in [path for state in FAILURE_FOLDERS for path in (run.folder / state).glob("*.txt")]:
-        quarantine_file(path, run.folder / "failed" / "earlier")
+    for state in FAILURE_FOLDERS:
+        for note in list((run.folder / state).glob("*.txt")):
+            quarantine_file(note, run.folder / "failed" / "earlier")
 
 
 def list_missing(run: Run, scan: RunState) -> list[Task]:
@@ -99,12 +102,7 @@ def list_missing(run: Run, scan: RunState) -> list[Task]:
 def count_failures(run: Run, missing: list[Task]) -> dict[str, int]:
     """Return how many of the missing forks have failed, and how many have timed out."""
     names = {task.name for task in missing}
-    return {
-        state: len(
-            {path.name.rsplit(".", 2)[0] for path in (run.folder / state).glob("*.txt")} & names
-        )
-        for state in FAILURE_FOLDERS
-    }
+    return {state: len(names & {*list_failures(run, state)}) for state in FAILURE_FOLDERS}
 
 
 def summarize_state(run: Run, scan: RunState, to_do: int) -> str:
@@ -121,6 +119,5 @@ def mark_begun(run: Run, task: Task) -> None:
     """Mark a fork as under way; the content is for people."""
     marker = run.folder / "interrupted" / f"{task.name}.json"
     marker.parent.mkdir(exist_ok=True)
-    marker.write_text(
-        json.dumps({"study": task.point.study, "params": task.point.params, "fork": task.number})
-    )
+    content = {"study": task.point.study, "params": task.point.params, "fork": task.number}
+    marker.write_text(json.dumps(content))
