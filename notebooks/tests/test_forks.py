@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
+from handoff.catalog import load_catalog
 from handoff.studies.scaling.numbers import tabulate_threads
 
 
@@ -70,3 +71,11 @@ def test_one_shot_below_the_limit_marks_the_fork():
         shots(ns_per_event=1.0, wall_ns=1, too_short=[False, False, True])
     ).itertuples()
     assert fork.too_short
+
+
+def test_a_fork_has_the_greatest_latency_of_its_shots_and_else_their_median():
+    hops = {f"hop_{name}": [5.0, 9.0, 4.0] for name in ("max", "min", "mean")}
+    rows = shots(study="latency", warmup=False, ns_per_event=1.0, wall_ns=1, **hops)
+    (fork,) = compute_fork_means(rows).itertuples()
+    assert (fork.hop_max, fork.hop_min, fork.hop_mean) == (9, 4, 5)
+    assert "hop_max" in load_catalog()["latency"].measures

@@ -11,7 +11,7 @@ import signal
 import struct
 import subprocess
 import tempfile
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -44,10 +44,8 @@ def point(java, shots=1, **params):
 def test_a_row_with_more_than_one_fork_is_not_counted_A(fake_java, golden, golden_point):
     golden["jmh"]["forks"] = 3
     golden["jmh"]["primaryMetric"]["rawData"] *= 2
-    assert (
-        measure(fake_java(), golden_point).wrong
-        == "expected one fork of 2 shots, but JMH reported [2, 2]"
-    )
+    wrong = measure(fake_java(), golden_point).wrong
+    assert wrong == "expected one fork of 2 shots, but JMH reported [2, 2]"
     # The JVM is the fork: JMH starts none, and its failures are errors.
     words = build_command(fake_java(), Jvm(), golden_point, Path("/x"))
     assert words[words.index("-f") + 1] == "0" and words[words.index("-foe") + 1] == "true"
@@ -91,35 +89,31 @@ def test_a_benchmark_that_throws_fails_with_its_own_message(java, monkeypatch):
 
 def test_a_fork_that_throws_does_not_affect_other_forks_B(fake_run, fake_java):
     run = fake_run(fake_java('case $params in *\'"sorts":"2"\'*) : > "$rff"; exit 1 ;; esac'))
-    assert (
-        sorted(map(bool, measured(run))) == [False, False, True]
-        and len(names(run.folder, "forks")) == 2
-    )
+    assert sorted(map(bool, measured(run))) == [False, False, True]
+    assert len(names(run.folder, "forks")) == 2
 
 
-@pytest.mark.parametrize("signal", ["KILL", "TERM"])
-def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_point, signal):
-    outcome = measure(fake_java(f': > "$rff"; kill -{signal} $$'), golden_point)
-    assert (
-        outcome.state == "failed" and f"exit code -{9 if signal == 'KILL' else 15}" in outcome.wrong
-    )
-    assert measure(fake_java(': > "$rff"; exit 0'), golden_point).wrong.startswith(
-        "its result is not readable ("
-    )
+@pytest.mark.parametrize(
+    ("end", "wrong"),
+    [
+        ("kill -KILL $$", "exit code -9"),
+        ("kill -TERM $$", "exit code -15"),
+        ("exit 0", "its result is not readable ("),
+    ],
+)
+def test_an_empty_result_of_a_killed_jmh_is_not_counted_C_F(fake_java, golden_point, end, wrong):
+    outcome = measure(fake_java(f': > "$rff"; {end}'), golden_point)
+    assert outcome.state == "failed" and wrong in outcome.wrong
 
 
 def test_two_jmhs_at_once_do_not_disturb_each_other_and_leave_no_old_result_D(java):
-    one, outcomes = point(java), []
-    threads = [
-        threading.Thread(target=lambda: outcomes.append(measure(java, one, 180))) for _ in range(2)
-    ]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
+    one = point(java)
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(lambda _: measure(java, one, 180), range(2)))
     assert [outcome.wrong for outcome in outcomes] == ["", ""]
     first, second = (set(build_command(java, Jvm(), one, Path(f"/tmp/{name}"))) for name in "ab")
-    assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first and not any(
-        "/tmp/a" in word for word in second
-    )
+    assert {"-Djava.io.tmpdir=/tmp/a", "/tmp/a/jmh.json"} <= first
+    assert not any("/tmp/a" in word for word in second)
 
 
 def test_a_single_shot_with_a_text_as_its_error_is_read_E(java):
@@ -138,21 +132,11 @@ def test_a_single_shot_with_a_text_as_its_error_is_read_E(java):
     ],
 )
 def test_a_misspelt_parameter_or_study_measures_nothing_G_H(java, tmp_path, words, name):
-    call = [
-        java.java,
-        "-jar",
-        paths.JAR,
-        *words,
-        "-f",
-        "1",
-        "-rf",
-        "json",
-        "-rff",
-        tmp_path / "jmh.json",
-    ]
+    written = tmp_path / "jmh.json"
+    call = [java.java, "-jar", paths.JAR, *words, "-f", "1", "-rf", "json", "-rff", written]
     result = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2 and name in result.stderr and result.stderr.count("\n") == 1
-    assert not (tmp_path / "jmh.json").exists()
+    assert not written.exists()
 
 
 def test_a_jvm_that_ignores_interrupts_and_termination_is_killed_at_the_limit_I(java, tmp_path):
@@ -185,11 +169,17 @@ def test_a_fork_counts_the_named_event_of_its_threads(java, monkeypatch):
     assert ("remote_hits" in (shot["measures"] or {})) == permits_counting()
 
 
-def execute_cell(fake_run, monkeypatch, tmp_path, cell, **more):
-    """Execute a notebook of one cell for a fake run."""
+@pytest.fixture
+def execute_cell(fake_run, monkeypatch, tmp_path):
+    """Return a function that executes a notebook of one cell for a fake run."""
     monkeypatch.setattr(notebook, "source_path", lambda name: tmp_path / f"{name}.ipynb")
-    write_notebook(tmp_path / "cell.ipynb", cell)
-    return notebook.execute_notebook("cell", fake_run(folder=tmp_path / "run").folder, **more)
+    folder = fake_run(folder=tmp_path / "run").folder
+
+    def execute(cell, **more):
+        write_notebook(tmp_path / "cell.ipynb", cell)
+        return notebook.execute_notebook("cell", folder, **more)
+
+    return execute
 
 
 def write_notebook(path, cell):
@@ -199,66 +189,51 @@ def write_notebook(path, cell):
         nbformat.v4.new_code_cell('run_name: str = "x"', metadata={"tags": ["parameters"]}),
         nbformat.v4.new_code_cell(cell),
     ]
-    made.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made.metadata["kernelspec"] = kernel
     nbformat.write(made, path)
 
 
-def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(fake_run, monkeypatch, tmp_path):
-    with pytest.raises(
-        Failure, match=r"expected the parameters \['repz', 'run_name'\], got \['run_name'\]"
-    ):
-        execute_cell(fake_run, monkeypatch, tmp_path, "1", repz="9")
+def test_a_parameter_that_the_notebook_does_not_have_is_refused_P1(execute_cell):
+    wrong = r"expected the parameters \['repz', 'run_name'\], got \['run_name'\]"
+    with pytest.raises(Failure, match=wrong):
+        execute_cell("1", repz="9")
 
 
 KILL_PAPERMILL = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(68.68)"
 
 
 def test_a_notebook_whose_papermill_was_killed_is_a_failure_though_its_copy_is_valid_P2(
-    fake_run, monkeypatch, tmp_path
+    execute_cell, monkeypatch, tmp_path
 ):
     # A separate folder, as other tests run notebooks too; short, as a socket's path is limited.
     folder = tempfile.mkdtemp(dir="/tmp")
     monkeypatch.setattr("tempfile.tempdir", folder)
     with pytest.raises(Failure, match="the notebook cell failed"):
-        execute_cell(fake_run, monkeypatch, tmp_path, KILL_PAPERMILL)
+        execute_cell(KILL_PAPERMILL)
     copy = nbformat.read(tmp_path / "run" / "generated" / "notebooks" / "cell.ipynb", as_version=4)
-    assert (
-        copy.metadata["papermill"]["exception"] is None
-        and copy.cells[-1].metadata["papermill"]["status"] == "running"
-    )
+    assert copy.metadata["papermill"]["exception"] is None
+    assert copy.cells[-1].metadata["papermill"]["status"] == "running"
     assert eventually(lambda: not left(folder))
     shutil.rmtree(folder)
+
+
+ERRORS = "from handoff import errors\n"
 
 
 @pytest.mark.parametrize(
     ("cell", "kind", "sentence"),
     [
-        (
-            "open('/nowhere/at/all')",
-            BadInput,
-            r"^\[Errno 2\] No such file or directory: '/nowhere/at/all'$",
-        ),
-        (
-            "1 / 0",
-            Failure,
-            "the notebook cell failed: ZeroDivisionError: division by zero; see ",
-        ),
-        (
-            "from handoff import errors\nraise errors.BadInput('own.yml: no.')",
-            BadInput,
-            "^own.yml: no.$",
-        ),
-        ("from handoff import errors\nraise errors.Busy('someone')", Busy, "^someone$"),
+        ("open('/nowhere/a')", BadInput, r"^\[Errno 2\] No such file or directory: '/nowhere/a'$"),
+        ("1 / 0", Failure, "the notebook cell failed: ZeroDivisionError: division by zero; see "),
+        (f"{ERRORS}raise errors.BadInput('own.yml: no.')", BadInput, "^own.yml: no.$"),
+        (f"{ERRORS}raise errors.Busy('someone')", Busy, "^someone$"),
         ("import os\nos._exit(3)", Failure, "the notebook cell failed: .*Kernel died"),
     ],
 )
-def test_a_failing_cell_ends_the_command_P3(fake_run, monkeypatch, tmp_path, cell, kind, sentence):
+def test_a_failing_cell_ends_the_command_P3(execute_cell, cell, kind, sentence):
     with pytest.raises(kind, match=sentence):
-        execute_cell(fake_run, monkeypatch, tmp_path, cell)
+        execute_cell(cell)
 
 
 CONNECTION = """import ipykernel, json, os
@@ -266,12 +241,11 @@ file = ipykernel.get_connection_file()
 print(json.load(open(file))["transport"], oct(os.stat(os.path.dirname(file)).st_mode))"""
 
 
-def test_the_kernel_is_not_on_the_network_P4(fake_run, monkeypatch, tmp_path):
+def test_the_kernel_is_not_on_the_network_P4(execute_cell, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", "/tmp")
-    copy = nbformat.read(execute_cell(fake_run, monkeypatch, tmp_path, CONNECTION), as_version=4)
-    assert copy.cells[-1].outputs[0].text.split()[0] == "ipc" and copy.cells[-1].outputs[
-        0
-    ].text.strip().endswith("700")
+    copy = nbformat.read(execute_cell(CONNECTION), as_version=4)
+    transport, mode = copy.cells[-1].outputs[0].text.split()
+    assert transport == "ipc" and mode.endswith("700")
 
 
 def test_outdated_tables_are_not_drawn(fake_run, fake_java):

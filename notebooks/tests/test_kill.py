@@ -39,42 +39,29 @@ def test_a_sweep_killed_at_random_instants_ends_like_an_uninterrupted_one(
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     """Measure sweeps of six real forks until the runner was killed `kills` times; each is whole."""
-    sweep = sweep_file(
-        "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000", top="jvm: {heap: 281m}\nseed: 5"
-    )
-    sweep.write_text(
-        sweep.read_text()
-        .replace("fitting: 1", "fitting: 2")
-        .replace("shots: 2, warmup: 1, events: 81920, ", "shots: 1, warmup: 0, ")
-    )
-    (tmp_path / "tmp").mkdir()
+    entry = "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000, shots: 1, warmup: 0"
+    sweep = sweep_file(entry, top="jvm: {heap: 281m}\nseed: 5")
+    sweep.write_text(sweep.read_text().replace("fitting: 1", "fitting: 2"))
+    asked, planner = selection.select_sweep(str(sweep), [], []), planning.LocalPlanner(java)
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
     generator, count, sweeps = random.Random(seed), 0, 0
     while count < kills:
         sweeps += 1
-        run = planning.prepare_run(
-            selection.select_sweep(str(sweep), [], []),
-            planning.LocalPlanner(java),
-            tmp_path / str(sweeps),
-            create=True,
-        )
+        run = planning.prepare_run(asked, planner, tmp_path / str(sweeps), create=True)
         while run.missing():
-            count += kill_runner(
-                run, generator.uniform(0, 4) if count < kills else None, tmp_path / "tmp"
-            )
+            limit_s = generator.uniform(0, 4) if count < kills else None
+            count += kill_runner(run, limit_s, temporary)
         assert list_files(run) == expected(run)
-        assert (
-            names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
-            and list(run.folder.rglob("*.tmp")) == []
-        )
-        assert state.scan_run(run).corrupt == [] and list((tmp_path / "tmp").iterdir()) == []
+        assert names(run.folder, "failed", "timed-out", "quarantine", "interrupted") == []
+        assert list(run.folder.rglob("*.tmp")) == [] == list(temporary.iterdir())
+        assert state.scan_run(run).corrupt == []
 
 
 def kill_runner(run, after_s, temporary) -> bool:
     """Start the runner and kill it after `after_s` seconds; return whether it was killed."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", MEASURE, str(run.folder)],
-        env=kernel_environment() | {"TMPDIR": str(temporary)},
-    )
+    env = kernel_environment() | {"TMPDIR": str(temporary)}
+    child = subprocess.Popen([sys.executable, "-c", MEASURE, str(run.folder)], env=env)
     try:
         child.wait(after_s)
         assert child.returncode == 0
@@ -97,20 +84,15 @@ def list_files(run):
 
 def expected(run):
     return {
-        f"{t.name}.json": (order, t.block, t.number, t.point.params["sorts"])
-        for order, t in enumerate(plan_order(run))
+        f"{task.name}.json": (order, task.block, task.number, task.point.params["sorts"])
+        for order, task in enumerate(plan_order(run))
     }
 
 
 def start_measuring(sweep, runs):
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"TMPDIR": str(runs.parent)},
-    )
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env=os.environ | {"TMPDIR": str(runs.parent)}, **options)
 
 
 def victim(kind, child, folder):
@@ -153,7 +135,5 @@ def test_one_of_two_simultaneous_starts_measures_and_the_other_names_it(sweep_fi
     assert sorted(child.returncode for child in both) == [0, 5], parts
     assert "Another runner is active on this machine: process " in "".join(parts)
     (folder,) = (tmp_path / "runs").iterdir()
-    assert (
-        len(names(folder, "forks")) == 7
-        and names(folder, "failed", "quarantine", "interrupted") == []
-    )
+    assert len(names(folder, "forks")) == 7
+    assert names(folder, "failed", "quarantine", "interrupted") == []

@@ -18,10 +18,8 @@ from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.settings import Jvm
 from handoff.run.plan.sweepfile import load_sweep
 
-ON_0, OVER_BOTH = (
-    HeapPolicy(interleaved=False, nodes=[0]),
-    HeapPolicy(interleaved=True, nodes=[0, 1]),
-)
+ON_0 = HeapPolicy(interleaved=False, nodes=[0])
+OVER_BOTH = HeapPolicy(interleaved=True, nodes=[0, 1])
 
 
 @pytest.mark.parametrize(
@@ -40,14 +38,13 @@ def test_a_heap_on_the_planned_or_on_unknown_nodes_is_accepted(policy, pages):
     accept_heap(policy, pages)
 
 
+ELSEWHERE = "expected the heap on node 0, but it lies 45% on node 0, 55% on node 1"
+
+
 @pytest.mark.parametrize(
     ("policy", "pages", "why"),
     [
-        (
-            ON_0,
-            {"0": 29184, "1": 36352},
-            "expected the heap on node 0, but it lies 45% on node 0, 55% on node 1",
-        ),
+        (ON_0, {"0": 29184, "1": 36352}, ELSEWHERE),
         (ON_0, {"1": 1000}, "100% on node 1"),
         (OVER_BOTH, {"0": 1000}, "expected the heap evenly over nodes 0, 1"),
         (OVER_BOTH, {"0": 600, "1": 400}, "60% on node 0, 40% on node 1"),
@@ -61,20 +58,20 @@ def test_a_heap_elsewhere_is_rejected(policy, pages, why):
 def test_the_java_command_follows_the_launcher_that_places_memory(
     golden_point, fake_java, tmp_path
 ):
-    java, plain = fake_java(), golden_point
-    command = build_command(java, Jvm(), plain, tmp_path)
-    assert command[0] == str(java.java)
-    bound = build_command(java, Jvm(), plain.model_copy(update={"heap": ON_0}), tmp_path)
-    assert bound == [sys.executable, "-I", launcher.__file__, "--bind", "0", *command]
-    both = build_command(java, Jvm(), plain.model_copy(update={"heap": OVER_BOTH}), tmp_path)
+    java = fake_java()
+    plain, bound, both = (
+        build_command(java, Jvm(), golden_point.model_copy(update={"heap": heap}), tmp_path)
+        for heap in (None, ON_0, OVER_BOTH)
+    )
+    assert plain[0] == str(java.java)
+    assert bound == [sys.executable, "-I", launcher.__file__, "--bind", "0", *plain]
     assert both[3:5] == ["--interleave", "0,1"]
 
 
 def test_only_first_touch_leaves_the_heap_untouched(golden_point):
     assert "-XX:+AlwaysPreTouch" in jvm.plan_flags(Jvm(), golden_point, 17)
-    lazy = golden_point.model_copy(
-        update={"params": golden_point.params | {"memory": "FIRST_TOUCH"}}
-    )
+    params = golden_point.params | {"memory": "FIRST_TOUCH"}
+    lazy = golden_point.model_copy(update={"params": params})
     flags = jvm.plan_flags(Jvm(), lazy, 17)
     assert "-XX:-AlwaysPreTouch" in flags and "-XX:+AlwaysPreTouch" not in flags
 
@@ -135,24 +132,17 @@ def refusing(monkeypatch):
 
     def check(jdk, points, root):
         slot = {"role": "producer", "cpu": 0, "node": 0, "oversubscribed": False}
-        policy = {"interleaved": False, "nodes": [0]}
-        return [
-            {
-                "plan": {"threads": [slot]},
-                "heap": policy if point.params["memory"] == "PRODUCER" else None,
-            }
-            for point in points
-        ]
+        heaps = {"PRODUCER": {"interleaved": False, "nodes": [0]}}
+        plan = {"threads": [slot]}
+        return [{"plan": plan, "heap": heaps.get(point.params["memory"])} for point in points]
 
+    def refuse(points):
+        return REFUSED if any(point.heap for point in points) else ""
+
+    here = {"topology": {"cpus": [], "quota": 2}, "memory_gib": 4}
     monkeypatch.setattr(jar, "check_points", check)
-    monkeypatch.setattr(
-        command, "find_refusal", lambda points: REFUSED if any(p.heap for p in points) else ""
-    )
-    monkeypatch.setattr(
-        planning,
-        "describe_here",
-        lambda *_: {"topology": {"cpus": [], "quota": 2}, "memory_gib": 4},
-    )
+    monkeypatch.setattr(command, "find_refusal", refuse)
+    monkeypatch.setattr(planning, "describe_here", lambda *_: here)
 
 
 def test_without_permission_the_heap_is_not_placed_and_points_say_so(

@@ -38,13 +38,11 @@ def eventually(holds, within_s=20):
 def left(marker: str) -> list[str]:
     """Return the ids of processes whose command line contains the marker."""
     pids = []
-    for process_folder in Path("/proc").glob("[0-9]*"):
+    for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if marker.encode() in (
-                process_folder / "cmdline"
-            ).read_bytes() and process_folder.name != str(os.getpid()):
-                pids.append(process_folder.name)
-    return pids
+            if marker.encode() in (folder / "cmdline").read_bytes():
+                pids.append(folder.name)
+    return [pid for pid in pids if pid != str(os.getpid())]
 
 
 def test_exit_codes_are_passed_through(tmp_path):
@@ -59,9 +57,8 @@ def test_a_process_past_its_limit_is_ended_with_its_children(tmp_path):
 
 
 def test_a_child_that_ignores_termination_is_killed(tmp_path):
-    process.run_process(
-        ["sh", "-c", "trap '' TERM; sleep 62.62 & wait; sleep 62.62"], tmp_path, 0.3
-    )
+    stubborn = "trap '' TERM; sleep 62.62 & wait; sleep 62.62"
+    process.run_process(["sh", "-c", stubborn], tmp_path, 0.3)
     assert left("62.62") == []
 
 
@@ -72,11 +69,8 @@ def test_children_left_by_a_finished_process_are_ended(tmp_path):
 
 def test_a_fork_with_a_proper_result_is_counted(fake_java, golden, golden_point):
     outcome = measure(fake_java(), golden_point)
-    assert (
-        outcome.state == "forks"
-        and outcome.wrong == ""
-        and outcome.content["evidence"] == golden["evidence"]
-    )
+    assert (outcome.state, outcome.wrong) == ("forks", "")
+    assert outcome.content["evidence"] == golden["evidence"]
     assert ForkFile.model_validate(outcome.content).sha256 == compute_seal(outcome.content)
 
 
@@ -89,14 +83,11 @@ def test_a_forks_temporary_folder_is_removed(fake_java, golden_point, tmp_path, 
 
 @pytest.mark.parametrize(("feature", "scalar"), [(17, False), (21, False), (22, True), (25, True)])
 def test_newer_jdks_sort_without_simd_unless_the_sweep_says_so(feature, scalar):
-    assert (
-        any("DisableIntrinsic" in flag for flag in jvm.build_flags(Jvm(), "PARALLEL", feature))
-        == scalar
-    )
-    assert not any(
-        "DisableIntrinsic" in flag
-        for flag in jvm.build_flags(Jvm(simd_sort=True), "PARALLEL", feature)
-    )
+    def is_scalar(planned):
+        flags = jvm.build_flags(planned, "PARALLEL", feature)
+        return any("DisableIntrinsic" in flag for flag in flags)
+
+    assert is_scalar(Jvm()) == scalar and not is_scalar(Jvm(simd_sort=True))
 
 
 def test_flags_from_the_environment_do_not_reach_the_jvm(tmp_path, monkeypatch):
@@ -110,29 +101,26 @@ def test_the_heap_is_fixed_and_half_of_it_is_young():
     assert jvm.build_flags(Jvm(heap="256m"), "G1", 17)[:3] == ["-Xms256m", "-Xmx256m", "-Xmn128m"]
 
 
+PAGES = "-XX:+UseLargePages"
+
+
 @pytest.mark.parametrize(
     ("flags", "in_force", "expected"),
     [
-        (["-XX:+UseLargePages"], {"UseLargePages": "true"}, []),
-        (
-            ["-XX:+UseLargePages"],
-            {"UseLargePages": "false"},
-            ["UseLargePages is false, expected true"],
-        ),
+        ([PAGES], {"UseLargePages": "true"}, []),
+        ([PAGES], {"UseLargePages": "false"}, ["UseLargePages is false, expected true"]),
         (["-XX:-UseNUMA"], {"UseNUMA": "false"}, []),
         (["-XX:TieredStopAtLevel=1"], {"TieredStopAtLevel": "4"}, ["expected 1"]),
         (["-XX:ReservedCodeCacheSize=64m"], {"ReservedCodeCacheSize": "67108864"}, []),
         (["-Xmx65m"], {"MaxHeapSize": str(66 << 20)}, []),
         (["-Xmx65m"], {"MaxHeapSize": str(128 << 20)}, ["expected 65m"]),
-        (["-XX:+UseLargePages", "-XX:-UseLargePages"], {"UseLargePages": "false"}, []),
+        ([PAGES, "-XX:-UseLargePages"], {"UseLargePages": "false"}, []),
         (["-ea", "-Dx=1", "-XX:CompileCommand=quiet"], {}, []),
     ],
 )
 def test_flags_are_compared_with_what_the_jvm_reports_as_in_force(flags, in_force, expected):
     problems = jvm.list_not_in_force(flags, in_force)
-    assert len(problems) == len(expected) and all(
-        text in problem for text, problem in zip(expected, problems, strict=True)
-    )
+    assert all(text in problem for text, problem in zip(expected, problems, strict=True))
 
 
 def test_the_warm_up_limit_reaches_the_jvm_and_users_cannot_set_it(golden_point):
@@ -144,10 +132,8 @@ def test_the_warm_up_limit_reaches_the_jvm_and_users_cannot_set_it(golden_point)
 
 
 def test_a_sweeps_own_flags_reach_the_jvm_after_ours():
-    assert (
-        jvm.build_flags(Jvm(flags=["-XX:-TieredCompilation"]), "PARALLEL", 25)[-1]
-        == "-XX:-TieredCompilation"
-    )
+    flag = "-XX:-TieredCompilation"
+    assert jvm.build_flags(Jvm(flags=[flag]), "PARALLEL", 25)[-1] == flag
 
 
 KILLED = """
