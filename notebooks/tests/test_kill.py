@@ -39,7 +39,7 @@ def test_a_sweep_killed_at_random_instants_ends_like_an_uninterrupted_one(
 
 def kill_and_resume(sweep_file, tmp_path, java, kills, seed):
     """Measure sweeps of six real forks until the runner was killed `kills` times; each is whole."""
-    entry = "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000, shots: 1, warmup: 0"
+    entry = "mechanism: SEQUENTIAL, sorts: [1, 2, 3], events: 1000"
     sweep = sweep_file(entry, top="jvm: {heap: 281m}\nseed: 5")
     sweep.write_text(sweep.read_text().replace("fitting: 1", "fitting: 2"))
     asked, planner = selection.select_sweep(str(sweep), [], []), planning.LocalPlanner(java)
