@@ -39,11 +39,10 @@ def extended(fake_run, fake_java, golden_point, monkeypatch):
 
     monkeypatch.setattr(planning, "plan_points", plan_points)
 
-    def plan(**changed):
+    def plan(forks=5, **changed):
         content = json.loads((run.folder / "sweep.yml").read_text())
-        (entry,) = content["studies"]["scaling"]
-        entry |= {key: value for key, value in changed.items() if key != "forks"}
-        content["forks"] = {"fitting": changed.get("forks", 5)}
+        content["studies"]["scaling"][0].update(changed)
+        content["forks"] = {"fitting": forks}
         request = SweepRequest(
             "fake", "a test", json.dumps(content), sweepfile.validate_sweep(content, "a test")
         )
@@ -64,6 +63,13 @@ def measure_extended(run, request, added):
     ]
 
 
+@pytest.fixture
+def longer(extended):
+    """Return a run that was extended by a fourth load, and measured."""
+    run, plan = extended
+    return measure_extended(run, *plan(sorts="1..4"))[0]
+
+
 def test_an_added_value_measures_its_forks_and_three_forks_of_three_anchors(extended):
     run, plan = extended
     request, added = plan(sorts="1..4")
@@ -76,21 +82,24 @@ def test_an_added_value_measures_its_forks_and_three_forks_of_three_anchors(exte
     assert tidy.write_tables(run)["points"]["asked"].tolist() == [8, 8, 8, 5]
     # Asked again, the sweep adds nothing.
     assert not extension.plan_addition(run, request, None)
+    assert list(runner.measure_run(run)) == []
 
 
-def test_the_points_of_an_older_run_keep_their_shorter_names(extended):
+@pytest.fixture
+def old(extended):
+    """Return the run as of an earlier release, whose points have shorter names."""
     run, _ = extended
-    old = run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
-    request = SweepRequest("fake", "a test", "", run.sweep)
-    added = extension.plan_addition(old, request, None)
+    return run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
+
+
+def test_the_points_of_an_older_run_keep_their_shorter_names(old):
+    added = extension.plan_addition(old, SweepRequest("fake", "a test", "", old.sweep), None)
     assert (added.new, added.kept) == (0, 0) and {len(p.key) for p in added.points} == {8}
 
 
-def test_runs_whose_names_have_other_lengths_are_not_merged(extended):
-    run, _ = extended
-    old = run._replace(points=[p.model_copy(update={"digits": OLD_DIGITS}) for p in run.points])
+def test_runs_whose_names_have_other_lengths_are_not_merged(extended, old):
     with pytest.raises(BadInput, match="one is from an earlier release"):
-        merge.require_mergeable(old, run)
+        merge.require_mergeable(old, extended[0])
 
 
 def test_more_forks_measure_only_the_additional_ones_which_serve_as_anchors(extended):
@@ -103,9 +112,14 @@ def test_more_forks_measure_only_the_additional_ones_which_serve_as_anchors(exte
     assert not extension.plan_addition(run, request, None)
 
 
-def test_one_more_fork_leaves_two_to_the_anchors(extended):
-    _, plan = extended
-    assert set(plan(forks=6)[1].anchors.values()) == {2}
+@pytest.mark.parametrize(("sessions", "beyond"), [(1, 2), (2, 1)])
+def test_forks_that_an_anchor_gets_in_every_session_count_towards_its_three(
+    extended, sessions, beyond
+):
+    run, plan = extended
+    request, _ = plan(forks=6)
+    added = extension.plan_addition(session.plan_sessions(run, sessions), request, None)
+    assert set(added.anchors.values()) == {beyond}
 
 
 def test_points_that_the_changed_sweep_omits_are_kept(extended):
@@ -133,21 +147,16 @@ def test_an_extension_killed_before_it_was_recorded_leaves_the_run_unchanged(ext
     assert len(measure_extended(again, request, added)[1]) == 14
 
 
-def test_an_extended_run_is_found_by_its_current_sweep(extended, tmp_path):
-    run, plan = extended
-    request, added = plan(sorts="1..4")
-    run, _ = measure_extended(run, request, added)
-    identity = IDENTITY | {"sweep": run.sweep_hash}
-    assert run.sweep_hash != IDENTITY["sweep"]
-    assert planning.find_extended(identity, run.folder.parent) == run.folder
-    assert planning.find_extended(identity | {"jar": "k"}, run.folder.parent) is None
-    assert planning.find_extended(IDENTITY, run.folder.parent) is None
+def test_an_extended_run_is_found_by_its_current_sweep(longer):
+    identity, folder = IDENTITY | {"sweep": longer.sweep_hash}, longer.folder
+    assert longer.sweep_hash != IDENTITY["sweep"]
+    assert planning.find_extended(identity, folder.parent) == folder
+    assert planning.find_extended(identity | {"jar": "k"}, folder.parent) is None
+    assert planning.find_extended(IDENTITY, folder.parent) is None
 
 
-def test_an_extension_by_decision_leaves_the_number_of_planned_looks(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    assert run.looks == 1 and not run.extensions[0].planned
+def test_an_extension_by_decision_leaves_the_number_of_planned_looks(longer):
+    assert longer.looks == 1 and not longer.extensions[0].planned
 
 
 @pytest.mark.parametrize(("only", "planned"), [([], True), (["ring"], False)])
@@ -159,31 +168,36 @@ def test_full_is_the_extension_that_quick_planned(extended, only, planned):
     assert extension.plan_extended(run, asked, added).extensions[-1].planned == planned
 
 
-def test_anchors_are_spread_over_the_new_blocks(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    tasks = order.plan_order(run)
+def test_anchors_are_spread_over_the_new_blocks(longer):
+    tasks = order.plan_order(longer)
     assert len(tasks) == 29 and len({(task.point.key, task.number) for task in tasks}) == 29
     beyond = [task for task in tasks if task.number >= 5]
     assert {task.block for task in beyond} <= set(range(5)) and len(beyond) == 9
 
 
-def reseal(path, **changed):
-    content = json.loads(path.read_text()) | changed
-    del content["sha256"]
-    write_json(path, content | {"sha256": compute_seal(content)})
+def change_forks(run, change, pattern="*.json"):
+    """Seal each fork file again after a change of its content, given its start and its place."""
+    for place, path in enumerate(sorted((run.folder / "forks").glob(pattern))):
+        fork = json.loads(path.read_text())
+        del fork["sha256"]
+        change(fork, datetime.fromisoformat(fork["before"]["utc"]), place)
+        write_json(path, fork | {"sha256": compute_seal(fork)})
 
 
 def slow_down(run, factor, spread=0.01):
-    """Slow down every fork of the extension by a factor; let all forks differ a little."""
+    """Slow down every fork of the extension by a factor; let all forks differ a little.
+
+    Write the tables of the changed run.
+    """
     start = datetime.fromisoformat(run.extensions[-1].began)
-    for place, path in enumerate(sorted((run.folder / "forks").glob("*.json"))):
-        fork = json.loads(path.read_text())
-        later = datetime.fromisoformat(fork["before"]["utc"]) >= start
-        rate = (factor if later else 1) * (1 + spread * (place % 3))
+
+    def slow(fork, started, place):
+        rate = (factor if started >= start else 1) * (1 + spread * (place % 3))
         for shot in fork["evidence"]["shots"]:
             shot["wallNs"] = int(shot["wallNs"] * rate)
-        reseal(path, evidence=fork["evidence"])
+
+    change_forks(run, slow)
+    tidy.write_tables(run)
 
 
 @pytest.mark.parametrize(
@@ -194,12 +208,9 @@ def slow_down(run, factor, spread=0.01):
         (1.05, 0.3, None, "does not show whether the machine was still the same"),
     ],
 )
-def test_anchors_decide_whether_forks_are_pooled(extended, factor, spread, same, words):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    slow_down(run, factor, spread)
-    tidy.write_tables(run)
-    run = measuring.judge_anchors(run)
+def test_anchors_decide_whether_forks_are_pooled(longer, factor, spread, same, words):
+    slow_down(longer, factor, spread)
+    run = measuring.judge_anchors(longer)
     (last,) = read_run(run.folder).extensions
     assert last.same is same and words in last.sentence and last.sentence.count(" times (") == 3
     sessions = tidy.write_tables(run)["scaling"].groupby("sorts")["session"].unique()
@@ -213,10 +224,8 @@ def anchor(low, high, differs=False):
 
 def test_missing_or_inconclusive_anchors_decide_nothing():
     same = [anchor(0.98, 1.02)] * 2
-    assert anchors.judge_anchors([], 3) is None
-    assert anchors.judge_anchors(same, 3) is None
-    assert anchors.judge_anchors([*same, anchor(0.7, 1.4)], 3) is None
-    assert anchors.judge_anchors([*same, anchor(1.02, 1.4)], 3) is None
+    for undecided in ([], same, [*same, anchor(0.7, 1.4)], [*same, anchor(1.02, 1.4)]):
+        assert anchors.judge_anchors(undecided, 3) is None
     assert anchors.judge_anchors([*same, anchor(1.2, 1.4, differs=True)], 3) is False
     # A small difference does not matter, even if it is proven.
     assert anchors.judge_anchors([anchor(1.01, 1.05, differs=True)] * 3, 3) is True
@@ -234,10 +243,21 @@ def test_an_unchanged_machine_is_rarely_found_to_have_changed():
     assert wrong / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
 
 
-def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(fake_run, fake_java, tmp_path):
-    first = fake_run(fake_java(), loads=3, folder=tmp_path / "here" / "fake-1")
-    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
-    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+@pytest.fixture
+def make_two(fake_run, fake_java, tmp_path):
+    """Return a function that makes runs of two sweeps, with these numbers of loads."""
+
+    def make(loads, other):
+        first = fake_run(fake_java(), loads=loads, folder=tmp_path / "here" / "fake-1")
+        second = fake_run(fake_java(), loads=other, folder=tmp_path / "there" / "fake-2")
+        write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+        return first, second
+
+    return make
+
+
+def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(make_two):
+    first, second = make_two(3, 1)
     measured(first)
     measured(second)
     assert merge.merge_runs(first.folder, second.folder) == (2, 1, 0)
@@ -250,66 +270,65 @@ def test_runs_of_two_sweeps_are_merged_into_one_that_plans_both(fake_run, fake_j
     assert len(read_run(second.folder).extensions) == 1
 
 
-def test_forks_of_an_earlier_schema_count_only_in_their_run(fake_run, fake_java, golden, tmp_path):
+def make_earlier(run, identity):
+    """Turn the forks into those of an earlier schema, which name the run's identity."""
+
+    def change(fork, started, place):
+        del fork["setup"]
+        fork.update(schema=5, run=identity)
+
+    change_forks(run, change)
+
+
+@pytest.mark.parametrize(("identity", "number"), [(hash_identity(IDENTITY), 1), ("00000000", 0)])
+def test_forks_of_an_earlier_schema_count_only_in_their_run(fake_run, fake_java, identity, number):
     run = fake_run(fake_java(), loads=1)
     measured(run)
-    (path,) = (run.folder / "forks").iterdir()
-    fork = json.loads(path.read_text())
-    del fork["setup"], fork["sha256"]
-    for identity, number in ((hash_identity(IDENTITY), 1), ("00000000", 0)):
-        old = fork | {"schema": 5, "run": identity}
-        write_json(path, old | {"sha256": compute_seal(old)})
-        assert len(state.scan_run(run).measured) == number
+    make_earlier(run, identity)
+    assert len(state.scan_run(run).measured) == number
 
 
-def test_a_long_pause_starts_a_session_within_an_extension_too(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    later = datetime.fromisoformat(run.extensions[-1].began) + timedelta(hours=7)
-    for path in (run.folder / "forks").glob("*-7.json"):
-        fork = json.loads(path.read_text())
-        reseal(path, before=fork["before"] | {"utc": later.isoformat()})
-    assert tidy.write_tables(run)["scaling"]["session"].max() == 3
+def test_a_long_pause_starts_a_session_within_an_extension_too(longer):
+    later = datetime.fromisoformat(longer.extensions[-1].began) + timedelta(hours=7)
+    change_forks(longer, lambda fork, *_: fork["before"].update(utc=later.isoformat()), "*-7.json")
+    assert tidy.write_tables(longer)["scaling"]["session"].max() == 3
 
 
-def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    (last,) = run.extensions
+def test_an_extension_of_the_next_day_is_pooled_if_the_machine_is_the_same(longer):
+    (last,) = longer.extensions
     start = datetime.fromisoformat(last.began)
-    for path in (run.folder / "forks").glob("*.json"):
-        fork = json.loads(path.read_text())
-        if datetime.fromisoformat(fork["before"]["utc"]) < start:
-            then = datetime.fromisoformat(fork["before"]["utc"]) - timedelta(days=1)
-            reseal(path, before=fork["before"] | {"utc": then.isoformat()})
+
+    def move(fork, started, place):
+        if started < start:
+            fork["before"]["utc"] = (started - timedelta(days=1)).isoformat()
+
+    change_forks(longer, move)
     for same, sessions in ((True, 1), (False, 2), (None, 2)):
         judged = last.model_copy(update={"same": same, "sentence": "."})
-        run = extension.write_identity(extension.put_extensions(run, [judged]))
+        run = extension.write_identity(extension.put_extensions(longer, [judged]))
         assert tidy.write_tables(run)["scaling"]["session"].nunique() == sessions
 
 
-def test_a_second_extension_is_compared_with_the_session_before_it(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    slow_down(run, 1.5)
-    tidy.write_tables(run)
-    run = measuring.judge_anchors(run)
-    assert run.extensions[0].same is False
+def extend_again(run, plan):
+    """Extend a run by a fifth load, and measure it."""
     request, _ = plan(sorts="1..5")
-    run, _ = measure_extended(run, request, extension.plan_addition(run, request, None))
+    return measure_extended(run, request, extension.plan_addition(run, request, None))[0]
+
+
+def test_a_second_extension_is_compared_with_the_session_before_it(extended, longer):
+    slow_down(longer, 1.5)
+    run = measuring.judge_anchors(longer)
+    assert run.extensions[0].same is False
+    run = extend_again(run, extended[1])
     # As slow as the first extension: the machine has not changed since then.
     slow_down(run, 1.5)
-    tidy.write_tables(run)
     run = measuring.judge_anchors(run)
     assert [extension.same for extension in run.extensions] == [False, True]
     assert tidy.write_tables(run)["scaling"]["session"].nunique() == 2
 
 
-def test_an_extension_that_was_not_judged_is_judged_with_the_next(extended):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    request, _ = plan(sorts="1..5")
-    run, _ = measure_extended(run, request, extension.plan_addition(run, request, None))
+def test_an_extension_that_was_not_judged_is_judged_with_the_next(extended, longer):
+    run = extend_again(longer, extended[1])
     tidy.write_tables(run)
     assert all(last.sentence for last in measuring.judge_anchors(run).extensions)
 
@@ -326,27 +345,17 @@ def test_a_point_that_this_machine_cannot_measure_is_not_an_addition(extended, m
     assert not added and added.anchors == {} and len(added.points) == 4
 
 
-def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(
-    fake_run, fake_java, tmp_path
-):
-    first = fake_run(fake_java(), loads=2, folder=tmp_path / "here" / "fake-1")
-    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
-    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+def test_forks_of_an_earlier_release_are_not_merged_into_another_sweep(make_two):
+    first, second = make_two(2, 1)
     measured(first)
-    for path in (first.folder / "forks").glob("*.json"):
-        fork = json.loads(path.read_text())
-        del fork["setup"], fork["sha256"]
-        old = fork | {"schema": 5, "run": hash_identity(IDENTITY)}
-        write_json(path, old | {"sha256": compute_seal(old)})
+    make_earlier(first, hash_identity(IDENTITY))
     with pytest.raises(BadInput, match="from an earlier release"):
         merge.merge_runs(first.folder, second.folder)
     assert read_run(second.folder).extensions == []
 
 
-def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(fake_run, fake_java, tmp_path):
-    first = fake_run(fake_java(), loads=2, folder=tmp_path / "here" / "fake-1")
-    second = fake_run(fake_java(), loads=1, folder=tmp_path / "there" / "fake-2")
-    write_json(second.folder / "run.json", IDENTITY | {"profile": "fake", "sweep": "t"})
+def test_a_merge_adopts_the_sessions_before_it_widens_the_sweep(make_two):
+    first, second = make_two(2, 1)
     session.set_sessions(first, 2)
     measured(read_run(first.folder))
     merge.merge_runs(first.folder, second.folder)
@@ -372,16 +381,3 @@ def test_a_run_with_damaged_extensions_is_refused_in_one_sentence(extended, brok
     write_json(run.folder / "run.json", run.identity | broken)
     with pytest.raises(BadInput, match=r"run\.json, machine\.json or plan\.json is damaged"):
         read_run(run.folder)
-
-
-def test_nothing_is_measured_twice(extended, fake_java):
-    run, plan = extended
-    run, _ = measure_extended(run, *plan(sorts="1..4"))
-    assert list(runner.measure_run(run)) == []
-
-
-def test_forks_that_an_anchor_gets_in_every_session_count_towards_its_three(extended):
-    run, plan = extended
-    request, _ = plan(forks=6)
-    added = extension.plan_addition(session.plan_sessions(run, 2), request, None)
-    assert set(added.anchors.values()) == {1}

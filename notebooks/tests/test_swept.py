@@ -12,12 +12,14 @@ from handoff.analysis.forks import list_bars, mean_level
 from handoff.analysis.intervals import Term
 from handoff.draw import swept as figures
 from handoff.draw import swept_axis, swept_layout, swept_panel
+from handoff.draw.swept_layout import Layout
 from handoff.registry import find_study
 from handoff.report import swept as report
 from handoff.web import charts
 
 WAITS = ("YIELDING", "BLOCKING")
-MECHANISMS = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
+MECHANISMS = QUEUE, STRIPED = ("ARRAY_BLOCKING_QUEUE", "DISRUPTOR_STRIPED")
+STUDY = find_study("scaling")
 
 
 def truth(mechanism, capacity, wait):
@@ -26,17 +28,18 @@ def truth(mechanism, capacity, wait):
     The Disruptor takes half, 1,024 places take a tenth less, and BLOCKING doubles the time of the
     Disruptor with 64 places only.
     """
-    time = 100.0 * (0.5 if mechanism == MECHANISMS[1] else 1.0) * (0.9 if capacity == 1024 else 1.0)
-    slow = mechanism == MECHANISMS[1] and wait == "BLOCKING" and capacity == 64
+    time = 100.0 * (0.5 if mechanism == STRIPED else 1.0) * (0.9 if capacity == 1024 else 1.0)
+    slow = mechanism == STRIPED and wait == "BLOCKING" and capacity == 64
     return time * (2.0 if slow else 1.0)
 
 
-def make_forks(spread=0.001, shared=lambda capacity: False):
+def make_forks(spread=0.001, shared=None):
+    """Return five forks of each point; threads share cores at the capacity `shared`."""
     random, rows = np.random.default_rng(1), []
     for mechanism, capacity, wait, fork in itertools.product(
         MECHANISMS, (64, 1024, 8192), WAITS, range(5)
     ):
-        if mechanism == MECHANISMS[0] and wait != "YIELDING":
+        if mechanism == QUEUE and wait != "YIELDING":
             continue
         time = truth(mechanism, capacity, wait) * np.exp(spread * random.normal())
         rows.append(
@@ -44,14 +47,25 @@ def make_forks(spread=0.001, shared=lambda capacity: False):
             | {"events": 1000, "capacity": capacity, "wait": wait, "placement": "COMPACT"}
             | {"element": "NEW", "collector": "PARALLEL", "memory": "PRODUCER", "fork": fork}
             | {"point": f"{mechanism}{capacity}{wait}", "ns_per_event": time, "cpu_process": 1.5}
-            | {"oversubscribed": shared(capacity), "too_short": False, "disturbed": ""}
+            | {"oversubscribed": capacity == shared, "too_short": False, "disturbed": ""}
             | {"settled": True}
         )
     return pd.DataFrame(rows)
 
 
-def make_swept(**options):
-    return swept.find_swept(find_study("scaling"), make_forks(**options))
+def make_swept(forks=None, **options):
+    return swept.find_swept(STUDY, make_forks(**options) if forks is None else forks)
+
+
+def repeat_forks(numbers, forks):
+    """Return the forks once for each number of consumers, as points of their own."""
+    return pd.concat(
+        forks.assign(consumers=n, point=lambda rows, n=n: rows["point"] + str(n)) for n in numbers
+    )
+
+
+def tabulate_effects(forks=None, **options):
+    return effects.tabulate_effects(make_swept(forks, **options), "ns_per_event")
 
 
 def effect(table, **wanted):
@@ -63,21 +77,21 @@ def effect(table, **wanted):
 def test_varied_parameters_are_found_and_values_without_effect_are_missing():
     sweep = make_swept()
     assert sweep.varied == ["mechanism", "capacity", "wait"]
-    assert sweep.forks.loc[sweep.forks["mechanism"] == MECHANISMS[0], "wait"].isna().all()
+    assert sweep.forks.loc[sweep.forks["mechanism"] == QUEUE, "wait"].isna().all()
     assert sweep.base("capacity") == 8192 and sweep.values("wait") == list(WAITS)
     assert swept.list_constant(sweep)["sorts"] == 4
 
 
 def test_events_are_varied_only_where_nothing_else_distinguishes_two_points():
     twice = pd.concat([make_forks(), make_forks().assign(events=5000)])
-    assert "events" in swept.find_swept(find_study("scaling"), twice).varied
+    assert "events" in make_swept(twice).varied
     scaled = make_forks().assign(events=lambda rows: rows["capacity"] * 10)
-    assert "events" not in swept.find_swept(find_study("scaling"), scaled).varied
+    assert "events" not in make_swept(scaled).varied
 
 
 def test_an_effect_is_the_mean_over_pairs_that_differ_in_one_parameter():
-    table = effects.tabulate_effects(make_swept(), "ns_per_event")
-    disruptor = effect(table, parameter="mechanism", to=MECHANISMS[1])
+    table = tabulate_effects()
+    disruptor = effect(table, parameter="mechanism", to=STRIPED)
     # Six settings of the Disruptor, each against the queue with the same number of places.
     assert disruptor["pairs"] == 6
     assert disruptor["ratio"] == pytest.approx(0.5 * 2 ** (1 / 6), rel=0.01)
@@ -101,10 +115,8 @@ def test_only_real_interactions_are_reported():
 
 
 def test_points_that_share_cores_are_in_no_ratio():
-    sweep = make_swept(shared=lambda capacity: capacity == 1024)
-    table = effects.tabulate_effects(sweep, "ns_per_event")
-    assert 1024 not in set(table["to"])
-    table = swept.tabulate_points(sweep)
+    assert 1024 not in set(tabulate_effects(shared=1024)["to"])
+    table = swept.tabulate_points(make_swept(shared=1024))
     assert (table["note"] == "threads share cores").sum() == 3
 
 
@@ -115,35 +127,47 @@ def test_changes_are_compared_within_sessions():
     rows.loc[rows["capacity"] == 1024, "session"] = 2
     rows = pd.concat([rows, again])
     rows.loc[rows["session"] == 2, "ns_per_event"] *= 1.5
-    table = effects.tabulate_effects(swept.find_swept(find_study("scaling"), rows), "ns_per_event")
-    assert effect(table, parameter="capacity", to=1024)["ratio"] == pytest.approx(0.9, rel=0.01)
-    without = rows[~rows.index.isin(again.index) | (rows["session"] == 1)]
-    alone = effects.tabulate_effects(
-        swept.find_swept(find_study("scaling"), without.query("capacity != 8192 or session == 1")),
-        "ns_per_event",
-    )
-    # No session has both: the ratio has no interval.
+    whole = effect(tabulate_effects(rows), parameter="capacity", to=1024)
+    assert whole["ratio"] == pytest.approx(0.9, rel=0.01)
+    # Without the anchors no session has both: the ratio has no interval.
+    alone = tabulate_effects(rows.query("capacity != 8192 or session == 1"))
     assert pd.isna(effect(alone, parameter="capacity", to=1024)["low"])
 
 
-def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own():
-    logs = {0: [0.0, 0.1], 1: [1.0, 1.1]}
-    cells = {
+def make_cells(points, late):
+    """Return two forks of each point (value, other), from session `late(value, other)`.
+
+    The value adds 1, a further session 5.
+    """
+    return {
         (value, other): Term(
             1.0,
-            np.array(logs[value]) + 5.0 * other,
+            np.array([0.0, 0.1]) + value + 5.0 * late(value, other),
             0.0,
-            np.array([other + 1] * 2),
+            np.array([1 + late(value, other)] * 2),
         )
-        for value in (0, 1)
-        for other in (0, 1)
+        for value, other in points
     }
+
+
+SQUARE = [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_changes_measured_in_different_sessions_are_averaged_each_within_its_own():
+    cells = make_cells(SQUARE, late=lambda value, other: other)
     pairs = [((1, other), (0, other)) for other in (0, 1)]
     estimate = contrasts.average_contrasts(cells, pairs, (1, -1))
     # Without a session in common there is a value and no interval.
     assert estimate.log == pytest.approx(1.0) and estimate.interval() is None
     crossed = contrasts.average_contrasts(cells, [((1, 1), (0, 0))], (1, -1))
     assert crossed.log == pytest.approx(6.0) and crossed.interval() is None
+
+
+def test_pairs_without_a_common_session_are_left_out():
+    cells = make_cells(SQUARE, late=lambda value, other: value * other)
+    pairs = contrasts.find_pairs(list(cells), 0, 0)[1]
+    assert len(pairs) == 2
+    assert contrasts.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
 
 
 def test_a_session_that_only_one_point_has_changes_no_interval():
@@ -163,18 +187,6 @@ def test_a_session_that_only_one_point_has_changes_no_interval():
     assert contrasts.average_contrasts(cells, pair, (1, -1)) == before and before.freedom == 2
 
 
-def test_pairs_without_a_common_session_are_left_out():
-    cells = {
-        (value, other): Term(
-            1.0, np.array([0.1, 0.2]) + 9 * late + value, 0.0, np.array([1 + late] * 2)
-        )
-        for value, other, late in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1))
-    }
-    pairs = contrasts.find_pairs(list(cells), 0, 0)[1]
-    assert len(pairs) == 2
-    assert contrasts.average_contrasts(cells, pairs, (1, -1)).log == pytest.approx(1.0)
-
-
 def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swept:
     """Return a sweep of three parameters with five forks per point that vary by 5 %.
 
@@ -186,22 +198,14 @@ def simulate_sweep(random, values: tuple[int, ...], additive: bool) -> swept.Swe
         for name, count in zip(names, values, strict=True)
         for value in range(1, count + 1)
     }
-    rows = [
-        dict(zip(names, point, strict=True))
-        | {
-            "mechanism": "JCTOOLS_SPMC",
-            "point": str(point),
-            "ns_per_event": np.exp(
-                sum(factors[item] for item in zip(names, point, strict=True))
-                + random.normal(0, 0.05)
-            ),
-            "oversubscribed": False,
-        }
-        for point in itertools.product(*(range(1, count + 1) for count in values))
-        for _ in range(5)
-    ]
-    forks = pd.DataFrame(rows)
-    return swept.Swept(find_study("scaling"), forks, list(names), [])
+    rows = []
+    for point in itertools.product(*(range(1, count + 1) for count in values)):
+        params = dict(zip(names, point, strict=True))
+        level = sum(factors[item] for item in params.items())
+        fixed = {"mechanism": "JCTOOLS_SPMC", "point": str(point), "oversubscribed": False}
+        for _ in range(5):
+            rows.append(params | fixed | {"ns_per_event": np.exp(level + random.normal(0, 0.05))})
+    return swept.Swept(STUDY, pd.DataFrame(rows), list(names), [])
 
 
 @pytest.mark.parametrize("values", [(2, 3, 3), (3, 5, 5)], ids=["18 points", "75 points"])
@@ -221,34 +225,26 @@ def test_reports_of_sweeps_rarely_show_an_effect_or_interaction_that_is_not_ther
 
 def test_a_mechanism_without_a_numeric_parameter_has_a_style():
     rows = make_forks()
-    rows["capacity"] = rows["capacity"].where(rows["mechanism"] == MECHANISMS[1]).astype(float)
-    sweep = swept.find_swept(find_study("scaling"), rows)
-    for layout in swept_layout.plan_figures(sweep):
+    rows["capacity"] = rows["capacity"].where(rows["mechanism"] == STRIPED).astype(float)
+    sweep = make_swept(rows)
+    for layout in [*swept_layout.plan_figures(sweep), Layout("wait", "", ("capacity",))]:
         plt.close(figures.draw_swept(sweep, layout, "note"))
-    layout = swept_layout.Layout("wait", "", ("capacity",))
-    plt.close(figures.draw_swept(sweep, layout, "note"))
 
 
 def test_without_pairs_that_differ_in_one_parameter_a_model_estimates_the_effects():
     rows = make_forks().query("wait == 'YIELDING'")
-    square = pd.concat(
-        [
-            rows.query(f"mechanism == '{mechanism}' and capacity == {capacity}").assign(sorts=sorts)
-            for mechanism, capacity, sorts in (
-                (MECHANISMS[0], 64, 1),
-                (MECHANISMS[0], 1024, 2),
-                (MECHANISMS[0], 8192, 3),
-                (MECHANISMS[1], 64, 2),
-                (MECHANISMS[1], 1024, 3),
-                (MECHANISMS[1], 8192, 1),
-            )
-        ]
-    )
-    table = effects.tabulate_effects(
-        swept.find_swept(find_study("scaling"), square), "ns_per_event"
-    )
+    latin = {
+        (QUEUE, 64): 1,
+        (QUEUE, 1024): 2,
+        (QUEUE, 8192): 3,
+        (STRIPED, 64): 2,
+        (STRIPED, 1024): 3,
+        (STRIPED, 8192): 1,
+    }
+    points = zip(rows["mechanism"], rows["capacity"], strict=True)
+    table = tabulate_effects(rows.assign(sorts=[latin[point] for point in points]))
     assert (table["pairs"] == 0).all() and table["low"].isna().all()
-    disruptor = effect(table, parameter="mechanism", to=MECHANISMS[1])
+    disruptor = effect(table, parameter="mechanism", to=STRIPED)
     assert disruptor["ratio"] == pytest.approx(0.5, rel=0.01)
     assert effect(table, parameter="sorts", to=2)["ratio"] == pytest.approx(1.0, rel=0.01)
     assert "by a log-linear model" in effects.count_pairs(0)
@@ -268,7 +264,7 @@ def test_a_model_does_not_separate_parameters_that_always_change_together():
 def test_every_point_is_in_the_table_in_order():
     table = swept.tabulate_points(make_swept())
     assert len(table) == 9 and (table["forks"] == 5).all()
-    queue = table[table["mechanism"] == MECHANISMS[0]]
+    queue = table[table["mechanism"] == QUEUE]
     assert queue["capacity"].tolist() == [64, 1024, 8192]
     assert (queue["ns_per_event_low"] < queue["ns_per_event"]).all()
 
@@ -276,15 +272,11 @@ def test_every_point_is_in_the_table_in_order():
 def test_every_parameter_has_a_figure_with_every_fork():
     sweep = make_swept()
     layouts = swept_layout.plan_figures(sweep)
-    assert [(layout.along, layout.columns) for layout in layouts] == [
-        ("capacity", "wait"),
-        ("wait", "capacity"),
-    ]
+    roles = [(layout.along, layout.columns) for layout in layouts]
+    assert roles == [("capacity", "wait"), ("wait", "capacity")]
     figure = figures.draw_swept(sweep, layouts[0], "note")
-    assert [axes.get_title(loc="left") for axes in figure.axes[:2]] == [
-        "wait YIELDING",
-        "wait BLOCKING",
-    ]
+    titles = [axes.get_title(loc="left") for axes in figure.axes[:2]]
+    assert titles == ["wait YIELDING", "wait BLOCKING"]
     count = sum(
         len(dots.get_offsets())
         for axes in figure.axes[:2]
@@ -296,37 +288,36 @@ def test_every_parameter_has_a_figure_with_every_fork():
     plt.close(figure)
 
 
-def draw_alone(sweep, layout):
-    """Draw one panel of the first response; return figure and panel."""
+@pytest.fixture
+def draw_alone():
+    """Return a function that draws one panel of the first response."""
     figure, axes = plt.subplots()
-    shown, view = layout.select(sweep), swept_panel.plan_view(sweep, layout)
-    levels = swept.measure_levels(shown, "ns_per_event")
-    swept_panel.draw_panel(axes, view, shown, "ns_per_event", levels)
-    swept_axis.label_axis(axes, view.axis, bool(shown[layout.along].isna().any()))
-    return figure, axes
+
+    def draw(sweep, layout):
+        shown, view = layout.select(sweep), swept_panel.plan_view(sweep, layout)
+        levels = swept.measure_levels(shown, "ns_per_event")
+        swept_panel.draw_panel(axes, view, shown, "ns_per_event", levels)
+        swept_axis.label_axis(axes, view.axis, bool(shown[layout.along].isna().any()))
+        return axes
+
+    yield draw
+    plt.close(figure)
 
 
-def test_hollow_points_are_never_joined_to_filled_ones():
-    sweep = make_swept(shared=lambda capacity: capacity == 8192)
-    figure, axes = draw_alone(sweep, swept_layout.Layout("capacity", "", (), ("wait",)))
+def test_hollow_points_are_never_joined_to_filled_ones(draw_alone):
+    axes = draw_alone(make_swept(shared=8192), Layout("capacity", "", (), ("wait",)))
     for line in axes.lines:
         assert np.isnan(line.get_ydata()).tolist() == [False, False, True]
-    plt.close(figure)
 
 
-def test_numbers_lie_where_their_size_says_and_their_labels_have_room():
-    sweep = make_swept()
-    figure, axes = draw_alone(sweep, swept_layout.Layout("capacity", "", (), ("wait",)))
+def test_numbers_lie_where_their_size_says(draw_alone):
+    axes = draw_alone(make_swept(), Layout("capacity", "", (), ("wait",)))
     assert [text.get_text() for text in axes.get_xticklabels()] == ["64", "1,024", "8,192"]
     assert axes.get_xticks() == pytest.approx(np.log10([64, 1024, 8192]))
-    plt.close(figure)
-    many = [
-        make_forks()
-        .query("capacity == 64")
-        .assign(consumers=n, point=lambda r, n=n: r["point"] + str(n))
-        for n in range(1, 101)
-    ]
-    hundred = swept.find_swept(find_study("scaling"), pd.concat(many))
+
+
+def test_the_labels_of_many_numbers_have_room():
+    hundred = make_swept(repeat_forks(range(1, 101), make_forks().query("capacity == 64")))
     axis = swept_axis.plan_axis(hundred, "consumers", 1)
     assert axis.places[50] - axis.places[49] == 1.0 and len(axis.labels) <= 12
     assert axis.labels[0] == (10.0, "10")
@@ -347,30 +338,24 @@ def test_an_axis_is_logarithmic_where_that_spreads_its_numbers(values, places):
 
 
 def test_the_legend_is_in_the_order_of_values():
-    forks = make_forks().sample(frac=1, random_state=1)
-    sweep = swept.find_swept(find_study("scaling"), forks)
-    view = swept_panel.plan_view(sweep, swept_layout.Layout("wait", "", ("capacity",)))
-    names = [handle.get_label() for handle in swept_panel.make_handles(view)]
-    sizes = ["64", "1,024", "8,192"]
-    assert names == [
+    sweep = make_swept(make_forks().sample(frac=1, random_state=1))
+    view = swept_panel.plan_view(sweep, Layout("wait", "", ("capacity",)))
+    assert [handle.get_label() for handle in swept_panel.make_handles(view)] == [
         f"{mechanism}, capacity {size}"
         for mechanism in ("blocking queue", "disruptor (striped)")
-        for size in sizes
+        for size in ("64", "1,024", "8,192")
     ]
 
 
-def test_a_mechanism_without_the_parameter_is_a_level_with_its_interval():
-    sweep = make_swept()
-    layout = swept_layout.Layout("wait", "", (), ("capacity",))
-    figure, axes = draw_alone(sweep, layout)
+def test_a_mechanism_without_the_parameter_is_a_level_with_its_interval(draw_alone):
+    sweep, layout = make_swept(), Layout("wait", "", (), ("capacity",))
+    axes = draw_alone(sweep, layout)
     (level,) = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
     assert level.get_xdata() == [0, 1] and level.get_ydata()[0] == pytest.approx(100, rel=0.01)
     assert len(axes.patches) == 1
     assert axes.get_xticklabels()[0].get_text() == "any"
-    assert "No wait: blocking queue; a level over the whole axis." in swept_layout.describe_layout(
-        sweep, layout
-    )
-    plt.close(figure)
+    words = swept_layout.describe_layout(sweep, layout)
+    assert "No wait: blocking queue; a level over the whole axis." in words
 
 
 def test_levels_and_intervals_are_those_of_the_tables():
@@ -382,29 +367,22 @@ def test_levels_and_intervals_are_those_of_the_tables():
 
 
 def test_with_one_mechanism_colours_distinguish_its_lines():
-    sweep = make_swept()
-    layout = swept_layout.Layout("capacity", "", ("wait",))
-    looks = swept_layout.plan_looks(sweep, layout).values()
+    layout = Layout("capacity", "", ("wait",))
+    looks = swept_layout.plan_looks(make_swept(), layout).values()
     assert len({look.colour for look in looks}) == 2
-    rows = make_forks().query(f"mechanism == '{MECHANISMS[1]}'")
-    alone = swept.find_swept(find_study("scaling"), rows)
+    alone = make_swept(make_forks().query(f"mechanism == '{STRIPED}'"))
     looks = swept_layout.plan_looks(alone, layout).values()
     assert len(looks) == len({(look.colour, look.line) for look in looks}) == 2
     assert len({look.colour for look in looks}) == 2
 
 
 def test_parameters_with_too_many_lines_are_held_at_their_base():
-    rows = pd.concat(
-        [
-            make_forks().assign(consumers=n, point=lambda r, n=n: r["point"] + str(n))
-            for n in range(1, 8)
-        ]
-    )
-    sweep = swept.find_swept(find_study("scaling"), rows)
-    for layout in swept_layout.plan_figures(sweep):
-        shown = layout.select(sweep)
-        assert shown.groupby(["mechanism", *layout.lines], dropna=False).ngroups <= 10
-    held = [layout for layout in swept_layout.plan_figures(sweep) if layout.held]
+    sweep = make_swept(repeat_forks(range(1, 8), make_forks()))
+    layouts = swept_layout.plan_figures(sweep)
+    for layout in layouts:
+        lines = layout.select(sweep).groupby(["mechanism", *layout.lines], dropna=False)
+        assert lines.ngroups <= 10
+    held = [layout for layout in layouts if layout.held]
     assert held and "the table has all points" in swept_layout.describe_layout(sweep, held[0])
 
 
@@ -416,11 +394,17 @@ def test_a_study_without_forks_has_empty_tables_and_no_figures():
 
 
 def test_a_sweep_that_varies_nothing_has_no_figure():
-    one = make_forks().query("capacity == 64 and mechanism == 'ARRAY_BLOCKING_QUEUE'")
-    sweep = swept.find_swept(find_study("scaling"), one)
+    sweep = make_swept(make_forks().query(f"capacity == 64 and mechanism == '{QUEUE}'"))
     assert sweep.varied == [] and swept_layout.plan_figures(sweep) == []
     assert effects.tabulate_effects(sweep, "ns_per_event").empty
     assert len(swept.tabulate_points(sweep)) == 1
+
+
+def test_a_sweep_of_single_forks_has_no_effects_and_no_error():
+    """As smoke, whose points have one fork each."""
+    sweep = make_swept(make_forks().drop_duplicates("point"))
+    assert effects.tabulate_effects(sweep, "ns_per_event").empty
+    assert effects.tabulate_interactions(sweep, "ns_per_event").empty
 
 
 @pytest.mark.parametrize(
@@ -439,15 +423,6 @@ def test_numbers_have_four_digits_and_no_exponent(value, text):
 
 def test_the_page_shows_a_mechanism_without_the_axis_parameter_before_the_first_value():
     sweep = make_swept()
-    layout = swept_layout.Layout("wait", "", ("capacity",))
-    chart = charts.draw_chart(sweep, layout, sweep.forks[["fork"]])
+    chart = charts.draw_chart(sweep, Layout("wait", "", ("capacity",)), sweep.forks[["fork"]])
     assert {round(x) for trace in chart.data for x in trace.x} == {-1, 0, 1}
     assert chart.layout.xaxis.ticktext == (swept_axis.ANY, *WAITS)
-
-
-def test_a_sweep_of_single_forks_has_no_effects_and_no_error():
-    """As smoke, whose points have one fork each."""
-    one = make_forks().drop_duplicates("point")
-    swept_one = swept.find_swept(find_study("scaling"), one)
-    assert effects.tabulate_effects(swept_one, "ns_per_event").empty
-    assert effects.tabulate_interactions(swept_one, "ns_per_event").empty

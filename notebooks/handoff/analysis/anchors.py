@@ -31,6 +31,12 @@ class Anchor(NamedTuple):
     bounds: tuple[float, float]
     differs: bool
 
+    @property
+    def is_same(self) -> bool:
+        """Whether the time differs by less than the zone."""
+        low, high = self.bounds
+        return low >= 1 / ZONE and high <= ZONE
+
 
 def judge_extension(run: Run, place: int) -> Extension:
     """Return one of the run's extensions with `same` and `sentence`, from the run's tables.
@@ -39,24 +45,20 @@ def judge_extension(run: Run, place: int) -> Extension:
     than the zone, otherwise None.
     """
     extension = run.extensions[place]
-    later = [later.began for later in run.extensions[place + 1 : place + 2]]
-    measured = [
-        measure_anchor(run, key, extension, later[0] if later else None)
-        for key in extension.anchors
-    ]
+    until = next((later.began for later in run.extensions[place + 1 :]), None)
+    measured = (measure_anchor(run, key, extension, until) for key in extension.anchors)
     anchors = [anchor for anchor in measured if anchor]
     same = judge_anchors(anchors, len(extension.anchors))
-    return extension.model_copy(
-        update={"same": same, "sentence": describe_anchors(extension, anchors, same)}
-    )
+    sentence = describe_anchors(extension, anchors, same)
+    return extension.model_copy(update={"same": same, "sentence": sentence})
 
 
 def judge_anchors(anchors: list[Anchor], planned: int) -> bool | None:
     """Return whether the machine is the same, or None where the anchors do not show it."""
-    inside = [low >= 1 / ZONE and high <= ZONE for _, _, (low, high), _ in anchors]
-    if any(anchor.differs and not same for anchor, same in zip(anchors, inside, strict=True)):
+    if any(anchor.differs and not anchor.is_same for anchor in anchors):
         return False
-    return True if inside and all(inside) and len(anchors) == planned else None
+    complete = anchors and len(anchors) == planned
+    return True if complete and all(anchor.is_same for anchor in anchors) else None
 
 
 def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) -> Anchor | None:
@@ -79,8 +81,7 @@ def measure_anchor(run: Run, key: str, extension: Extension, until: str | None) 
     before = forks[~new & (forks["session"] == enough.index.max())]
     # Only the anchor's own forks count: the other points are what it vouches for.
     alone = (side.drop(columns=["session", "variation"]) for side in (after, before))
-    estimate = estimate_ratio(*alone)
-    return make_anchor(str(point), estimate, len(extension.anchors))
+    return make_anchor(str(point), estimate_ratio(*alone), len(extension.anchors))
 
 
 def make_anchor(point: str, estimate: Estimate, number: int) -> Anchor | None:
@@ -99,16 +100,14 @@ def describe_anchors(extension: Extension, anchors: list[Anchor], same: bool | N
         f" {anchor.bounds[1]:.2f})"
         for anchor in anchors
     ]
+    apart = (
+        "the forks are a separate session, and are compared with the earlier ones only through"
+        " points that both measured."
+    )
     conclusion = {
         True: "The machine was still the same, and the forks are pooled with the earlier ones.",
-        False: f"The machine was no longer the same: {APART}",
-        None: f"This does not show whether the machine was still the same: {APART}",
+        False: f"The machine was no longer the same: {apart}",
+        None: f"This does not show whether the machine was still the same: {apart}",
     }[same]
     shown = f"Anchors, after over before: {'; '.join(ratios)}." if ratios else "No usable anchor."
     return f"Extended on {extension.began[:10]}. {shown} {conclusion}"
-
-
-APART = (
-    "the forks are a separate session, and are compared with the earlier ones only through points"
-    " that both measured."
-)

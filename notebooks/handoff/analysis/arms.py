@@ -5,8 +5,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from handoff.analysis import gate
-from handoff.analysis.comparison import FIELDS, describe_outcome
-from handoff.analysis.pairs import find_place, load_forks, pair_point
+from handoff.analysis.pairs import FIELDS, load_forks, pair_point, tabulate_outcomes
 from handoff.run.store.run import Run
 
 COLUMNS = [
@@ -48,31 +47,29 @@ def compare_arms(
     All intervals hold at once, over all points and arms.
     """
     baseline = next(iter(run.sweep.arms))
-    tables = {p.study: load_forks(run, p.study) for p in run.points}
-    made = [pair for study in tables for pair in pair_arms(run, study, tables[study], baseline)]
+    studies = dict.fromkeys(point.study for point in run.points)
+    tables = {study: load_forks(run, study) for study in studies}
+    made = [pair for study in studies for pair in pair_arms(run, study, tables[study], baseline)]
     # With more arms, a mean over all of them would say little.
     two = len(run.sweep.arms) == 2
     outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect, mean=two)
     rows = [row for _, row in made]
     if len(outcomes) > len(rows):
-        rows.append({"study": "", "point": gate.ALL, "what": gate.ALL})
-    table = pd.DataFrame(
-        [
-            row | describe_outcome(outcome, unlike=False)
-            for row, outcome in zip(rows, outcomes, strict=True)
-        ],
-        columns=COLUMNS,
-    )
-    table = table.astype(dict.fromkeys(("before", "after", *FIELDS), float))
-    texts = ["arm", "quantity", "forks"]
+        rows.append({"point": gate.ALL, "what": gate.ALL})
+    table = tabulate_outcomes(rows, outcomes, COLUMNS)
+    texts = ["study", "arm", "quantity", "forks"]
     table[texts] = table[texts].fillna("")
     missing = len(run.missing())
-    code = gate.find_code(outcomes, missing)
-    disturbed = sum(
-        int((forks["disturbed"] != "").sum()) for forks in tables.values() if len(forks)
+    notes = [note for forks in tables.values() for note in forks.get("disturbed", ())]
+    return ArmComparison(
+        baseline,
+        table,
+        outcomes,
+        missing,
+        sum(note != "" for note in notes),
+        len(notes),
+        gate.find_code(outcomes, missing),
     )
-    total = sum(map(len, tables.values()))
-    return ArmComparison(baseline, table, outcomes, missing, disturbed, total, code)
 
 
 def pair_arms(
@@ -80,14 +77,12 @@ def pair_arms(
 ) -> list[tuple[gate.Pair, dict]]:
     """Return each point of each other arm with the same point of the first one."""
     points = [point for point in run.points if point.study == study]
-    before = {find_place(point, arm=False): point for point in points if point.arm == baseline}
+    before = {frozenset(p.params.items()): p.key for p in points if p.arm == baseline}
     pairs = []
     for point in points:
-        if point.arm == baseline:
-            continue
-        keys = (before[find_place(point, arm=False)].key, point.key)
-        then, now = (forks[forks["point"] == key] for key in keys)
-        pair, row, _ = pair_point(point, then, now)
-        what = row["what"].removesuffix(f" arm={point.arm}")
-        pairs.append((pair, row | {"arm": point.arm, "what": what}))
+        if point.arm != baseline:
+            keys = (before[frozenset(point.params.items())], point.key)
+            pair, row = pair_point(point, *(forks[forks["point"] == key] for key in keys))
+            row["what"] = str(row["what"]).removesuffix(f" arm={point.arm}")
+            pairs.append((pair, row | {"arm": point.arm}))
     return pairs

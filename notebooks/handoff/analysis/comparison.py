@@ -10,7 +10,7 @@ import pandas as pd
 
 from handoff.analysis import gate
 from handoff.analysis.forks import mean_level
-from handoff.analysis.pairs import find_place, load_forks, pair_point
+from handoff.analysis.pairs import FIELDS, find_response, load_forks, pair_point, tabulate_outcomes
 from handoff.errors import COMPLETE
 from handoff.registry import find_study
 from handoff.run.host.kind import list_other_kind, list_updated
@@ -38,7 +38,6 @@ class Comparison(NamedTuple):
     code: int
 
 
-FIELDS = ("ratio", "low", "high", "visible")
 COLUMNS = [
     *("study", "point", "what", "quantity", "outcome", "why", "direction", "forks", "before"),
     *("after", *FIELDS, "shape_before", "shape_after", "oversubscribed"),
@@ -56,22 +55,14 @@ def compare_runs(
     unlike = list_other_kind(before.machine, after.machine)
     for run in (before, after):
         tidy.write_tables(run)
-    pairs, rows = [], []
-    for study in dict.fromkeys(point.study for point in (*before.points, *after.points)):
-        for pair, row in pair_points(study, before, after):
-            pairs.append(pair)
-            rows.append(row)
-    outcomes = gate.judge_pairs(pairs, margin, detect, together=False)
+    studies = dict.fromkeys(point.study for point in (*before.points, *after.points))
+    made = [pair for study in studies for pair in pair_points(study, before, after)]
+    outcomes = gate.judge_pairs([pair for pair, _ in made], margin, detect, together=False)
     missing = len(before.missing()) + len(after.missing())
     code = COMPLETE if unlike else gate.find_code(outcomes, missing)
-    made = [
-        row | describe_outcome(outcome, bool(unlike))
-        for row, outcome in zip(rows, outcomes, strict=True)
-    ]
-    table = pd.DataFrame(made, columns=COLUMNS)
-    numbers = ("before", "after", *FIELDS, "shape_before", "shape_after")
-    # Without any interval, pandas would keep the blanks as objects.
-    table = table.astype(dict.fromkeys(numbers, float))
+    if unlike:
+        outcomes = [gate.Outcome(o.point, NOT_COMPARED, ratio=o.ratio) for o in outcomes]
+    table = tabulate_outcomes([row for _, row in made], outcomes, COLUMNS)
     return Comparison(table, unlike, list_changed(before, after), outcomes, missing, code)
 
 
@@ -84,32 +75,14 @@ def list_changed(before: Run, after: Run) -> list[str]:
     return words + list_updated(before.machine, after.machine)
 
 
-def describe_outcome(outcome: gate.Outcome, unlike: bool) -> dict:
-    """Return an outcome as columns; between two kinds of machine only the ratio is left."""
-    if unlike:
-        return {"outcome": NOT_COMPARED, "why": "", "direction": "", "ratio": outcome.ratio}
-    return {
-        "outcome": outcome.word,
-        "why": outcome.why,
-        "direction": name_direction(outcome.low, outcome.high),
-        **{name: getattr(outcome, name) for name in FIELDS},
-    }
-
-
-def name_direction(low: float | None, high: float | None) -> str:
-    """Return 'more' or 'less' where the interval excludes no change, else ''."""
-    if low is None or high is None:
-        return ""
-    return "more" if low > 1 else "less" if high < 1 else ""
-
-
 def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, dict]]:
     """Return every point of the study in either run, with its forks, and its row of the table.
 
     The rows are in the order of the plan, points that share cores last.
     """
+    # Points of runs of all releases are matched by what they are: their names differ in length.
     plans = [
-        {find_place(point): point for point in run.points if point.study == study}
+        {(frozenset(p.params.items()), p.arm): p for p in run.points if p.study == study}
         for run in (before, after)
     ]
     sides = [load_forks(run, study) for run in (before, after)]
@@ -119,12 +92,13 @@ def pair_points(study: str, before: Run, after: Run) -> list[tuple[gate.Pair, di
             forks[forks["point"] == (plan[place].key if place in plan else "")]
             for plan, forks in zip(plans, sides, strict=True)
         )
-        pair, row, column = pair_point(point, then, now)
-        if column:
-            row |= {
-                "shape_before": compute_ratio_to_sequential(study, sides[0], then, column),
-                "shape_after": compute_ratio_to_sequential(study, sides[1], now, column),
-            }
+        pair, row = pair_point(point, then, now)
+        if response := find_response(study, then, now):
+            shapes = [
+                compute_ratio_to_sequential(study, forks, rows, response.column)
+                for forks, rows in zip(sides, (then, now), strict=True)
+            ]
+            row |= {"shape_before": shapes[0], "shape_after": shapes[1]}
         pairs.append((pair, row))
     return pairs
 

@@ -1,5 +1,6 @@
 """Contrasts of points of a sweep: pairs that differ in one parameter alone, and a linear model."""
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -26,10 +27,11 @@ def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int
     groups counts once, with its total weight. The error is nan where the groups share no session.
     """
     together = [group for group in groups if find_common([cells[setting] for setting in group])]
+    used = together or groups
     weights: dict[Setting, float] = {}
-    for group in together or groups:
+    for group in used:
         for sign, setting in zip(signs, group, strict=True):
-            weights[setting] = weights.get(setting, 0.0) + sign / len(together or groups)
+            weights[setting] = weights.get(setting, 0.0) + sign / len(used)
     terms = [cells[setting]._replace(weight=weight) for setting, weight in weights.items()]
     made = estimate(terms)
     if len(together) > 1 and not find_common(terms):
@@ -40,13 +42,8 @@ def average_contrasts(cells: Cells, groups: Sequence[Group], signs: Sequence[int
 
 def contrast_means(cells: Cells, group: Group, signs: Sequence[int]) -> float:
     """Return the sum of sign times mean logarithm, over the sessions that the points share."""
-    terms = [cells[setting] for setting in group]
-    common = find_common(terms)
-    kept = [[term.within(session) for term in terms] for session in common] or [terms]
-    parts = [
-        sum(sign * part.logs.mean() for sign, part in zip(signs, row, strict=True)) for row in kept
-    ]
-    return float(np.mean(parts))
+    signed = zip(signs, group, strict=True)
+    return estimate(cells[setting]._replace(weight=sign) for sign, setting in signed).log
 
 
 def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object, list[Group]]:
@@ -55,34 +52,23 @@ def find_pairs(settings: list[Setting], place: int, base: object) -> dict[object
     A parameter that one of them does not have makes no difference. Settings that have the same
     parameters are looked up by the values that a pair shares.
     """
-    befores: dict[tuple, list[Setting]] = {}
+    changes: dict[frozenset[int], list[Setting]] = {}
+    befores: dict[frozenset[int], list[Setting]] = {}
     for setting in settings:
-        if setting[place] == base:
-            befores.setdefault(find_shape(setting), []).append(setting)
-    known: dict[tuple, dict[tuple, list[Setting]]] = {}
+        if setting[place] is not None:
+            had = frozenset(i for i, value in enumerate(setting) if value is not None)
+            side = befores if setting[place] == base else changes
+            side.setdefault(had, []).append(setting)
     pairs: dict[object, list[Group]] = {}
-    for changed in settings:
-        if changed[place] in (base, None):
-            continue
-        for shape, those in befores.items():
-            shared = [i for i in shape if i != place and changed[i] is not None]
-            key = (shape, *shared)
-            if key not in known:
-                known[key] = {}
-                for before in those:
-                    known[key].setdefault(tuple(before[i] for i in shared), []).append(before)
-            for before in known[key].get(tuple(changed[i] for i in shared), []):
-                pairs.setdefault(changed[place], []).append((changed, before))
+    for (one, changed), (other, before) in itertools.product(changes.items(), befores.items()):
+        shared = sorted((one & other) - {place})
+        alike: dict[tuple, list[Setting]] = {}
+        for setting in before:
+            alike.setdefault(tuple(setting[i] for i in shared), []).append(setting)
+        for setting in changed:
+            for partner in alike.get(tuple(setting[i] for i in shared), []):
+                pairs.setdefault(setting[place], []).append((setting, partner))
     return pairs
-
-
-def find_shape(setting: Setting) -> tuple[int, ...]:
-    """Return the places of the parameters that a setting has."""
-    return tuple(i for i, value in enumerate(setting) if value is not None)
-
-
-def put(setting: Setting, place: int, value: object) -> Setting:
-    return (*setting[:place], value, *setting[place + 1 :])
 
 
 def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object, list[Group]]:
@@ -93,7 +79,7 @@ def find_quadruples(pairs: list[Group], place: int, base: object) -> dict[object
         condition = pair[0][place]
         if condition is None or condition == base or condition != pair[1][place]:
             continue
-        partner = (put(pair[0], place, base), put(pair[1], place, base))
+        partner = tuple((*s[:place], base, *s[place + 1 :]) for s in pair)
         if partner in at_base:
             groups.setdefault(condition, []).append((*pair, *partner))
     return groups

@@ -7,17 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.contrasts import (
-    Cells,
-    average_contrasts,
-    collect_means,
-    contrast_means,
-    estimate_change,
-    find_pairs,
-    find_quadruples,
-    fit_model,
-)
-from handoff.analysis.forks import make_term
+from handoff.analysis import contrasts
+from handoff.analysis.forks import make_term, select_fit
 from handoff.analysis.intervals import Estimate
 from handoff.analysis.swept import Swept, make_setting
 from handoff.text import format_range, pluralize
@@ -32,15 +23,15 @@ RATIOS = ("ratio", "low", "high", "least", "greatest")
 """Columns of effects and interactions that hold ratios."""
 
 
-def collect_cells(swept: Swept, column: str) -> Cells:
+def collect_cells(swept: Swept, column: str) -> contrasts.Cells:
     """Return the logarithms of the forks' values, with their sessions, by setting.
 
     Points whose threads share cores, or with fewer than two forks, are left out.
     """
     if not swept.varied:
         return {}
-    fit = swept.forks[~swept.forks["oversubscribed"].astype(bool) & (swept.forks[column] > 0)]
-    cells: Cells = {}
+    fit = select_fit(swept.forks, column)
+    cells: contrasts.Cells = {}
     for key, rows in fit.groupby(swept.varied, dropna=False, sort=False):
         if len(rows) >= LEAST_FORKS:
             cells[make_setting(key)] = make_term(1.0, rows, column)
@@ -57,21 +48,21 @@ def tabulate_effects(swept: Swept, column: str) -> pd.DataFrame:
     both have.
     """
     cells, rows = collect_cells(swept, column), []
-    model = functools.cache(lambda: fit_model(collect_means(cells)))
+    model = functools.cache(lambda: contrasts.fit_model(contrasts.collect_means(cells)))
     for place, name in enumerate(swept.varied):
         base = swept.base(name)
-        known = find_pairs(list(cells), place, base)
+        known = contrasts.find_pairs(list(cells), place, base)
         for value in swept.values(name):
             if value == base:
                 continue
             pairs = known.get(value, [])
             made = (
-                average_contrasts(cells, pairs, (1, -1))
+                contrasts.average_contrasts(cells, pairs, (1, -1))
                 if pairs
-                else estimate_change(model(), place, base, value)
+                else contrasts.estimate_change(model(), place, base, value)
             )
             if made:
-                ends = [math.exp(contrast_means(cells, pair, (1, -1))) for pair in pairs]
+                ends = [math.exp(contrasts.contrast_means(cells, pair, (1, -1))) for pair in pairs]
                 row = {"parameter": name, "from": base, "to": value, "pairs": len(pairs)}
                 row |= {"least": min(ends, default=None), "greatest": max(ends, default=None)}
                 rows.append((row, made))
@@ -99,12 +90,12 @@ def tabulate_interactions(swept: Swept, column: str) -> pd.DataFrame:
     values = {name: swept.values(name) for name in swept.varied}
     bases = {name: swept.base(name) for name in swept.varied}
     for i, one in enumerate(swept.varied):
-        changes = find_pairs(list(cells), i, bases[one])
+        changes = contrasts.find_pairs(list(cells), i, bases[one])
         for j, other in list(enumerate(swept.varied))[i + 1 :]:
             for value in values[one]:
-                groups = find_quadruples(changes.get(value, []), j, bases[other])
+                groups = contrasts.find_quadruples(changes.get(value, []), j, bases[other])
                 for condition in (known for known in values[other] if known in groups):
-                    made = average_contrasts(cells, groups[condition], (1, -1, -1, 1))
+                    made = contrasts.average_contrasts(cells, groups[condition], (1, -1, -1, 1))
                     row = {"parameter": one, "from": bases[one], "to": value}
                     row |= {"where": other, "is": condition, "instead of": bases[other]}
                     rows.append((row, made))

@@ -20,17 +20,7 @@ agree far too well: see tests/calibration.py. Forks of the shipped runs differ b
 to 5 % (medians of points).
 """
 
-SHOT_COLUMNS = (
-    "shot",
-    "warmup",
-    "wall_ns",
-    "user_ns",
-    "sys_ns",
-    "gc_ns",
-    "compiler_ns",
-    "producer_ns",
-)
-SUMMED = ("wall_ns", "user_ns", "sys_ns", "workers_ns", "producer_ns", "events")
+TIMES = ("wall_ns", "user_ns", "sys_ns", "producer_ns")
 SWITCHES = ("voluntary", "involuntary")
 HOPS = ("hop_near_ns", "hop_far_ns")
 EXTREMES = {"min": "min", "max": "max"}
@@ -48,11 +38,12 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     """
     if shots.empty:
         return shots
+    spec = load_catalog().get(shots["study"].iloc[0])
     measured = shots[~shots["warmup"] & shots["counted"]]
     measured = measured.assign(producer_ns=measured["cpu_producer"] * measured["wall_ns"])
     grouped = measured.groupby(["point", "fork"], sort=False)
     forks = grouped.first()
-    total = grouped[[*SUMMED, *SWITCHES]].sum()
+    total = grouped[[*TIMES, "workers_ns", "events", *SWITCHES]].sum()
     forks["ns_per_event"] = grouped["ns_per_event"].mean()
     forks["cpu_process"] = (total["user_ns"] + total["sys_ns"]) / total["wall_ns"]
     forks["cpu_workers"] = total["workers_ns"] / total["wall_ns"]
@@ -61,22 +52,15 @@ def compute_fork_means(shots: pd.DataFrame) -> pd.DataFrame:
     forks["too_short"] = grouped["too_short"].any()
     for switches in SWITCHES:
         forks[switches] = total[switches] / total["events"]
-    for name in (name for name in (*HOPS, *list_measures(shots)) if name in measured):
-        forks[name] = getattr(grouped[name], EXTREMES.get(name.rpartition("_")[2], "median"))()
-    forks = forks.drop(columns=[*SHOT_COLUMNS, "counted"]).reset_index()
-    return forks.assign(variation=Variation(forks, list_parameters(shots)))
-
-
-def list_parameters(shots: pd.DataFrame) -> list[str]:
-    study = shots["study"].iloc[0]
-    names = list(load_catalog()[study].defaults()) if study in load_catalog() else ["mechanism"]
-    return [*(["arm"] if "arm" in shots else []), *names]
-
-
-def list_measures(shots: pd.DataFrame) -> list[str]:
-    """Return what the shots' study measures in addition to time and CPU."""
-    study = shots["study"].iloc[0]
-    return load_catalog()[study].measures if study in load_catalog() else []
+    for name in (*HOPS, *(spec.measures if spec else [])):
+        if name in measured:
+            how = EXTREMES.get(name.rpartition("_")[2], "median")
+            forks[name] = grouped[name].agg(how)
+    of_shots = ["shot", "warmup", "counted", *TIMES, "gc_ns", "compiler_ns"]
+    forks = forks.drop(columns=of_shots).reset_index()
+    return forks.assign(
+        variation=Variation(forks, ["arm", *(spec.defaults() if spec else ["mechanism"])])
+    )
 
 
 class Variation:
@@ -160,29 +144,29 @@ def spread_sessions(forks: pd.DataFrame, column: str) -> SessionSpread | None:
 def make_term(
     weight: float, forks: pd.DataFrame, column: str = "ns_per_event", like: str = ""
 ) -> Term:
-    """Return one point's part of an estimate.
+    """Return one point's part of an estimate; its logarithms are not finite for values up to 0.
 
     `like` is the quantity whose variation stands for that of a derived column. Forks without the
     column `variation`, as in tables made by hand, have none beyond their own.
     """
-    logs = np.log(forks[column].to_numpy(float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(forks[column].to_numpy(float))
     sessions = forks["session"].to_numpy() if "session" in forks else None
     if "variation" not in forks:
         return Term(weight, logs, 0.0, sessions)
-    floors, spread = forks["variation"].iloc[0].of(like or column)
     first = forks.iloc[0]
-    return Term(weight, logs, floors[first["point"]], sessions, first["mechanism"], spread)
-
-
-def estimate_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> Estimate:
-    """Return a point's level: the geometric mean over its sessions, which weigh alike."""
-    return estimate([make_term(1.0, forks, column, like)])
+    floors, spread = first["variation"].of(like or column)
+    mechanism = first.get("mechanism", "")
+    return Term(weight, logs, floors[first["point"]], sessions, mechanism, spread)
 
 
 def mean_level(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "") -> float:
-    """Return the level that tables and figures print; of values that may be 0, the plain mean."""
+    """Return a point's level: the geometric mean over its sessions, which weigh alike.
+
+    Of values that may be 0, the plain mean.
+    """
     if (forks[column] > 0).all():
-        return estimate_level(forks, column, like).ratio
+        return estimate([make_term(1.0, forks, column, like)]).ratio
     return float(forks[column].mean())
 
 
@@ -199,7 +183,7 @@ def list_bars(forks: pd.DataFrame, column: str = "ns_per_event", like: str = "")
     shared = "oversubscribed" in forks and forks["oversubscribed"].any()
     if shared or not (forks[column] > 0).all():
         return []
-    return list_intervals(estimate_level(forks, column, like))
+    return list_intervals(estimate([make_term(1.0, forks, column, like)]))
 
 
 def bound_level(

@@ -6,7 +6,7 @@ is an outcome of its own, so that nothing passes for want of forks.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -77,14 +77,16 @@ def judge_pairs(
     the spread between sessions is part of every interval.
     """
     combine = estimate if together else estimate_apart
-    made = [(pair.point, find_flaw(pair), estimate_pair(pair, combine)) for pair in pairs]
-    able = [
-        pair
-        for pair, (_, flaw, estimated) in zip(pairs, made, strict=True)
-        if not flaw and estimated and estimated.interval()
-    ]
+    made: list[tuple[str, str, Estimate | None]] = []
+    able = []
+    for pair in pairs:
+        terms, flaw = weigh_sides(pair), find_flaw(pair)
+        estimated = combine(terms) if terms else None
+        made.append((pair.point, flaw, estimated))
+        if not flaw and estimated and estimated.interval():
+            able.append(pair)
     if together and mean and len(able) > 1:
-        whole = estimate([term for pair in able for term in weigh(pair, 1 / len(able))])
+        whole = estimate([term for pair in able for term in weigh_sides(pair, 1 / len(able))])
         made += [(ALL, "", whole)] if whole.interval() else []
     confidence = 1 - 2 * ERROR / max(1, len(able) + (len(made) - len(pairs)))
     return [
@@ -93,32 +95,29 @@ def judge_pairs(
     ]
 
 
-def estimate_pair(pair: Pair, combine: Callable[[list[Term]], Estimate]) -> Estimate | None:
-    """Return the ratio of a pair's sides, None unless both have forks with positive values."""
-    sides = [side for side in (pair.after, pair.before) if side is not None and len(side.logs)]
-    if len(sides) < 2 or not all(np.isfinite(side.logs).all() for side in sides):
-        return None
-    return combine(weigh(pair))
-
-
-def weigh(pair: Pair, weight: float = 1.0) -> list[Term]:
-    assert pair.before is not None and pair.after is not None
-    return [pair.after._replace(weight=weight), pair.before._replace(weight=-weight)]
+def weigh_sides(pair: Pair, weight: float = 1.0) -> list[Term]:
+    """Return the terms of a ratio, after ÷ before; [] unless both sides have positive values."""
+    terms = [
+        side._replace(weight=sign)
+        for side, sign in ((pair.after, weight), (pair.before, -weight))
+        if side is not None and len(side.logs) and np.isfinite(side.logs).all()
+    ]
+    return terms if len(terms) == 2 else []
 
 
 def find_flaw(pair: Pair) -> str:
     """Return why no forks of this kind can be judged, or ''."""
     if pair.flaw:
         return pair.flaw
-    for side, when in ((pair.before, "before"), (pair.after, "after")):
-        if side is None or not len(side.logs):
+    sides = {"before": pair.before, "after": pair.after}
+    forks = [len(side.logs) if side else 0 for side in sides.values()]
+    for when, number in zip(sides, forks, strict=True):
+        if not number:
             return f"not measured {when}"
-    if not all(np.isfinite(side.logs).all() for side in (pair.before, pair.after) if side):
+    if not weigh_sides(pair):
         return "a value is not a positive number"
-    fewest = min(len(side.logs) for side in (pair.before, pair.after) if side)
-    if fewest < MIN_FORKS:
-        return f"{pluralize(fewest, 'fork')}, {MIN_FORKS} needed"
-    return ""
+    fewest = min(forks)
+    return f"{pluralize(fewest, 'fork')}, {MIN_FORKS} needed" if fewest < MIN_FORKS else ""
 
 
 def judge_point(
@@ -138,10 +137,10 @@ def judge_point(
         return Outcome(point, NOT_JUDGED, why, estimated.ratio)
     low, high = bounds
     visible = (1 + margin) * estimated.ratio / low
-    if low > 1 + margin:
-        return Outcome(point, SLOWER, "", estimated.ratio, low, high, visible)
     word, why = NOT_SLOWER, ""
-    if visible > 1 + detect:
+    if low > 1 + margin:
+        word = SLOWER
+    elif visible > 1 + detect:
         word, why = NOT_JUDGED, f"a slowdown of {detect:.0%} would not have shown"
     return Outcome(point, word, why, estimated.ratio, low, high, visible)
 
@@ -152,25 +151,24 @@ def estimate_apart(terms: Iterable[Term]) -> Estimate:
     The variance of a level has the forks' part and the sessions' part. The latter is pooled from
     SESSION_SPREAD and from what the sides' own sessions show.
     """
-    sides = [(term, [term.within(session) for session in term.labels()]) for term in terms]
     squares, freedom = SESSION_FREEDOM * SESSION_SPREAD**2, float(SESSION_FREEDOM)
-    for _, parts in sides:
+    log, shares, variances, forks = 0.0, 0.0, [], []
+    for term in terms:
+        parts = [term.within(session) for session in term.labels()]
         means = np.array([part.logs.mean() for part in parts])
+        log += term.weight * float(means.mean())
         squares += float(((means - means.mean()) ** 2).sum())
         freedom += len(parts) - 1
-    log, variances = 0.0, []
-    for term, parts in sides:
-        log += term.weight * float(np.mean([part.logs.mean() for part in parts]))
+        shares += 1 / len(parts)
         variances += [
             (part.variance / len(parts) ** 2, len(part.logs) - 1)
             for part in parts
             if len(part.logs) > 1
         ]
-    between = squares / freedom * sum(1 / len(parts) for _, parts in sides)
+        forks.append(len(term.logs))
     within = sum(variance for variance, _ in variances)
-    total, free = combine_variances([*variances, (between, freedom)])
-    forks = min(len(term.logs) for term, _ in sides)
-    return Estimate(log, math.sqrt(total), free, forks, within=within)
+    total, free = combine_variances([*variances, (squares / freedom * shares, freedom)])
+    return Estimate(log, math.sqrt(total), free, min(forks), within=within)
 
 
 def find_code(outcomes: Sequence[Outcome], missing: int = 0) -> int:

@@ -3,7 +3,8 @@
 The first point of a pair has the choice's default.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -34,51 +35,39 @@ class OneFactorDesign(NamedTuple):
         """
         if forks.empty:
             return forks
-        defaults = load_catalog()[self.study].defaults()
+        spec = load_catalog()[self.study]
+        defaults = spec.defaults()
         # All parameters other than places and choices are at the run's baseline.
         kept = select_baseline(forks, self.study, (*self.where, *self.choices))
         shown = mask_irrelevant(kept, self.study)
         keys = ["mechanism", *self.where, *self.choices]
-        numeric = {
-            p.name: "Int64"
-            for p in load_catalog()[self.study].parameters
-            if p.values is None and p.name in keys
-        }
+        numeric = [p.name for p in spec.parameters if p.values is None and p.name in keys]
+        groups = shown.astype(dict.fromkeys(numeric, "Int64")).groupby(keys, dropna=False)
         points = [
-            (dict(zip(keys, key, strict=True)), forks.loc[rows.index])
-            for key, rows in shown.astype(numeric).groupby(keys, dropna=False)
+            (dict(zip(keys, key, strict=True)), forks.loc[rows.index]) for key, rows in groups
         ]
         return pd.DataFrame(
-            self._pair(choice, defaults, one, other)
+            self._pair(choice, params, others[choice], before, after)
             for choice in self.choices
-            for one in points
-            if str(one[0][choice]) == defaults[choice]
-            for other in points
-            if differs_only_in(choice, one[0], other[0])
+            for params, before in points
+            if str(params[choice]) == defaults[choice]
+            for others, after in points
+            if differs_only_in(choice, params, others)
         )
 
     def _pair(
-        self,
-        choice: str,
-        defaults: dict[str, str],
-        one: tuple[dict, pd.DataFrame],
-        other: tuple[dict, pd.DataFrame],
+        self, choice: str, params: dict, value: object, before: pd.DataFrame, after: pd.DataFrame
     ) -> dict:
-        (params, before), (_, after) = one, other
+        """Return the row of a pair, whose second point has another value of the choice."""
         ratio, low, high, shared = compare_times(after, before)
-        others = [
-            f"{name} {params[name]}"
-            for name in self.choices
-            if not pd.isna(params[name]) and str(params[name]) != defaults[name]
-        ]
         return {
             "mechanism": params["mechanism"],
             **{name: params[name] for name in self.where},
             "points": {before["point"].iloc[0], after["point"].iloc[0]},
             "choice": choice,
             "from": str(params[choice]),
-            "to": str(other[0][choice]),
-            "beside": ", ".join(others),
+            "to": str(value),
+            "beside": self.describe_values(params, self.choices),
             "ratio": ratio,
             "low": low,
             "high": high,
@@ -87,28 +76,31 @@ class OneFactorDesign(NamedTuple):
             "oversubscribed": shared,
         }
 
+    def describe_values(self, values: Mapping[str, Any], names: Iterable[str]) -> str:
+        """Return the values of these parameters, as 'threads 2, tokens 4', without defaults."""
+        defaults = load_catalog()[self.study].defaults()
+        return ", ".join(
+            f"{name} {values[name]}"
+            for name in names
+            if not pd.isna(values[name]) and str(values[name]) != defaults[name]
+        )
+
     def table(self, forks: pd.DataFrame) -> pd.DataFrame:
         """Return the pairs as a table for readers."""
         rows = self.pairs(forks)
         if rows.empty:
             return rows
-        rows = rows.drop(columns="points")
-        text = rows.assign(
-            mechanism=rows["mechanism"].map(lambda name: find_study(self.study).look(name).label)
-        )
-        text = text.rename(
-            columns={
-                "cpu_from": "CPU before",
-                "cpu_to": "CPU after",
-                "ratio": "time ratio",
-                "oversubscribed": "share cores",
-            }
-        )
-        digits = {"time ratio": 2, "low": 2, "high": 2, "CPU before": 2, "CPU after": 2}
+        names = {
+            "cpu_from": "CPU before",
+            "cpu_to": "CPU after",
+            "ratio": "time ratio",
+            "oversubscribed": "share cores",
+        }
+        look = find_study(self.study).look
+        labels = rows["mechanism"].map(lambda name: look(name).label)
+        table = rows.drop(columns="points").assign(mechanism=labels).rename(columns=names)
         index = ["choice", "mechanism", *self.where, "beside", "from", "to"]
-        return (
-            text.astype({"low": float, "high": float}).set_index(index).sort_index().round(digits)
-        )
+        return table.astype({"low": float, "high": float}).set_index(index).sort_index().round(2)
 
     def in_words(self, forks: pd.DataFrame) -> list[str]:
         """Describe each choice whose whole interval lies 10 % or more from no change."""
@@ -119,21 +111,13 @@ class OneFactorDesign(NamedTuple):
             if row["low"] > 1.1 or row["high"] < 0.9:
                 others = f" with {row['beside']}" if row["beside"] else ""
                 label = find_study(self.study).look(row["mechanism"]).label
+                place = self.describe_values(row, self.where)
                 change = f"{row['choice']} {row['to'].lower()} in place of {row['from'].lower()}"
                 sentences.append(
-                    f"{label}{others}{self.place(row)}, {change}: {row['ratio']:.2f} times the time"
-                    f" ({format_range(row['low'], row['high'])})."
+                    f"{label}{others}{place and f', {place}'}, {change}: {row['ratio']:.2f} times"
+                    f" the time ({format_range(row['low'], row['high'])})."
                 )
         return sentences
-
-    def place(self, row: dict) -> str:
-        """Return where a pair lies, as ', threads 2, tokens 4'; defaults are left out."""
-        defaults = load_catalog()[self.study].defaults()
-        return "".join(
-            f", {name} {row[name]}"
-            for name in self.where
-            if not pd.isna(row[name]) and str(row[name]) != defaults[name]
-        )
 
 
 def differs_only_in(choice: str, one: dict, other: dict) -> bool:

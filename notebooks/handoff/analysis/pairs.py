@@ -1,14 +1,11 @@
-"""Pairs to judge: the forks of one point before and after, and why they cannot be judged."""
+"""Pairs to judge: the forks of a point before and after, and their rows of a table."""
 
-import json
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from handoff.analysis import gate
 from handoff.analysis.forks import compute_fork_means, make_term, mean_level
-from handoff.analysis.intervals import Term
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
 from handoff.run.store.run import Run
@@ -17,19 +14,14 @@ from handoff.tables import tidy
 
 NO_FORKS = pd.DataFrame(columns=["point"])
 
+FIELDS = ("ratio", "low", "high", "visible")
+"""Numbers of an outcome that are columns."""
+
 
 def load_forks(run: Run, study: str) -> pd.DataFrame:
     planned = any(point.study == study for point in run.points)
     forks = compute_fork_means(tidy.load_table(run, study, every_arm=True)) if planned else NO_FORKS
     return NO_FORKS if forks.empty else forks
-
-
-def make_side(forks: pd.DataFrame, column: str) -> Term | None:
-    """Return the forks of one side, None without any."""
-    if forks.empty or not column:
-        return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return make_term(1.0, forks, column)
 
 
 def find_flaw(point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str) -> str:
@@ -51,41 +43,54 @@ def find_flaw(point: Point, then: pd.DataFrame, now: pd.DataFrame, column: str) 
     return ""
 
 
-def find_response(study: str, then: pd.DataFrame, now: pd.DataFrame) -> Response | None:
-    """Return the first of the study's responses that both sides have."""
-    return next(
-        (
-            response
-            for response in find_study(study).responses
-            if all(
-                len(forks) and response.column in forks and forks[response.column].notna().all()
-                for forks in (then, now)
-            )
-        ),
-        None,
-    )
-
-
-def find_place(point: Point, arm: bool = True) -> str:
-    """Return what a point is in runs of all releases, whose points have names of two lengths."""
-    return json.dumps([point.params, point.arm if arm else ""], sort_keys=True)
+def find_response(study: str, *sides: pd.DataFrame) -> Response | None:
+    """Return the first of the study's responses that all sides have."""
+    for response in find_study(study).responses:
+        column = response.column
+        if all(len(s) and column in s and s[column].notna().all() for s in sides):
+            return response
+    return None
 
 
 def pair_point(
     point: Point, then: pd.DataFrame, now: pd.DataFrame
-) -> tuple[gate.Pair, dict[str, Any], str]:
-    """Return the forks of a point before and after, its row of the table, and the column judged."""
+) -> tuple[gate.Pair, dict[str, object]]:
+    """Return the forks of a point before and after, and its row of the table."""
     response = find_response(point.study, then, now)
     column = response.column if response else ""
-    old, new = (make_side(forks, column) for forks in (then, now))
     row = {
         "study": point.study,
         "point": point.key,
         "what": str(point).removeprefix(f"{point.study} "),
         "quantity": response.axis if response else "",
         "forks": f"{len(then)}, {len(now)}",
-        "before": mean_level(then, column) if response else None,
-        "after": mean_level(now, column) if response else None,
         "oversubscribed": point.oversubscribed,
     }
-    return gate.Pair(point.key, old, new, find_flaw(point, then, now, column)), row, column
+    flaw = find_flaw(point, then, now, column)
+    if response is None:
+        return gate.Pair(point.key, None, None, flaw), row
+    before, after = (make_term(1.0, forks, column) for forks in (then, now))
+    levels = {"before": mean_level(then, column), "after": mean_level(now, column)}
+    return gate.Pair(point.key, before, after, flaw), row | levels
+
+
+def tabulate_outcomes(
+    rows: Sequence[dict], outcomes: Sequence[gate.Outcome], columns: Sequence[str]
+) -> pd.DataFrame:
+    """Return the rows of pairs with their outcomes; all columns of numbers are floats."""
+    table = [
+        row
+        | {"outcome": outcome.word, "why": outcome.why}
+        | {"direction": name_direction(outcome.low, outcome.high)}
+        | {name: getattr(outcome, name) for name in FIELDS}
+        for row, outcome in zip(rows, outcomes, strict=True)
+    ]
+    numbers = {"before", "after", "shape_before", "shape_after", *FIELDS} & set(columns)
+    return pd.DataFrame(table, columns=columns).astype(dict.fromkeys(numbers, float))
+
+
+def name_direction(low: float | None, high: float | None) -> str:
+    """Return 'more' or 'less' where the interval excludes no change, else ''."""
+    if low is None or high is None:
+        return ""
+    return "more" if low > 1 else "less" if high < 1 else ""

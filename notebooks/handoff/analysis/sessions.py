@@ -86,17 +86,15 @@ def measure_session_spread(
         return None
     table = np.array([row for _, row in means])
     residuals = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
-    groups: dict[str, list[int]] = {}
-    for place, (mechanism, _) in enumerate(means):
-        groups.setdefault(mechanism, []).append(place)
-    shared = {mechanism: residuals[places].mean(axis=0) for mechanism, places in groups.items()}
-    between = sum(len(groups[m]) * (means_of**2).sum() for m, means_of in shared.items())
-    rest = sum(((residuals[groups[m]] - shared[m]) ** 2).sum() for m in groups)
+    names = [mechanism for mechanism, _ in means]
+    groups = {name: residuals[[other == name for other in names]] for name in dict.fromkeys(names)}
+    between = sum(len(group) * (group.mean(axis=0) ** 2).sum() for group in groups.values())
+    rest = sum(((group - group.mean(axis=0)) ** 2).sum() for group in groups.values())
     more = len(known) - 1
     return SessionSpread(
         divide(between, (len(groups) - 1) * more),
         divide(rest, (len(means) - len(groups)) * more),
-        {mechanism: len(places) for mechanism, places in groups.items()},
+        {name: len(group) for name, group in groups.items()},
     )
 
 

@@ -22,10 +22,8 @@ LATEST_START = 2 / 3
 
 def count_warm_up(wall_ns: Sequence[float], compiler_ns: Sequence[float | None]) -> int | None:
     """Return the number of shots after which the rule ends a fork's warm-up, or None if never."""
-    for end in range(WINDOW + 1, len(wall_ns) + 1):
-        if has_settled(wall_ns[:end], compiler_ns[:end]):
-            return end
-    return None
+    ends = range(WINDOW + 1, len(wall_ns) + 1)
+    return next((end for end in ends if has_settled(wall_ns[:end], compiler_ns[:end])), None)
 
 
 def has_settled(wall_ns: Sequence[float], compiler_ns: Sequence[float | None]) -> bool:
