@@ -10,13 +10,14 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from handoff.analysis.forks import compute_floor, compute_fork_means
 from handoff.analysis.intervals import Term, estimate
 from handoff.analysis.sessions import SessionSpread, measure_session_spread
 from handoff.claims.files import load_claim_files
 from handoff.claims.forecast import is_hopeful
-from handoff.claims.judging import Bench, Machine, count_rows, evaluate_claims
+from handoff.claims.judging import Machine, judge_claims
 from handoff.claims.observations import ABSENT, OVERSUBSCRIBED, Cell
 from handoff.claims.verdicts import (
     CONTRADICTED,
@@ -25,7 +26,6 @@ from handoff.claims.verdicts import (
     PLANNED,
     REPRODUCED,
     Verdict,
-    decide_verdict,
 )
 from handoff.paths import find_run_folder
 from handoff.run.store.run import read_run
@@ -117,12 +117,15 @@ def make_slower_queue(ratio: float) -> Truth:
     )
 
 
-Hours = Callable[[np.random.Generator], Callable[[str, int], float]]
-"""Draws one session, and maps (mechanism, sorts) to its shift of the logarithm of a time."""
+Shift = Callable[[str, int], float]
+"""Maps (mechanism, sorts) to the shift of the logarithm of a time in one session."""
+
+Hours = Callable[[np.random.Generator], Shift]
+"""Draws one session."""
 
 
 def common(size: float) -> Hours:
-    def draw(random: np.random.Generator) -> Callable[[str, int], float]:
+    def draw(random: np.random.Generator) -> Shift:
         shift = random.normal(0, size)
         return lambda mechanism, sorts: shift
 
@@ -130,29 +133,27 @@ def common(size: float) -> Hours:
 
 
 def per_mechanism(size: float) -> Hours:
-    def draw(random: np.random.Generator) -> Callable[[str, int], float]:
+    def draw(random: np.random.Generator) -> Shift:
         shifts = dict(zip(MECHANISMS, random.normal(0, size, len(MECHANISMS)), strict=True))
         return lambda mechanism, sorts: shifts[mechanism]
 
     return draw
 
 
-def per_point(size: float, tails: bool = False) -> Hours:
-    def draw(random: np.random.Generator) -> Callable[[str, int], float]:
-        return lambda mechanism, sorts: (
-            size * (random.standard_t(3) / 3**0.5 if tails else random.normal())
-        )
+def per_point(size: float) -> Hours:
+    return lambda random: lambda mechanism, sorts: random.normal(0, size)
 
-    return draw
+
+def per_point_with_tails(size: float) -> Hours:
+    return lambda random: lambda mechanism, sorts: size * random.standard_t(3) / 3**0.5
 
 
 def one_point(size: float) -> Hours:
-    def draw(random: np.random.Generator) -> Callable[[str, int], float]:
-        return lambda mechanism, sorts: (
+    return lambda random: (
+        lambda mechanism, sorts: (
             random.normal(0, size) if (mechanism, sorts) == ("ARRAY_BLOCKING_QUEUE", 1) else 0.0
         )
-
-    return draw
+    )
 
 
 PROMISED = {
@@ -168,7 +169,7 @@ REPORTED = {
     "one point, 5 %": one_point(0.05),
     "one point, 10 %": one_point(0.10),
     "one point, 20 %": one_point(0.20),
-    "heavy tails, 5 %": per_point(0.05, tails=True),
+    "heavy tails, 5 %": per_point_with_tails(0.05),
 }
 """Ways that are reported, not promised."""
 
@@ -186,7 +187,7 @@ class World(NamedTuple):
 class Simulated:
     """The part of a run that judging reads, with simulated forks; the producer has a core."""
 
-    rows, bindings, defaults, fewest = None, {}, {"wait": "YIELDING"}, 5
+    rows, bindings, defaults, fewest = pd.DataFrame([0]), {}, {"wait": "YIELDING"}, 5
 
     def __init__(self, world: World, truth: Truth, cores: int, random: np.random.Generator) -> None:
         self.world, self.truth, self.cores, self.random = world, truth, cores, random
@@ -202,14 +203,15 @@ class Simulated:
         consumers, sorts = chosen.get("consumers", 1), chosen.get("sorts")
         other = chosen.get("sort") == "DUAL_PIVOT" or chosen.get("release") == "3.2.0"
         if sorts not in LOADS or "sockets" in chosen or other:
-            return Cell("", np.array([]), ABSENT)
+            return Cell("", ABSENT)
         if consumers >= self.cores:
-            return Cell("", np.array([]), OVERSUBSCRIBED)
-        point = self.name(chosen["mechanism"], sorts, consumers)
+            return Cell("", OVERSUBSCRIBED)
+        mechanism = chosen["mechanism"]
+        point = self.name(mechanism, sorts, consumers)
         floors, spread = self.vary(quantity)
-        values, mechanism = self.values(point, quantity), point[0]
-        sessions = self.label(values)
-        return Cell(str(point), values, "", floors[mechanism], sessions, mechanism, spread)
+        logs = np.log(self.values(point, quantity))
+        term = Term(1.0, logs, floors[mechanism], self.label(logs), mechanism, spread)
+        return Cell(str(point), "", term)
 
     def name(self, mechanism: str, sorts: int, consumers: int) -> tuple[str, int, int]:
         return mechanism, sorts, 0 if mechanism == "SEQUENTIAL" else consumers
@@ -275,10 +277,7 @@ class InLooks(Simulated):
 
 def judge(made: Simulated, machine: Machine, level: float = PLANNED) -> list[Verdict]:
     """Return the verdicts of a simulated run of the paper's study."""
-    file = load_claim_files()["scaling"]
-    rows = evaluate_claims(file, Bench(made, machine))
-    alpha = level / count_rows(file, rows)
-    return [row if row.verdict else decide_verdict(row, alpha) for row in rows]
+    return judge_claims(load_claim_files()["scaling"], made, machine, level=level)
 
 
 def simulate(

@@ -5,28 +5,27 @@ import math
 import pytest
 
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Places, expand_selection
+from handoff.claims.comparisons import Places
 from handoff.claims.coverage import Coverage, count_coverage
-from handoff.claims.evaluation import Evaluation, derive_bounds
+from handoff.claims.evaluation import Evaluation
 from handoff.claims.model import Claim
 
-ALONG = {"sorts": [1, 15], "consumers": [1, 2]}
+CONSUMERS = {"consumers": [1, 2]}
+ALONG = {"sorts": [1, 15], **CONSUMERS}
 """Sorts and consumers of places 0 to 3: (1, 1), (1, 2), (15, 1), (15, 2)."""
 
 
-def claim_of(along: dict) -> Claim:
+def cover(along: dict, *judged: set[int], load: str | None = "sorts") -> Coverage:
+    """Return the coverage of a claim of one check per set of judged places, or of one not made."""
     check = {"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, "along": along, "above": 1}
-    return Claim.model_validate(
-        {"says": "a claim", "place": "a test", "needs": {"cores": 2}, "test": [check]}
+    claim = Claim.model_validate(
+        {"says": "", "place": "", "needs": {"cores": 2}, "test": [check] * max(1, len(judged))}
     )
-
-
-def cover(along: dict, judged: set[int], load: str | None = "sorts") -> Coverage:
-    claim = claim_of(along)
-    (check,) = claim.test
-    places = Places(list(expand_selection(check.along, {})), frozenset(judged), {})
-    evaluation = Evaluation(check, [], places, *derive_bounds(check))
-    return count_coverage(claim, [evaluation], {}, load)
+    evaluations = [
+        Evaluation(made, [], Places([], frozenset(places), {}))
+        for made, places in zip(claim.test, judged, strict=False)
+    ]
+    return count_coverage(claim, evaluations, {}, load)
 
 
 @pytest.mark.parametrize(
@@ -43,24 +42,16 @@ def test_points_and_loads_are_counted_separately(judged, words):
 
 
 def test_loads_are_not_counted_for_a_claim_about_one_load():
-    assert cover({"consumers": [1, 2]}, {0}).words == " at 1 of 2 points"
+    assert cover(CONSUMERS, {0}).words == " at 1 of 2 points"
     assert cover(ALONG, {2, 3}, load=None).words == " at 2 of 4 points"
 
 
 def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
-    claim = claim_of({"consumers": [1, 2]})
-    assert count_coverage(claim, [], {}, "sorts") == Coverage(0, 2)
+    assert cover(CONSUMERS) == Coverage(0, 2)
 
 
 def test_a_point_is_judged_only_where_all_of_its_checks_are():
-    along = {"consumers": [1, 2]}
-    checks = claim_of(along).test + claim_of(along).test
-    claim = claim_of(along).model_copy(update={"test": checks})
-    evaluations = [
-        Evaluation(check, [], Places([], frozenset(judged), {}), *derive_bounds(check))
-        for check, judged in zip(checks, ({0, 1}, {0}), strict=True)
-    ]
-    assert count_coverage(claim, evaluations, {}, None) == Coverage(1, 2)
+    assert cover(CONSUMERS, {0, 1}, {0}, load=None) == Coverage(1, 2)
 
 
 @pytest.mark.parametrize(
@@ -68,4 +59,4 @@ def test_a_point_is_judged_only_where_all_of_its_checks_are():
 )
 def test_the_direction_of_a_trend_is_a_side_of_one(bound, direction):
     check = Check.model_validate({"of": {"mechanism": "A"}, "hold": "trend", **bound})
-    assert derive_bounds(check)[1] == direction
+    assert check.direction == direction

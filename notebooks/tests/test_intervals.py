@@ -17,21 +17,19 @@ from handoff.analysis.sessions import (
     describe_sessions,
     measure_session_spread,
 )
+from handoff.claims import verdicts
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Comparison, Places
-from handoff.claims.evaluation import Evaluation, derive_bounds
+from handoff.claims.evaluation import Evaluation
 from handoff.claims.model import Claim, Needs
-from handoff.claims.verdicts import (
-    CONTRADICTED,
-    INCONCLUSIVE,
-    REPRODUCED,
-    SMALLER,
-    UNDECIDED,
-    Verdict,
-    decide_verdict,
-)
 
-RANKS = [CONTRADICTED, INCONCLUSIVE, SMALLER, UNDECIDED, REPRODUCED]
+RANKS = [
+    verdicts.CONTRADICTED,
+    verdicts.INCONCLUSIVE,
+    verdicts.SMALLER,
+    verdicts.UNDECIDED,
+    verdicts.REPRODUCED,
+]
 """Verdicts of a claim of more, in the order in which a growing estimate passes them."""
 
 
@@ -40,6 +38,12 @@ def cell(weight, *sessions, mechanism="", spread=None):
     labels = np.repeat(np.arange(len(sessions)) + 1, [len(logs) for logs in sessions])
     logs = np.concatenate([np.asarray(logs, float) for logs in sessions])
     return Term(weight, logs, 0.0, labels, mechanism, spread)
+
+
+def contrast(above, below, spread=None):
+    """Return the ratio of a point of mechanism a and one of b, from their sessions."""
+    top = cell(1, *above, mechanism="a", spread=spread)
+    return estimate([top, cell(-1, *below, mechanism="b", spread=spread)])
 
 
 def test_one_session_is_welchs_t_interval():
@@ -57,11 +61,7 @@ def test_forks_that_agree_too_well_have_the_floor_as_their_variance():
 
 def test_an_effect_of_a_session_on_both_sides_cancels():
     """Three sessions, of which the second is slower by e^5: the ratios are e^1.0, e^1.1, e^0.9."""
-    top, bottom = (
-        cell(1, [1.0] * 2, [6.1] * 2, [0.9] * 2),
-        cell(-1, [0.0] * 2, [5.0] * 2, [0.0] * 2),
-    )
-    made = estimate([top, bottom])
+    made = contrast([[1.0] * 2, [6.1] * 2, [0.9] * 2], [[0.0] * 2, [5.0] * 2, [0.0] * 2])
     assert made.log == pytest.approx(1.0) and made.freedom == 2
     assert made.error == pytest.approx(0.1 / math.sqrt(3)) and made.forks == 6
 
@@ -80,7 +80,9 @@ def spread_of(rows):
     return measure_session_spread((m, means, np.arange(len(means))) for m, means in rows)
 
 
-def residual_squares(design, values):
+def residual_squares(values, *factors):
+    """Return the sum of squares that a fit of factors, with a column per level, leaves."""
+    design = np.hstack([np.equal.outer(f, np.unique(f)).astype(float) for f in factors])
     fitted, *_ = np.linalg.lstsq(design, values, rcond=None)
     return ((values - design @ fitted) ** 2).sum()
 
@@ -91,14 +93,9 @@ def test_mean_squares_are_those_of_an_analysis_of_variance(mechanisms):
     rows = list(table_of(np.random.default_rng(2), mechanisms, 3, 0.1, 0.05))
     values = np.concatenate([means for _, means in rows])
     points, sessions = np.repeat(np.arange(len(rows)), 3), np.tile(np.arange(3), len(rows))
-    names = np.repeat([mechanism for mechanism, _ in rows], 3)
-    by_point, by_session = (
-        np.equal.outer(c, np.unique(c)).astype(float) for c in (points, sessions)
-    )
-    pairs = np.array([f"{name} {session}" for name, session in zip(names, sessions, strict=True)])
-    by_pair = np.equal.outer(pairs, np.unique(pairs)).astype(float)
-    plain = residual_squares(np.hstack([by_point, by_session]), values)
-    full = residual_squares(np.hstack([by_point, by_session, by_pair]), values)
+    pairs = np.array([f"{name} {session}" for name, _ in rows for session in range(3)])
+    plain = residual_squares(values, points, sessions)
+    full = residual_squares(values, points, sessions, pairs)
     spread = spread_of(rows)
     free = (len(mechanisms) - 1) * 2, (len(rows) - len(mechanisms)) * 2
     assert (spread.mechanisms.freedom, spread.rest.freedom) == free
@@ -135,28 +132,24 @@ def test_what_the_points_do_not_show_is_unknown():
 
 
 def test_the_larger_of_both_variances_counts():
-    calm = SessionSpread(MeanSquare(1e-6, 10), MeanSquare(1e-6, 30), {"a": 5, "b": 5})
-    wild = SessionSpread(MeanSquare(1.0, 10), MeanSquare(1.0, 30), {"a": 5, "b": 5})
-    sessions = ([1.0] * 2, [1.1] * 2, [0.9] * 2), ([0.0] * 2, [0.0] * 2, [0.0] * 2)
-
-    def make(spread):
-        top = cell(1, *sessions[0], mechanism="a", spread=spread)
-        return estimate([top, cell(-1, *sessions[1], mechanism="b", spread=spread)])
-
-    assert make(calm).error == pytest.approx(0.1 / math.sqrt(3)) and make(calm).freedom == 2
-    assert make(wild).error > 0.5 and make(wild).freedom > 2
+    calm, wild = (
+        contrast(
+            [[1.0] * 2, [1.1] * 2, [0.9] * 2],
+            [[0.0] * 2] * 3,
+            SessionSpread(MeanSquare(square, 10), MeanSquare(square, 30), {"a": 5, "b": 5}),
+        )
+        for square in (1e-6, 1.0)
+    )
+    assert calm.error == pytest.approx(0.1 / math.sqrt(3)) and calm.freedom == 2
+    assert wild.error > 0.5 and wild.freedom > 2
 
 
 def test_two_sessions_have_an_interval_from_the_studys_other_points():
-    rows = list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05))
-    spread = spread_of(rows)
-    top = cell(1, [1.0] * 3, [1.1] * 3, mechanism="a", spread=spread)
-    made = estimate([top, cell(-1, [0.0] * 3, [0.0] * 3, mechanism="b", spread=spread)])
+    spread = spread_of(list(table_of(np.random.default_rng(4), {"a": 6, "b": 6}, 2, 0.0, 0.05)))
+    sides = [[1.0] * 3, [1.1] * 3], [[0.0] * 3, [0.0] * 3]
+    made = contrast(*sides, spread)
     assert made.sessions == 2 and made.interval() is not None
-    assert (
-        estimate([t._replace(spread=None) for t in (top, cell(-1, [0] * 3, [0] * 3))]).interval()
-        is None
-    )
+    assert contrast(*sides).interval() is None
 
 
 def test_a_level_has_an_interval_per_session_below_three_and_one_from_then_on():
@@ -180,8 +173,6 @@ def test_without_a_session_in_common_nothing_is_decided():
 
 
 VALUES = st.lists(st.floats(-3, 3), min_size=6, max_size=30)
-
-
 EVERY_TIME = settings(derandomize=True, deadline=None, database=None)
 
 
@@ -193,14 +184,11 @@ def test_the_order_of_forks_the_names_of_sessions_and_the_unit_make_no_differenc
     top = np.array(values)
     labels = np.arange(len(top)) % sessions
     mixed = np.random.default_rng(abs(seed)).permutation(len(top))
-    plain = estimate([Term(1.0, top, 0.01, labels), Term(-1.0, top**2, 0.01, labels)])
+    plain = [Term(1.0, top, 0.01, labels), Term(-1.0, top**2, 0.01, labels)]
     # Merging renames sessions and appends forks: the last session comes first.
     renamed = (sessions - labels)[mixed]
-    turned = [
-        Term(weight, logs[mixed] + unit, 0.01, renamed)
-        for weight, logs in ((1.0, top), (-1.0, top**2))
-    ]
-    assert estimate(turned)[:5] == pytest.approx(plain[:5], nan_ok=True, abs=1e-9)
+    turned = [t._replace(logs=t.logs[mixed] + unit, sessions=renamed) for t in plain]
+    assert estimate(turned)[:5] == pytest.approx(estimate(plain)[:5], nan_ok=True, abs=1e-9)
 
 
 @EVERY_TIME
@@ -208,26 +196,24 @@ def test_the_order_of_forks_the_names_of_sessions_and_the_unit_make_no_differenc
 def test_a_larger_estimate_never_turns_a_verdict_the_other_way(values, more, claimed):
     """Ranks: from contradicted over undecided to reproduced; for a claim of less, reversed."""
     check = Check.model_validate({"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, **claimed})
+    claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
 
     def rank(shift):
         made = estimate([Term(1.0, np.array(values) + shift, 0.01)])
         places = Places([{}], frozenset({0}), {})
-        evaluation = Evaluation(check, [Comparison({}, made, ())], places, *derive_bounds(check))
-        claim = Claim(says="", place="", needs=Needs(cores=1), test=[check])
-        bare = Verdict("P1", claim, "", "", evaluations=(evaluation,))
-        return RANKS.index(decide_verdict(bare, 0.02).verdict)
+        evaluation = Evaluation(check, [Comparison({}, made, ())], places)
+        bare = verdicts.Verdict("P1", claim, "", "", evaluations=(evaluation,))
+        return RANKS.index(verdicts.decide_verdict(bare, 0.02).verdict)
 
     before, after = rank(0.0), rank(more)
     assert after >= before if "above" in claimed else after <= before
 
 
-def draw_run(random, shared, single, within=0.05, forks=5, sessions=3):
+def draw_run(random, shared, single, sessions):
     """Return the terms of one point of each of two mechanisms, among six of each."""
     rows = list(table_of(random, {"a": 6, "b": 6}, sessions, shared, single))
-    labels = np.repeat(np.arange(sessions), forks)
-    drawn = [
-        (m, means[labels] + random.normal(0, within, len(labels)), labels) for m, means in rows
-    ]
+    labels = np.repeat(np.arange(sessions), 5)
+    drawn = [(m, means[labels] + random.normal(0, 0.05, len(labels)), labels) for m, means in rows]
     spread = measure_session_spread(drawn)
     return [
         Term(sign, logs, 0.0, labels, mechanism, spread)
@@ -241,26 +227,28 @@ def test_intervals_hold_the_truth_where_sessions_differ(shared, single, sessions
     random = np.random.default_rng(11)
     inside = 0
     for _ in range(400):
-        low, high = estimate(draw_run(random, shared, single, sessions=sessions)).interval()
+        low, high = estimate(draw_run(random, shared, single, sessions)).interval()
         inside += low <= 1 <= high
     assert inside / 400 >= 0.93 - 3 * (0.05 * 0.95 / 400) ** 0.5
+
+
+ALONE = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
+"""A ratio of one session, all of whose error is between forks."""
 
 
 def test_what_would_decide_is_told_in_forks_only_where_forks_help():
     """All of the error is between sessions: no number of forks helps, some sessions do."""
     between = Estimate(0.05, 0.04, 4.0, 15, 3, within=0.0)
-    assert find_effort(between, 1.0, 0.95).forks is None
+    assert find_effort(between, 1.0, 0.95).forks == math.inf
     assert 3 < find_effort(between, 1.0, 0.95).sessions < 50
-    alone = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
-    effort = find_effort(alone, 1.0, 0.95)
-    assert 5 < effort.forks < 100 and effort.sessions is None
+    effort = find_effort(ALONE, 1.0, 0.95)
+    assert 5 < effort.forks < 100 and effort.sessions == math.inf
 
 
 def test_the_effort_decides_and_half_of_it_does_not():
-    made = Estimate(0.03, 0.02, 8.0, 5, 1, within=0.02**2)
-    forks = find_effort(made, 1.0, 0.95).forks
+    forks = find_effort(ALONE, 1.0, 0.95).forks
     for more, decided in ((forks, True), (forks // 2, False)):
-        later = made._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
+        later = ALONE._replace(error=0.02 * (5 / more) ** 0.5, freedom=8.0 * more / 5, forks=more)
         assert (later.interval()[0] >= 1.0) is decided
 
 
@@ -295,18 +283,23 @@ def test_points_that_share_cores_have_no_bars():
     assert list_bars(rows) == []
 
 
-def test_a_point_has_a_bar_per_session_and_one_from_three_on():
-    random = np.random.default_rng(9)
-    for sessions, bars in ((1, 1), (2, 2), (3, 1)):
-        (rows,) = study(frame(random.normal(0, 0.1, 12), sessions))
-        assert len(list_bars(rows)) == bars
+@pytest.mark.parametrize(("sessions", "bars"), [(1, 1), (2, 2), (3, 1)])
+def test_a_point_has_a_bar_per_session_and_one_from_three_on(sessions, bars):
+    (rows,) = study(frame(np.random.default_rng(9).normal(0, 0.1, 12), sessions))
+    assert len(list_bars(rows)) == bars
 
 
-def test_the_sentence_says_what_the_interval_covers():
-    assert describe_sessions(1).startswith(
-        "One session: what the machine does at other hours is not"
-    )
-    assert describe_sessions(2).endswith(
-        "is in the intervals of ratios; levels have one per session."
-    )
-    assert describe_sessions(3).endswith("what differs is in the intervals of ratios and levels.")
+@pytest.mark.parametrize(
+    ("sessions", "words"),
+    [
+        (1, "One session: what the machine does at other hours is not in the intervals."),
+        (
+            2,
+            "2 sessions, hours apart: what differs is in the intervals of ratios; levels have one"
+            " per session.",
+        ),
+        (3, "3 sessions, hours apart: what differs is in the intervals of ratios and levels."),
+    ],
+)
+def test_the_sentence_says_what_the_interval_covers(sessions, words):
+    assert describe_sessions(sessions) == words

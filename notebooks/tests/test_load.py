@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from handoff.analysis.intervals import Term
 from handoff.claims.load import LoadGate
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Cell, Observations
@@ -79,7 +80,8 @@ class Alone:
 
     def cell(self, chosen, quantity, shared):
         measured = chosen["work"] in self.costs and "placement" not in chosen
-        return Cell("p" if measured else "", np.array([self.costs.get(chosen["work"], 0.0)]), "")
+        ns = self.costs.get(chosen["work"], 1.0)
+        return Cell("p" if measured else "", "", Term(1.0, np.log([ns])))
 
 
 UNLIKE = (

@@ -110,14 +110,13 @@ def estimate(terms: Iterable[Term]) -> Estimate:
     kept = [term for term in terms if term.weight]
     common = find_common(kept)
     if not common:
-        return estimate_within(kept)._replace(error=math.nan, freedom=math.nan, apart=())
+        return estimate_within(kept)._replace(error=math.nan, freedom=math.nan)
     parts = [estimate_within([term.within(session) for term in kept]) for session in common]
     if len(parts) == 1:
         return parts[0]
     forks = min(sum(len(term.within(session).logs) for session in common) for term in kept)
     values = np.array([part.log for part in parts])
-    known = not any(math.isnan(part.within) for part in parts)
-    within = sum(part.within for part in parts) / len(parts) ** 2 if known else math.nan
+    within = sum(part.within for part in parts) / len(parts) ** 2
     mean = Estimate(float(values.mean()), math.nan, math.nan, forks, len(parts), within)
     if abs(sum(term.weight for term in kept)) > TINY:
         if len(parts) < OWN_SESSIONS:
@@ -158,21 +157,27 @@ def find_common(terms: Sequence[Term]) -> list[int]:
 
 
 class Effort(NamedTuple):
-    """The total of forks per point in these sessions, or of sessions, that would decide."""
+    """The total of forks per point in these sessions, or of sessions, that would decide.
 
-    forks: int | None
-    sessions: int | None
+    `math.inf` where no reasonable number would.
+    """
+
+    forks: float
+    sessions: float
+
+
+UNREASONABLE = Effort(math.inf, math.inf)
 
 
 def find_effort(made: Estimate, bound: float, confidence: float) -> Effort:
-    """Return the effort with which the interval would clear `bound`, None for an unreasonable one.
+    """Return the effort with which the interval would clear `bound`.
 
     Value and spread are assumed to stay. More forks shrink only the part of the error that comes
     from forks, more sessions all of it.
     """
     distance = abs(made.log - math.log(bound))
     if math.isnan(made.error) or not distance:
-        return Effort(None, None)
+        return UNREASONABLE
     variance = made.error**2
     between = max(0.0, variance - made.within) if made.sessions > 1 else 0.0
 
@@ -190,14 +195,15 @@ def find_effort(made: Estimate, bound: float, confidence: float) -> Effort:
         return decides(variance / more, made.freedom * more)
 
     forks = first_true(range(made.forks, MAX_FORKS + 1), with_forks)
-    sessions = first_true(range(made.sessions, MAX_SESSIONS + 1), with_sessions)
-    return Effort(forks, sessions if made.sessions > 1 else None)
+    if made.sessions == 1:
+        return Effort(forks, math.inf)
+    return Effort(forks, first_true(range(made.sessions, MAX_SESSIONS + 1), with_sessions))
 
 
-def first_true(numbers: range, test: Callable[[int], bool]) -> int | None:
-    """Return the first number that passes a test which all larger ones pass too."""
+def first_true(numbers: range, test: Callable[[int], bool]) -> float:
+    """Return the first number that passes a test which all larger ones pass too, or infinity."""
     place = bisect_left(numbers, True, key=test)
-    return numbers[place] if place < len(numbers) else None
+    return numbers[place] if place < len(numbers) else math.inf
 
 
 def list_intervals(level: Estimate) -> list[Interval]:

@@ -1,28 +1,22 @@
 """A check of a claim: what is compared with what, at which points, and its bounds."""
 
+import math
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
+from handoff.analysis.intervals import Estimate, Interval
 from handoff.catalog import parse_values, resolve_cores
 
 Value = int | str
-
-
 Values = Annotated[list[Value], Field(min_length=1), BeforeValidator(parse_values)]
-
-
 Selection = dict[str, Values]
-
-
 Assignment = dict[str, Value]
 """One value for each parameter or placeholder."""
 
-
 CORES = "CORES"
 """Placeholder for the number of cores; `CORES-1` and `TWICE_CORES` follow from it as in a sweep."""
-
 
 SOCKETS = "sockets"
 """Number of sockets that a point's threads are on, used like a parameter.
@@ -30,15 +24,22 @@ SOCKETS = "sockets"
 Each of the paper's NUMA nodes was a socket.
 """
 
-
 MEANING = "MEANING"
 """Placeholder for the quantity that a meaning of the claim's words stands for."""
 
+QUANTITIES = {
+    "time": "time",
+    "cpu_usage": "CPU usage",
+    "cpu_per_thread": "CPU usage per thread",
+    "cpu_producer": "the producer's CPU usage",
+    "cpu_consumer": "a consumer's CPU usage",
+}
+"""What a check of any study may compare, with its name in sentences."""
 
 STRICT = ConfigDict(extra="forbid")
 
-
-QUANTITIES = ("time", "cpu_usage", "cpu_per_thread", "cpu_producer", "cpu_consumer")
+NEARLY = 1e-9
+"""Relative distance at which a published number counts as equal to a bound."""
 
 
 def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
@@ -46,6 +47,31 @@ def resolve_value(value: Value, bindings: Mapping[str, Value]) -> Value:
     while isinstance(value, str) and value in bindings:
         value = bindings[value]
     return resolve_cores(value, int(bindings[CORES])) if CORES in bindings else value
+
+
+class Bounds(NamedTuple):
+    """A range of ratios or levels; 0 and inf where there is no bound."""
+
+    low: float
+    high: float
+
+    def holds(self, estimate: Estimate) -> bool:
+        """Return whether the estimate lies inside."""
+        return self.beyond(estimate) <= NEARLY
+
+    def beyond(self, estimate: Estimate) -> float:
+        """Return how far outside the estimate lies, in logarithms; negative inside."""
+        return -self.margin((estimate.ratio, estimate.ratio))
+
+    def margin(self, interval: Interval) -> float:
+        """Return how far inside the interval lies, in logarithms; negative if it reaches out."""
+        low = math.log(interval[0] / self.low) if self.low > 0 else math.inf
+        return min(low, math.log(self.high / interval[1]) if self.high < math.inf else math.inf)
+
+    def gap(self, interval: Interval) -> float:
+        """Return how far outside the whole interval lies, in logarithms; negative otherwise."""
+        low = math.log(self.low / interval[1]) if self.low > 0 else -math.inf
+        return max(low, math.log(interval[0] / self.high) if self.high < math.inf else -math.inf)
 
 
 class Change(BaseModel):
@@ -81,6 +107,30 @@ class Check(BaseModel):
         """The study that the check's file is about."""
         return self._study
 
+    @property
+    def claimed(self) -> Bounds:
+        """The range in which ratios or levels lie by the claim."""
+        return Bounds(self.above or 0.0, self.below or math.inf)
+
+    @property
+    def direction(self) -> Bounds:
+        """The claimed range without its size.
+
+        A ratio claimed on one side of 1 may lie anywhere on that side. Levels, and ratios claimed
+        on both sides, have no direction of their own.
+        """
+        claimed = self.claimed
+        if self.to is None and self.hold != "trend":
+            return claimed
+        if claimed.low >= 1:
+            return Bounds(1.0, math.inf)
+        return Bounds(0.0, 1.0) if claimed.high <= 1 else claimed
+
+    @property
+    def has_size(self) -> bool:
+        """Whether the check claims more than a direction."""
+        return self.claimed != self.direction
+
     @model_validator(mode="after")
     def bounds_make_sense(self) -> "Check":
         if self.above is None and self.below is None:
@@ -91,19 +141,14 @@ class Check(BaseModel):
 
     def replace(self, quantity: str) -> "Check":
         """Return the check with this quantity where it has the placeholder."""
-        if self.quantity != MEANING:
-            return self
-        changed = self.model_copy(update={"quantity": quantity})
-        changed._study = self._study
-        return changed
+        changed = {"quantity": quantity} if self.quantity == MEANING else {}
+        return self.model_copy(update=changed)
 
-    def selections(self) -> Iterator[tuple[str, Selection]]:
-        """Yield each selection with its place in the file."""
-        yield from (
-            ("where", self.where),
-            ("of", self.of),
-            ("to", self.to or {}),
-            ("along", self.along),
-        )
+    def selections(self) -> Iterator[tuple[str, str, list[Value]]]:
+        """Yield each selected parameter: its place in the file, its name and its values."""
+        places = {"where": self.where, "of": self.of, "to": self.to or {}, "along": self.along}
         if self.change:
-            yield from (("change.from", self.change.start), ("change.to", self.change.end))
+            places |= {"change.from": self.change.start, "change.to": self.change.end}
+        for place, selection in places.items():
+            for name, values in selection.items():
+                yield place, name, values

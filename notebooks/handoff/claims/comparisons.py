@@ -111,17 +111,13 @@ def build_contrast(
                 reasons.append(cell.unfit)
                 continue
             factor = math.log(float(params[check.times])) if check.times else 0.0
-            terms.append((sign * weight / len(points), {cell.point: make_term(cell, factor)}))
+            term = cell.term._replace(logs=cell.term.logs + factor)
+            terms.append((sign * weight / len(points), {cell.point: term}))
     if reasons:
         # What the run did not plan says more than what became of the other side.
         return {}, ABSENT if ABSENT in reasons else reasons[0]
     contrast = merge_contrasts(terms)
     return (contrast, "") if find_common(list(contrast.values())) else ({}, NO_SESSION)
-
-
-def make_term(cell: Cell, factor: float) -> Term:
-    logs = np.log(cell.values) + factor
-    return Term(1.0, logs, cell.floor, cell.sessions, cell.mechanism, cell.spread)
 
 
 def merge_contrasts(parts: Iterable[tuple[float, Contrast]]) -> Contrast:

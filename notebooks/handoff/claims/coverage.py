@@ -36,29 +36,24 @@ class Coverage(NamedTuple):
 
 
 def count_coverage(
-    claim: Claim,
-    evaluations: Iterable[Evaluation],
-    bindings: Assignment,
-    load: str | None,
+    claim: Claim, evaluations: Iterable[Evaluation], bindings: Assignment, load: str | None
 ) -> Coverage:
     """Count the places where every check that includes them was judged.
 
     `bindings` has the values of placeholders, `load` is the parameter that makes events cost more.
     """
-    by_check = {id(e.check): e for e in evaluations}
+    judged_by_check = {id(e.check): e.places.judged for e in evaluations}
     judged: dict[tuple, bool] = {}
+    loads: dict[Value, bool] = {}
     for check in claim.test:
-        evaluation = by_check.get(id(check))
         for place, at in enumerate(expand_selection(check.along, bindings)):
-            here = evaluation is not None and place in evaluation.places.judged
             key = tuple(sorted(at.items()))
+            here = place in judged_by_check.get(id(check), ())
             judged[key] = judged.get(key, True) and here
     names = {load, *(name for check in claim.test for name in name_loads(check, load))}
-    loads: dict[Value, bool] = {}
     for key, here in judged.items():
-        for name, value in key:
-            if name in names:
-                loads[value] = loads.get(value, False) or here
+        for value in (value for name, value in key if name in names):
+            loads[value] = loads.get(value, False) or here
     if len(loads) < 2:
         return Coverage(sum(judged.values()), len(judged))
     return Coverage(sum(judged.values()), len(judged), sum(loads.values()), len(loads))
@@ -99,7 +94,7 @@ def can_pass(
     for observed in tables.values():
         for other in file.reading_list():
             evaluation = evaluate_check(check, observed, other.bindings(), only=part)
-            if evaluation.comparisons and evaluation.holds:
+            if evaluation.comparisons and evaluation.satisfies(check.claimed):
                 return True
             if evaluation.comparisons and other == reading:
                 silent = False
@@ -108,12 +103,10 @@ def can_pass(
 
 def describe_failing(evaluations: Sequence[Evaluation], allowed: Sequence[frozenset[int]]) -> str:
     """Return '1 thread: the source's own numbers fail the test there', or '' if none do."""
-    left_out = (
-        (e.check, [e.places.tried[place] for place in sorted(e.places.judged - places)])
-        for e, places in zip(evaluations, allowed, strict=True)
-    )
-    return "; ".join(
-        f"{describe_locations(check, places)}: {SOURCE_FAILS}"
-        for check, places in left_out
-        if places
-    )
+    parts = []
+    for evaluation, places in zip(evaluations, allowed, strict=True):
+        failing = sorted(evaluation.places.judged - places)
+        if failing:
+            at = [evaluation.places.tried[place] for place in failing]
+            parts.append(f"{describe_locations(evaluation.check, at)}: {SOURCE_FAILS}")
+    return "; ".join(parts)

@@ -11,39 +11,23 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from handoff.claims import verdicts
 from handoff.claims.readings import SPLIT, combine_claim
-from handoff.claims.verdicts import (
-    CONTRADICTED,
-    DIRECTION,
-    EARLY,
-    FAILS,
-    FORCED,
-    HOLDS,
-    INCONCLUSIVE,
-    LARGER,
-    NOT_AT_LOAD,
-    NOT_MEASURED,
-    NOT_TESTABLE,
-    REPRODUCED,
-    SMALLER,
-    UNDECIDED,
-    VERDICTS,
-)
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.words import Words, capitalize
 from handoff.text import format_range, format_value, pluralize
 
-GREEN, GREY = "#009E73", "#bbbbbb"
+GREEN, BLUE, GREY = "#009E73", "#56B4E9", "#bbbbbb"
 VERDICT_LOOKS = {
-    REPRODUCED: (GREEN, "o"),
-    SMALLER: ("#56B4E9", "v"),
-    LARGER: ("#56B4E9", "^"),
-    DIRECTION: ("#56B4E9", "P"),
-    UNDECIDED: ("#56B4E9", "D"),
-    CONTRADICTED: ("#D55E00", "X"),
-    INCONCLUSIVE: ("#777777", "s"),
-    **dict.fromkeys((EARLY, HOLDS, FAILS, NOT_TESTABLE, NOT_AT_LOAD, NOT_MEASURED), (GREY, "_")),
+    verdicts.REPRODUCED: (GREEN, "o"),
+    verdicts.SMALLER: (BLUE, "v"),
+    verdicts.LARGER: (BLUE, "^"),
+    verdicts.DIRECTION: (BLUE, "P"),
+    verdicts.UNDECIDED: (BLUE, "D"),
+    verdicts.CONTRADICTED: ("#D55E00", "X"),
+    verdicts.INCONCLUSIVE: ("#777777", "s"),
+    **dict.fromkeys(set(verdicts.VERDICTS) - set(verdicts.JUDGED), (GREY, "_")),
 }
 SPAN = (0.5, 2)
 """Smallest range of the axis."""
@@ -58,16 +42,15 @@ def count_claims(table: pd.DataFrame) -> str:
     """Return '14 claims: 3 reproduced, 1 contradicted ...', each claim counted once."""
     together = table.groupby("claim", sort=False)["verdict"].agg(lambda v: combine_claim(list(v)))
     counts = together.value_counts()
-    parts = [f"{counts[words]} {words}" for words in (*VERDICTS, SPLIT) if words in counts]
+    parts = [f"{counts[name]} {name}" for name in (*verdicts.VERDICTS, SPLIT) if name in counts]
     return f"{pluralize(len(together), 'claim')}: {', '.join(parts)}"
 
 
 def select_drawn(table: pd.DataFrame) -> pd.DataFrame:
     """Return one row per claim with a number, of its first reading; `others` has the rest."""
     judged = table[table["ours"].notna()]
-    first = judged.drop_duplicates("claim")
-    others = [judged[(judged["claim"] == row.claim)].iloc[1:] for row in first.itertuples()]
-    return first.assign(others=others)
+    groups = judged.groupby("claim", sort=False)
+    return groups.head(1).assign(others=[rows.iloc[1:] for _, rows in groups])
 
 
 def draw_verdicts(table: pd.DataFrame) -> Figure:
@@ -78,7 +61,8 @@ def draw_verdicts(table: pd.DataFrame) -> Figure:
     figure, grid = new_figure(height=sum(heights) + FRAME_INCHES)
     axes = grid[0][0]
     span = find_span(table[table["ours"].notna()])
-    axes.set(xscale="log", xlim=span, ylim=(sum(heights), 0), xlabel=name_axis(rows))
+    unit = "ratio; where a unit is named, a level in it" if rows["unit"].any() else "ratio"
+    axes.set(xscale="log", xlim=span, ylim=(sum(heights), 0), xlabel=unit)
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     places = [sum(heights[:n]) + height / 2 for n, height in enumerate(heights)]
     for place, height, row in zip(places, heights, rows.itertuples(), strict=True):
@@ -100,13 +84,11 @@ def find_span(table: pd.DataFrame) -> tuple[float, float]:
     return min(SPAN[0], low / 1.3), max(SPAN[1], high * 1.3)
 
 
-def name_axis(rows: pd.DataFrame) -> str:
-    """Return the axis label: ratios alone, or ratios and levels in the units of their rows."""
-    return "ratio" if not rows["unit"].any() else "ratio; where a unit is named, a level in it"
-
-
 def label_row(row: Any) -> str:
-    """Return a claim's words, and on a line of its own what is over what, with the unit."""
+    """Return a claim's words, and on a line of its own what is over what, with the unit.
+
+    Values that a reading names already are left out of what is compared.
+    """
     words = textwrap.wrap(
         f"{row.claim}  {row.says.rstrip('.')}",
         LABEL_CHARACTERS,
@@ -114,14 +96,10 @@ def label_row(row: Any) -> str:
         placeholder=" …",
     )
     place = f" ({row.at})" if row.at else ""
-    below = f"{shorten_compared(row.compared)}{f' [{row.unit}]' if row.unit else ''}{place}"
-    lines = textwrap.wrap(f"→ {below}", LABEL_CHARACTERS, max_lines=2, placeholder=" …")
+    compared = re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", row.compared)
+    below = f"→ {compared}{f' [{row.unit}]' if row.unit else ''}{place}"
+    lines = textwrap.wrap(below, LABEL_CHARACTERS, max_lines=2, placeholder=" …")
     return "\n".join([*words, *lines])
-
-
-def shorten_compared(words: str) -> str:
-    """Return what is compared without the values that a reading names already."""
-    return re.sub(r" (release|placement|sort) \S+?(?=,| |$)", "", words)
 
 
 def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float, float]) -> None:
@@ -139,24 +117,23 @@ def draw_row(axes: Axes, place: float, half: float, row: Any, span: tuple[float,
         axes.hlines(place, row.low, row.high, color=colour, lw=2.4, zorder=2)
     look = {"marker": marker, "color": colour, "ms": 6, "mec": "black", "mew": 0.5}
     axes.plot(row.ours, place, zorder=4, **look)
-    number, words = describe_verdict(row)
-    axes.text(
-        1.01,
-        place,
-        "\n".join([number, *textwrap.wrap(words, WORD_CHARACTERS)]),
-        transform=axes.get_yaxis_transform(),
-        fontsize=7,
-        color="#333333",
-        va="center",
-    )
+    words = [format_ours(row), *textwrap.wrap(name_verdict(row), WORD_CHARACTERS)]
+    look = {"fontsize": 7, "color": "#333333", "va": "center"}
+    axes.text(1.01, place, "\n".join(words), transform=axes.get_yaxis_transform(), **look)
 
 
-def describe_verdict(row: Any) -> tuple[str, str]:
-    """Return the number with its interval, and the verdict; of several readings, each."""
-    verdicts = dict.fromkeys([row.verdict, *row.others["verdict"]])
+def format_ours(row: Any) -> str:
+    """Return '4.00 [3.72 to 4.30]', or '' where there is no number."""
+    if pd.isna(row.ours):
+        return ""
     bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
-    words = row.words if len(verdicts) == 1 else " or ".join(verdicts) + ", by reading"
-    return f"{format_value(row.ours)}{bounds}", words
+    return f"{format_value(row.ours)}{bounds}"
+
+
+def name_verdict(row: Any) -> str:
+    """Return the verdict with its coverage, or those of several readings that differ."""
+    each = dict.fromkeys([row.verdict, *row.others["verdict"]])
+    return row.words if len(each) == 1 else " or ".join(each) + ", by reading"
 
 
 def list_handles(rows: pd.DataFrame) -> list[Artist]:
@@ -188,7 +165,9 @@ def write_words(study: str, table: pd.DataFrame, note: str) -> Words:
     rows = select_drawn(table)
     others = describe_others(table[~table["claim"].isin(rows["claim"])])
     parts = [BARS, THEIRS if rows["theirs_numbers"].any() else "", others]
-    described = [f"{row.claim}: {', '.join(describe_verdict(row))}" for row in rows.itertuples()]
+    described = [
+        f"{row.claim}: {format_ours(row)}, {name_verdict(row)}" for row in rows.itertuples()
+    ]
     alt = f"Verdicts on {count_claims(table)}. {'; '.join(described)}".strip()
     title = f"{capitalize(study)}, {count_claims(table)}"
     return Words(title, " ".join(filter(None, parts)), f"{alt}. {others}".strip(), note)
@@ -199,6 +178,6 @@ def describe_others(table: pd.DataFrame) -> str:
     groups: dict[str, list[str]] = {}
     for claim, rows in table.groupby("claim", sort=False):
         words = combine_claim(list(rows["verdict"]))
-        words = "by construction" if words in (*FORCED, SPLIT) else words
+        words = "by construction" if words in (*verdicts.FORCED, SPLIT) else words
         groups.setdefault(words, []).append(str(claim))
     return " ".join(f"{capitalize(words)}: {', '.join(names)}." for words, names in groups.items())

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 from pydantic import ValidationError
@@ -40,13 +40,7 @@ def load_claims(path: Path) -> ClaimFile:
         raise BadInput(f"{source}: not readable as YAML: {' '.join(str(error).split())}.") from None
     if file.study != path.stem:
         raise BadInput(f"{source}: study: is {file.study}, but the file is named {path.stem}.")
-    check_tables(source, file)
-    check_readings(source, file)
-    for identity in file.joint:
-        if identity not in file.claims:
-            raise BadInput(
-                f"{source}: joint: {identity} is not a claim; choose from {', '.join(file.claims)}."
-            )
+    check_head(source, file)
     for identity, claim in file.claims.items():
         for kind, checks in (("test", claim.test), ("shown", claim.shown)):
             for place, check in enumerate(checks):
@@ -54,27 +48,25 @@ def load_claims(path: Path) -> ClaimFile:
     return file
 
 
-def check_tables(source: str, file: ClaimFile) -> None:
-    """Raise BadInput if one of the file's tables does not exist."""
+def refuse(problem: str, choices: Iterable[str]) -> NoReturn:
+    """Raise BadInput for a word that a claim file must not have there."""
+    raise BadInput(f"{problem}; choose from {', '.join(choices)}.")
+
+
+def check_head(source: str, file: ClaimFile) -> None:
+    """Raise BadInput for unknown tables, readings that select nothing, or unknown joint claims."""
     for name in file.tables:
         if not (PUBLISHED / name).is_file():
             names = sorted(path.name for path in PUBLISHED.glob("*.csv"))
-            raise BadInput(
-                f"{source}: tables: {name} is not in {display_path(PUBLISHED)};"
-                f" choose from {', '.join(names)}."
-            )
-
-
-def check_readings(source: str, file: ClaimFile) -> None:
-    """Raise BadInput if a reading has a word that no parameter has, so that it selects nothing."""
+            refuse(f"{source}: tables: {name} is not in {display_path(PUBLISHED)}", names)
     words = list_words(file)
     for reading in file.reading_list():
         for name, value in reading.bindings().items():
             if isinstance(value, str) and value not in words and not OF_TIME.fullmatch(value):
-                raise BadInput(
-                    f"{source}: readings: {name}: unknown value {value};"
-                    f" choose from {', '.join(sorted(words))}."
-                )
+                refuse(f"{source}: readings: {name}: unknown value {value}", sorted(words))
+    for identity in file.joint:
+        if identity not in file.claims:
+            refuse(f"{source}: joint: {identity} is not a claim", file.claims)
 
 
 def list_words(file: ClaimFile) -> set[str]:
@@ -86,34 +78,27 @@ def check_names(source: str, check: Check, file: ClaimFile) -> None:
     """Raise BadInput for an unknown quantity, parameter or word; placeholders are known."""
     allowed = file.allowed()
     if check.quantity not in file.quantities():
-        raise BadInput(
-            f"{source}.quantity: unknown quantity {check.quantity};"
-            f" choose from {', '.join(file.quantities())}."
-        )
+        refuse(f"{source}.quantity: unknown quantity {check.quantity}", file.quantities())
     if check.times is not None and check.times not in allowed:
-        raise BadInput(
-            f"{source}.times: unknown parameter {check.times}; choose from {', '.join(allowed)}."
-        )
+        refuse(f"{source}.times: unknown parameter {check.times}", allowed)
     local = {name for name in check.along if name.isupper()}
     placeholders = local | {name for r in file.reading_list() for name in r.bindings()} | {CORES}
-    for place, selection in check.selections():
-        for name, values in selection.items():
-            where = f"{source}.{place}.{name}"
-            if name in allowed:
-                others = [value for value in values if not file.matches(name, value)]
-                check_words(where, others, placeholders | set(allowed[name]))
-            elif name in local and place == "along":
-                check_words(where, values, placeholders | list_words(file))
-            else:
-                raise BadInput(f"{where}: unknown parameter; choose from {', '.join(allowed)}.")
+    for place, name, values in check.selections():
+        where = f"{source}.{place}.{name}"
+        if name in allowed:
+            others = [value for value in values if not file.matches(name, value)]
+            check_words(where, others, placeholders | set(allowed[name]))
+        elif name in local and place == "along":
+            check_words(where, values, placeholders | list_words(file))
+        else:
+            refuse(f"{where}: unknown parameter", allowed)
 
 
 def check_words(where: str, values: Iterable[Value], words: set[str]) -> None:
     """Raise BadInput for a word that is neither one of `words` nor a number of cores."""
     for value in values:
         if isinstance(value, str) and value not in words and not OF_CORES.fullmatch(value):
-            choices = ", ".join(sorted(words))
-            raise BadInput(f"{where}: unknown value {value}; choose from {choices}.")
+            refuse(f"{where}: unknown value {value}", sorted(words))
 
 
 def list_allowed_keys(place: tuple[Any, ...]) -> list[str]:

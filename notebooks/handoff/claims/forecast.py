@@ -1,6 +1,6 @@
 """Claims that a run can answer before it is measured, and the points of a second look."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from handoff.claims.files import load_claim_files
@@ -28,20 +28,18 @@ def list_answers(run: Run) -> list[str]:
 
 def describe_answers(verdicts: list[Verdict]) -> Iterator[str]:
     """Yield 'Can answer: P1, P3 (at 1 of 11 points).', and the others by reason."""
-    groups: dict[str, dict[str, None]] = {}
+    groups: dict[tuple[str, str], dict[str, None]] = {}
     for verdict in verdicts:
-        can = verdict.verdict in JUDGED
         why = describe_reason(verdict).rstrip(".")
-        reason = verdict.coverage.words.strip() if can else why[:1].lower() + why[1:]
-        groups.setdefault(f"{'Can' if can else 'Cannot'} answer|{reason}", {})[verdict.identity] = (
-            None
-        )
-    answered = {name for key, names in groups.items() if key.startswith("Can ") for name in names}
-    for key, names in groups.items():
-        start, _, reason = key.partition("|")
-        shown = [name for name in names if start == "Can answer" or name not in answered]
+        key = ("Cannot", why[:1].lower() + why[1:])
+        if verdict.verdict in JUDGED:
+            key = ("Can", verdict.coverage.words.strip())
+        groups.setdefault(key, {})[verdict.identity] = None
+    answered = {name for (can, _), names in groups.items() if can == "Can" for name in names}
+    for (can, reason), names in groups.items():
+        shown = [name for name in names if can == "Can" or name not in answered]
         if shown:
-            yield f"{start}: {', '.join(shown)}{f' ({reason})' if reason else ''}."
+            yield f"{can} answer: {', '.join(shown)}{f' ({reason})' if reason else ''}."
 
 
 HOPEFUL = 2
@@ -65,7 +63,7 @@ class SecondLook(NamedTuple):
 
 def is_hopeful(verdict: Verdict, most: int) -> bool:
     """Return whether up to `most` forks per point may decide the verdict."""
-    return verdict.effort.forks is not None and verdict.effort.forks <= HOPEFUL * most
+    return verdict.effort.forks <= HOPEFUL * most
 
 
 def plan_second_look(run: Run) -> SecondLook:
@@ -74,18 +72,16 @@ def plan_second_look(run: Run) -> SecondLook:
     Only points with the forks of a first look take part: points whose threads share cores are not
     judged.
     """
-    most = run.sweep.forks.most or run.sweep.forks.fitting
-    undecided: list[tuple[Verdict, list[str]]] = []
+    fitting = run.sweep.forks.fitting
+    most = run.sweep.forks.most or fitting
+    wanted: set[str] = set()
+    claims: dict[bool, dict[str, None]] = {True: {}, False: {}}
     for study in load_claim_files():
         verdicts, observed = judge_run(run, study)
-        undecided += [(v, list_points(v, observed)) for v in verdicts if v.verdict == INCONCLUSIVE]
-    hopeful = [(verdict, points) for verdict, points in undecided if is_hopeful(verdict, most)]
-    wanted = {key for _, points in hopeful for key in points}
-    fitting = run.sweep.forks.fitting
+        for verdict in verdicts:
+            if verdict.verdict == INCONCLUSIVE:
+                hopeful = is_hopeful(verdict, most)
+                claims[hopeful][verdict.identity] = None
+                wanted.update(list_points(verdict, observed) if hopeful else ())
     more = {p.key: most for p in run.points if p.key in wanted and p.forks == fitting}
-    given_up = [verdict for verdict, _ in undecided if not is_hopeful(verdict, most)]
-    return SecondLook(more, name_claims(v for v, _ in hopeful), name_claims(given_up))
-
-
-def name_claims(verdicts: Iterable[Verdict]) -> list[str]:
-    return list(dict.fromkeys(verdict.identity for verdict in verdicts))
+    return SecondLook(more, list(claims[True]), list(claims[False]))

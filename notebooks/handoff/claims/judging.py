@@ -54,7 +54,7 @@ class Bench(NamedTuple):
 
 def judge_claims(
     file: ClaimFile,
-    observed: Observations | None,
+    observed: Observations,
     machine: Machine,
     why_not: str = "",
     level: float = PLANNED,
@@ -66,7 +66,7 @@ def judge_claims(
     one reading's table may have, `rows` the number of rows that its plan can test; without it,
     those that are testable count.
     """
-    if why_not or observed is None or observed.rows.empty:
+    if why_not or observed.rows.empty:
         why = why_not or "this run has no forks of it"
         return [
             Verdict(identity, claim, "", NOT_MEASURED, why)
@@ -104,10 +104,12 @@ def evaluate_claims(file: ClaimFile, bench: Bench) -> list[Verdict]:
     rows: list[Verdict] = []
     for identity, whole in file.claims.items():
         for meaning, claim in whole.list_meanings():
-            readings = {r.of_claim(claim): r for r in reversed(file.reading_list())}
+            readings: dict[str, Reading] = {}
+            for reading in file.reading_list():
+                readings.setdefault(reading.of_claim(claim), reading)
             verdicts = [
-                evaluate_claim(identity, claim, meaning, file, readings[name], bench)
-                for name in reversed(readings)
+                evaluate_claim(identity, claim, meaning, file, reading, bench)
+                for reading in readings.values()
             ]
             planned = [v for v in verdicts if not is_unplanned(v)] or verdicts[:1]
             first, reasons = planned[0], {(v.verdict, v.why) for v in planned}
@@ -124,17 +126,12 @@ def evaluate_claim(
     bound = bindings | observed.bindings
     name = reading.of_claim(claim, meaning)
     base = Verdict(identity, claim, name, "", meaning=meaning, bindings=bound)
-    counted = bool(claim.needs.counters) and all(
-        observed.has(check.quantity) for check in claim.test or claim.shown
-    )
-    unmet = describe_needs(claim.needs, bench.machine, counted)
-    if unmet:
+    counted = all(observed.has(check.quantity) for check in claim.test or claim.shown)
+    if unmet := describe_needs(claim.needs, bench.machine, counted):
         return base._replace(verdict=NOT_TESTABLE, why=unmet)
-    gate = (
-        LoadGate(file.study, file.load, observed, bindings, claim.match)
-        if file.load and bench.gated
-        else None
-    )
+    gate = None
+    if file.load and bench.gated:
+        gate = LoadGate(file.study, file.load, observed, bindings, claim.match)
     evaluate = partial(
         evaluate_check, observed=observed, bindings=bindings, shared=claim.shared, load=gate
     )
@@ -146,12 +143,10 @@ def evaluate_claim(
     )
     if not claim.test:
         return base._replace(verdict=NOT_TESTABLE, why=EXPLAINS)
-    empty = tuple(e for e in evaluations if not e.is_testable)
-    if empty:
-        return base._replace(verdict=name_absence(empty))
-    places = [comparison.at for e in evaluations for comparison in e.comparisons]
-    forced = claim.find_forced(meaning, observed.defaults | bound, places)
-    if forced:
+    if absent := [e for e in evaluations if not e.is_testable]:
+        return base._replace(verdict=name_absence(absent))
+    places = [comparison.at for comparison in base.comparisons]
+    if forced := claim.find_forced(meaning, observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
     allowed = [allow_places(e, file, reading, bench.tables) for e in evaluations]
     failing = describe_failing(evaluations, allowed)
@@ -166,14 +161,13 @@ def evaluate_claim(
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
 
 
-def name_absence(empty: Sequence[Evaluation]) -> str:
+def name_absence(absent: Sequence[Evaluation]) -> str:
     """Return the verdict of a claim for which nothing could be compared."""
-    reasons = {why for e in empty for why in e.missing}
-    at_other_loads = any(why.startswith(NOT_AT_LOAD) for why in reasons)
+    at_other_loads = any(why.startswith(NOT_AT_LOAD) for e in absent for why in e.places.missing)
     return NOT_AT_LOAD if at_other_loads else NOT_MEASURED
 
 
-def describe_needs(needs: Needs, machine: Machine, counted: bool = False) -> str:
+def describe_needs(needs: Needs, machine: Machine, counted: bool) -> str:
     """Return what the claim's test needs and this machine or run does not have, or ''.
 
     `counted` says that the run has all quantities of the claim.
@@ -194,5 +188,5 @@ def describe_needs(needs: Needs, machine: Machine, counted: bool = False) -> str
 def is_unplanned(verdict: Verdict) -> bool:
     """Return whether the run's sweep has no point at all of what some check needs."""
     return verdict.verdict == NOT_MEASURED and any(
-        set(e.missing) == {ABSENT} for e in verdict.evaluations
+        set(e.places.missing) == {ABSENT} for e in verdict.evaluations
     )

@@ -5,7 +5,6 @@ looks, or one after the last of several sessions. What follows by decision, an e
 session, has a small level of its own, so that looking again cannot bring a wrong verdict about.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import pandas as pd
@@ -18,8 +17,6 @@ from handoff.claims.readers import make_observations, observe_plan, tabulate_for
 from handoff.claims.verdicts import ALPHA, EARLY, FINAL, JUDGED, PLANNED, Verdict
 from handoff.run.host.machine import SETTINGS, count_roomy_sockets, count_usable_cores
 from handoff.run.store.run import Run
-
-FIRST, SECOND = "first look", "second look"
 
 
 class Judging(NamedTuple):
@@ -53,15 +50,13 @@ def list_judgings(run: Run, session_starts: list[str]) -> list[Judging]:
     if planned > min(run.sessions, number):
         return []
     later = session_starts[max(planned, number - run.sessions + planned) :]
-    names = [f"session {planned + n + 1}" for n in range(len(later))]
-    later += [added.began for added in run.extensions if not added.planned]
-    names += [f"extension of {e.began[:10]}" for e in run.extensions if not e.planned]
-    events = sorted(zip(map(pd.Timestamp, later), later, names, strict=True))
-    ends = [time for _, time, _ in events] + [""]
-    judgings = list(list_planned(run, planned, ends[0]))
-    for number, (_, _, name) in enumerate(events):
-        level = (ALPHA - PLANNED) / 2 ** (number + 1)
-        judgings.append(Judging(name, level, ends[number + 1]))
+    events = [(start, f"session {place}") for place, start in enumerate(later, planned + 1)]
+    events += [(e.began, f"extension of {e.began[:10]}") for e in run.extensions if not e.planned]
+    events.sort(key=lambda event: pd.Timestamp(event[0]))
+    ends = [start for start, _ in events] + [""]
+    judgings = list_planned(run, planned, ends[0])
+    for place, (_, name) in enumerate(events, 1):
+        judgings.append(Judging(name, (ALPHA - PLANNED) / 2**place, ends[place]))
     return judgings
 
 
@@ -79,21 +74,21 @@ def explain_not_judged(run: Run) -> str:
     return "" if run.sweep.verdicts else tests_only
 
 
-def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]:
+def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations]:
     """Return the verdicts of a study on a run, and the forks that they rest on.
 
     A verdict once reached stays, whatever is measured later.
     """
     forks, why_not = tabulate_forks(run, study), explain_not_judged(run)
     file, machine = load_claim_files()[study], describe_machine(run)
-    if forks is None or forks.empty or why_not:
-        return judge_claims(file, None, machine, why_not), None
+    observed = make_observations(run, study, forks)
+    if forks.empty or why_not:
+        return judge_claims(file, observed, machine, why_not), observed
     rows = count_planned_rows(file, observe_plan(run, study), machine)
     judgings = list_judgings(run, list_session_starts(forks))
-    observed = make_observations(run, study, forks)
     if not judgings:
         early = f"session {run.sessions} of {run.planned_sessions}: judged after the last"
-        verdicts = judge_claims(file, observed, machine, "", PLANNED, rows)
+        verdicts = judge_claims(file, observed, machine, rows=rows)
         return [
             v._replace(verdict=EARLY, why=early) if v.verdict in JUDGED else v for v in verdicts
         ], observed
@@ -102,14 +97,14 @@ def judge_run(run: Run, study: str) -> tuple[list[Verdict], Observations | None]
         chosen, earlier = judging.select(forks), table
         seen = make_observations(run, study, chosen)
         table = {}
-        for verdict in judge_claims(file, seen, machine, "", judging.level, rows):
+        for verdict in judge_claims(file, seen, machine, level=judging.level, rows=rows):
             key = verdict.identity, verdict.reading
             before = earlier.get(key)
-            judged = verdict._replace(judging=judging.name, judged_on=date_forks(verdict, chosen))
-            if before is None or before.verdict not in FINAL:
-                table[key] = judged
-            else:
+            if before and before.verdict in FINAL:
                 table[key] = before._replace(later=verdict.decided_by or before.later)
+            else:
+                day = date_forks(verdict, chosen)
+                table[key] = verdict._replace(judging=judging.name, judged_on=day)
     return list(table.values()), observed
 
 
@@ -121,25 +116,22 @@ def list_session_starts(forks: pd.DataFrame) -> list[str]:
 
 def date_forks(verdict: Verdict, forks: pd.DataFrame) -> str:
     """Return the day of the last fork behind a verdict, or ''."""
-    points = {p for e in verdict.evaluations for c in e.comparisons for p in c.points}
+    points = {point for comparison in verdict.comparisons for point in comparison.points}
     started = forks.loc[forks["point"].isin(points), "started"]
     return str(started.max())[:10] if len(started) else ""
 
 
 def describe_judgings(run: Run) -> list[str]:
     """Say when the run's claims are judged, and at what level, in sentences."""
-    planned = run.planned_sessions
+    planned, forks = run.planned_sessions, run.sweep.forks
     if planned is None:
         return disclose({point.study for point in run.points})
-    if planned > 1:
-        return [f"The claims are judged once, after session {planned}, at {PLANNED:.0%}."]
-    forks = run.sweep.forks
-    if run.looks == 1:
-        return [f"The claims are judged once, at {PLANNED:.0%}."]
-    most = f"{forks.most}" if forks.most else "more"
+    if planned > 1 or run.looks == 1:
+        when = f", after session {planned}" if planned > 1 else ""
+        return [f"The claims are judged once{when}, at {PLANNED:.0%}."]
     return [
         f"The claims are judged at two looks, when every point has {forks.fitting} forks and when"
-        f" those of undecided claims have {most}, each at {PLANNED / 2:.0%}."
+        f" those of undecided claims have {forks.most or 'more'}, each at {PLANNED / 2:.0%}."
     ]
 
 
@@ -159,14 +151,11 @@ def disclose(studies: set[str]) -> list[str]:
     ]
 
 
-def list_planned(run: Run, sessions: int, until: str) -> Iterator[Judging]:
+def list_planned(run: Run, sessions: int, until: str) -> list[Judging]:
     if sessions > 1:
-        yield Judging(f"{sessions} sessions", PLANNED, until)
-        return
-    level = PLANNED / run.looks
+        return [Judging(f"{sessions} sessions", PLANNED, until)]
+    level, forks = PLANNED / run.looks, run.sweep.forks
     if run.looks == 1:
-        yield Judging(FIRST, level, until)
-        return
-    yield Judging(FIRST, level, until, run.sweep.forks.fitting)
-    if run.sweep.forks.most:
-        yield Judging(SECOND, level, until)
+        return [Judging("first look", level, until)]
+    second = [Judging("second look", level, until)] if forks.most else []
+    return [Judging("first look", level, until, forks.fitting), *second]

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Collection, Container, Mapping
 
-import numpy as np
-
-from handoff.analysis.intervals import Term, estimate
+from handoff.analysis.intervals import estimate
 from handoff.claims.check import Assignment, Value, resolve_value
 from handoff.claims.model import PublishedLoad
 from handoff.claims.observations import Observations
 from handoff.registry import find_study
+from handoff.study import Load
 
 NOT_AT_LOAD = "not at the published load"
 UNKNOWN_LOAD = "published load unknown"
@@ -26,6 +25,9 @@ By its time, or by its work over the hand-over: the two differ where a hand-over
 TIME, SHARE = "time", "share"
 """By what a load may match: its time per event, or its work ÷ hand-over."""
 
+WITHOUT_LOAD = Load("", "", {})
+"""Load of a study whose events bring no work, at which no point is."""
+
 
 class LoadGate:
     """The published loads of one reading, and whether a run's points match them.
@@ -41,8 +43,8 @@ class LoadGate:
         bindings: Mapping[str, Value],
         matches: Collection[str] = (TIME, SHARE),
     ) -> None:
-        self.matches = matches
-        self.study, self.published, self.observed = find_study(study), published, observed
+        self.load = find_study(study).load or WITHOUT_LOAD
+        self.matches, self.published, self.observed = matches, published, observed
         bound = {**bindings, **observed.bindings}
         self.names = {
             resolve_value(bound[name], bound): name for name in published.amounts if name in bound
@@ -54,15 +56,11 @@ class LoadGate:
 
         None where it was not measured.
         """
-        load = self.study.load
-        if load is None:
-            return None
         for placement in PLACEMENTS:
-            alone = {**load.alone, **placement, load.parameter: amount}
+            alone = {**self.load.alone, **placement, self.load.parameter: amount}
             cell = self.observed.cell(alone, "time", shared=True)
             if cell.point:
-                logs = np.log(cell.values)
-                return estimate([Term(1.0, logs, cell.floor, cell.sessions)]).ratio
+                return estimate([cell.term]).ratio
         return None
 
     def explain(self, params: Assignment) -> str:
@@ -70,35 +68,41 @@ class LoadGate:
 
         '' where it is, and where no load was published for it.
         """
-        load = self.study.load
-        amount = params.get(load.parameter) if load else None
-        if load is None or amount not in self.amounts:
+        amount = params.get(self.load.parameter)
+        if amount not in self.amounts:
             return ""
         theirs, ours = self.amounts[amount], self.measure(amount)
         if ours is None:
-            return f"load unknown, as {load.parameter} {amount} has no forks on one thread"
+            return f"load unknown, as {self.load.parameter} {amount} has no forks on one thread"
         if TIME in self.matches and is_near(ours, theirs):
             return ""
         shares = self.compare_shares(ours, theirs)
         if SHARE in self.matches and shares and is_near(shares[0], [shares[1]]):
             return ""
-        return (
-            f"{NOT_AT_LOAD} ({ours:,.0f} ns {load.event} on one thread, published {span(theirs)}"
-            f"{describe_shares(shares)})"
-        )
+        return f"{NOT_AT_LOAD} ({self.describe_cost(ours, theirs)})"
 
     def describe(self, used: Container[Value]) -> str:
         """Describe the loads whose placeholders are `used`: their cost here and in the source."""
-        load = self.study.load
         if self.published.unknown:
             return f"{UNKNOWN_LOAD}: {self.published.unknown}"
-        parts = [
-            f"{load.parameter} {amount}: {ours:,.0f} ns {load.event} on one thread, published"
-            f" {span(theirs)}{describe_shares(self.compare_shares(ours, theirs))}"
+        return "; ".join(
+            f"{self.load.parameter} {amount}: {self.describe_cost(ours, theirs)}"
             for amount, theirs in self.amounts.items()
-            if load and self.names[amount] in used and (ours := self.measure(amount)) is not None
-        ]
-        return "; ".join(parts)
+            if self.names[amount] in used and (ours := self.measure(amount)) is not None
+        )
+
+    def describe_cost(self, ours: float, theirs: list[float]) -> str:
+        """Return '2,225 ns a hop on one thread, published 2,225 to 2,500', with work ÷ hand-over.
+
+        Without the latter where it is unknown.
+        """
+        ends = dict.fromkeys(f"{value:,.0f}" for value in (min(theirs), max(theirs)))
+        text = f"{ours:,.0f} ns {self.load.event} on one thread, published {' to '.join(ends)}"
+        shares = self.compare_shares(ours, theirs)
+        if shares is None:
+            return text
+        here, source = (f"{float(f'{share:.2g}'):,g} times" for share in shares)
+        return f"{text}; work is {here} the hand-over here, {source} in the source"
 
     def compare_shares(self, ours: float, theirs: list[float]) -> tuple[float, float] | None:
         """Return work ÷ hand-over, here and in the source; None where it is unknown."""
@@ -113,20 +117,6 @@ def is_near(ours: float, theirs: list[float]) -> bool:
     return low <= ours <= high or any(math.isclose(ours, end) for end in (low, high))
 
 
-def describe_shares(shares: tuple[float, float] | None) -> str:
-    """Return '; work is 40 times the hand-over here, 2.7 times in the source', or ''."""
-    if shares is None:
-        return ""
-    here, source = (f"{float(f'{share:.2g}'):,g} times" for share in shares)
-    return f"; work is {here} the hand-over here, {source} in the source"
-
-
 def shorten_load(text: str) -> str:
     """Return the load without the reason why it is unknown, for tables where all rows share it."""
     return UNKNOWN_LOAD if text.startswith(UNKNOWN_LOAD) else text
-
-
-def span(values: list[float]) -> str:
-    """Return '2,225 to 2,500', or the one value."""
-    ends = dict.fromkeys(f"{value:,.0f}" for value in (min(values), max(values)))
-    return " to ".join(ends)

@@ -94,8 +94,7 @@ class Claim(BaseModel):
         return {
             value
             for check in self.test + self.shown
-            for _, selection in check.selections()
-            for values in selection.values()
+            for _, _, values in check.selections()
             for value in values
         }
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from handoff.analysis.forks import Variation
-from handoff.analysis.sessions import SessionSpread
+from handoff.analysis.forks import Variation, make_term
+from handoff.analysis.intervals import Term
 from handoff.claims.check import SOCKETS, Assignment
 from handoff.errors import BadInput
 from handoff.text import pluralize
@@ -18,19 +18,11 @@ OVERSUBSCRIBED = "oversubscribed here"
 
 
 class Cell(NamedTuple):
-    """The forks of one point.
-
-    `unfit` says why they are not judged, '' if they are. `floor` and `spread` are as in
-    `analysis.intervals.Term`.
-    """
+    """The forks of one point; `unfit` says why they are not judged, '' if they are."""
 
     point: str
-    values: np.ndarray
     unfit: str
-    floor: float = 0.0
-    sessions: np.ndarray | None = None
-    mechanism: str = ""
-    spread: SessionSpread | None = None
+    term: Term = Term(1.0, np.array([]))
 
 
 class Observations:
@@ -51,9 +43,12 @@ class Observations:
         fewest: int,
         planned: Iterable[tuple[Assignment, str]] = (),
     ) -> None:
+        names = [name for name in parameters if name in rows]
+        if "point" in rows:
+            words = [name for name in names if name != SOCKETS]
+            rows = rows.assign(variation=Variation(rows, words))
         self.rows, self.defaults, self.bindings = rows, defaults, bindings
         self.fewest, self.planned = fewest, list(planned)
-        names = [name for name in parameters if name in rows]
         self._names = set(names)
         groups = [] if rows.empty else rows.groupby(names, sort=False, dropna=False)
         self._points = [
@@ -61,7 +56,6 @@ class Observations:
             for key, forks in groups
         ]
         self._known: dict[tuple, Cell] = {}
-        self._variation = Variation(rows, [name for name in names if name != SOCKETS])
 
     def cell(self, chosen: Assignment, quantity: str, shared: bool = False) -> Cell:
         """Return the forks of the one point that the parameters select.
@@ -78,31 +72,29 @@ class Observations:
         """Return whether any fork has a value of the quantity."""
         return quantity in self.rows and bool(self.rows[quantity].notna().any())
 
+    def list_points(self) -> list[str]:
+        """Return the points in the run's order."""
+        return list(dict.fromkeys(self.rows["point"])) if "point" in self.rows else []
+
     def _cell(self, wanted: Assignment, quantity: str, shared: bool) -> Cell:
         if quantity not in self.rows or not wanted.keys() <= self._names:
-            return Cell("", np.array([]), ABSENT)
+            return Cell("", ABSENT)
         points = [
             (params, rows)
             for params, rows in self._points
             if matches(params, wanted) and rows[quantity].notna().all()
         ]
         if not points:
-            return Cell("", np.array([]), self._explain_absence(wanted))
+            return Cell("", self._explain_absence(wanted))
         if len(points) > 1 and "events" not in self._names:
             raise BadInput(
                 f"{wanted} selects several published numbers:"
                 f" {'; '.join(str(params) for params, _ in points)}."
             )
         _, rows = max(points, key=lambda point: point[0].get("events", 0))
-        values = rows[quantity].to_numpy(float)
+        name = rows["point"].iloc[0] if "point" in rows else sorted(wanted.items())
         unfit = self._unfit(rows, quantity, shared) or describe_unknown_heap(rows, wanted)
-        if "point" not in rows:
-            return Cell(str(sorted(wanted.items())), values, unfit)
-        point = str(rows["point"].iloc[0])
-        floors, spread = self._variation.of(quantity)
-        sessions = rows["session"].to_numpy() if "session" in rows else None
-        mechanism = str(rows["mechanism"].iloc[0]) if "mechanism" in rows else ""
-        return Cell(point, values, unfit, floors[point], sessions, mechanism, spread)
+        return Cell(str(name), unfit, make_term(1.0, rows, quantity))
 
     def _explain_absence(self, wanted: Assignment) -> str:
         """Return why no fork has these values: it was left out, or lies on other sockets."""
@@ -112,13 +104,6 @@ class Observations:
         anywhere = {name: value for name, value in wanted.items() if name != SOCKETS}
         sockets = [p[SOCKETS] for p, _ in self.planned if SOCKETS in p and matches(p, anywhere)]
         return f"on {pluralize(int(sockets[0]), 'socket')} in this run" if sockets else ABSENT
-
-    def list_spread(self) -> list[str]:
-        """Return the points that show how forks and sessions vary: all that fit the cores."""
-        fit = self.rows
-        if "oversubscribed" in fit:
-            fit = fit[~fit["oversubscribed"].astype(bool)]
-        return list(dict.fromkeys(fit["point"])) if "point" in fit else []
 
     def _unfit(self, rows: pd.DataFrame, quantity: str, shared: bool) -> str:
         """Return why these forks are not judged, or ''."""

@@ -2,21 +2,18 @@
 
 from typing import NamedTuple
 
-from handoff.claims.evaluation import Bounds, Evaluation, evaluate_check
+from handoff.claims.evaluation import Evaluation, evaluate_check
 from handoff.claims.model import Claim, ClaimFile
 from handoff.claims.observations import Observations
 from handoff.claims.readers import observe_tables
 from handoff.claims.wording import describe_locations
 from handoff.text import format_range, format_value
 
-NO_NUMBERS = "no numbers"
-
 
 class PublishedResult(NamedTuple):
     """The result of a claim on one machine of the source, under one reading.
 
-    `weakest` has for each check of the claim the number that is furthest from what is claimed, and
-    the claimed bounds.
+    `weakest` has for each check of the claim the number that is furthest from what is claimed.
     """
 
     machine: str
@@ -24,7 +21,7 @@ class PublishedResult(NamedTuple):
     holds: bool
     direction: bool
     detail: str
-    weakest: tuple[tuple[float, Bounds], ...]
+    weakest: tuple[float, ...]
 
     def in_words(self) -> str:
         if self.holds:
@@ -47,61 +44,53 @@ def evaluate_claim(
     results: list[PublishedResult] = []
     for machine, observed in tables.items():
         by_reading = {
-            r.of_claim(claim): [
-                evaluate_check(check, observed, r.bindings()) for check in claim.test
-            ]
+            r.of_claim(claim): [evaluate_check(c, observed, r.bindings()) for c in claim.test]
             for r in file.reading_list()
         }
-        complete = {
-            name: evaluations
+        counts = {
+            name: sum(len(e.comparisons) for e in evaluations)
             for name, evaluations in by_reading.items()
             if evaluations and all(e.comparisons for e in evaluations)
         }
         # A reading whose mechanisms the source did not measure has fewer comparisons: it is not
         # what the source says.
-        most = max((count_comparisons(e) for e in complete.values()), default=0)
         results += [
-            make_result(machine, name, evaluations)
-            for name, evaluations in complete.items()
-            if count_comparisons(evaluations) == most
+            make_result(machine, name, by_reading[name])
+            for name, count in counts.items()
+            if count == max(counts.values())
         ]
     return results
 
 
 def make_result(machine: str, reading: str, evaluations: list[Evaluation]) -> PublishedResult:
-    weakest = tuple(
-        (max((c.estimate for c in e.comparisons), key=e.claimed.beyond).ratio, e.claimed)
-        for e in evaluations
-    )
     return PublishedResult(
         machine,
         reading,
-        all(e.holds for e in evaluations),
-        all(e.direction_holds for e in evaluations),
+        all(e.satisfies(e.check.claimed) for e in evaluations),
+        all(e.satisfies(e.check.direction) for e in evaluations),
         "; ".join(describe_evaluation(e) for e in evaluations),
-        weakest,
+        tuple(
+            max((c.estimate for c in e.comparisons), key=e.check.claimed.beyond).ratio
+            for e in evaluations
+        ),
     )
-
-
-def count_comparisons(evaluations: list[Evaluation]) -> int:
-    return sum(len(e.comparisons) for e in evaluations)
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
     """Return '3.0 to 4.6', with the places where the check holds if it does not hold at all."""
     check, numbers = evaluation.check, sorted(c.estimate.ratio for c in evaluation.comparisons)
     text = format_value(numbers[0]) if len(numbers) == 1 else format_range(numbers[0], numbers[-1])
-    good = [c.at for c in evaluation.comparisons if evaluation.claimed.holds(c.estimate)]
-    bad = [c.at for c in evaluation.comparisons if not evaluation.claimed.holds(c.estimate)]
-    if evaluation.missing:
+    good, bad = (
+        [c.at for c in evaluation.comparisons if check.claimed.holds(c.estimate) is holds]
+        for holds in (True, False)
+    )
+    if evaluation.places.missing:
         text += f" at {describe_locations(check, good + bad)}"
     if not good or not bad:
         return text
-    return (
-        f"{text}; only at {describe_locations(check, good)}"
-        if len(good) < len(bad)
-        else f"{text}; not at {describe_locations(check, bad)}"
-    )
+    if len(good) < len(bad):
+        return f"{text}; only at {describe_locations(check, good)}"
+    return f"{text}; not at {describe_locations(check, bad)}"
 
 
 def select_for_reading(
@@ -119,7 +108,7 @@ def describe_published(results: list[PublishedResult], reading: str, judged: set
     """Return 'holds (5.0)' or 'does not hold (0.9)', for each machine if there are several."""
     chosen = select_for_reading(results, reading, judged)
     if not chosen:
-        return NO_NUMBERS
+        return "no numbers"
     if len(chosen) == 1:
         return chosen[0].in_words()
     return "; ".join(

@@ -19,19 +19,17 @@ from handoff.tables import tidy
 from handoff.tables.rows import parse_numbers
 
 
-def tabulate_forks(run: Run, study: str) -> pd.DataFrame | None:
-    """Return a run's forks of a study with all quantities, or None where it does not measure it."""
+def tabulate_forks(run: Run, study: str) -> pd.DataFrame:
+    """Return a run's forks of a study with all quantities; empty where it has none."""
     if study not in {point.study for point in run.points}:
-        return None
-    forks = compute_fork_means(tidy.load_table(run, study))
-    rows = mask_irrelevant(forks, study)
-    return rows if forks.empty else add_places(run, add_quantities(rows))
+        return pd.DataFrame()
+    rows = mask_irrelevant(compute_fork_means(tidy.load_table(run, study)), study)
+    return rows if rows.empty else add_places(run, add_quantities(rows))
 
 
-def observe_run(run: Run, study: str) -> Observations | None:
-    """Return a run's forks of a study, or None where the run does not measure it."""
-    rows = tabulate_forks(run, study)
-    return None if rows is None else make_observations(run, study, rows)
+def observe_run(run: Run, study: str) -> Observations:
+    """Return a run's forks of a study."""
+    return make_observations(run, study, tabulate_forks(run, study))
 
 
 def observe_plan(run: Run, study: str) -> Observations:
@@ -50,17 +48,21 @@ def tabulate_plan(run: Run, study: str) -> pd.DataFrame:
             "oversubscribed": point.oversubscribed,
             **dict.fromkeys(quantities, 1.0),
         }
-        for point in run.points
-        if point.study == study and point.arm == run.sweep.first_arm
+        for point in list_points(run, study)
         for _ in range(point.forks)
     ]
     columns = [*spec.defaults(), "point", "oversubscribed", *quantities]
     return mask_irrelevant(pd.DataFrame(rows, columns=columns), study)
 
 
+def list_points(run: Run, study: str) -> list[Point]:
+    """Return the planned points that claims are about: those of the first arm."""
+    return [p for p in run.points if p.study == study and p.arm == run.sweep.first_arm]
+
+
 def make_observations(run: Run, study: str, rows: pd.DataFrame) -> Observations:
     """Return forks as observations; where PAPER was planned, COMPACT on such places counts too."""
-    if "PAPER" in set(rows["placement"]):
+    if "PAPER" in set(rows.get("placement", ())):
         rows = rows.assign(placement=rows["placement"].mask(rows["like_paper"], "PAPER"))
     return Observations(
         rows,
@@ -122,20 +124,14 @@ def count_sockets(machine: dict, cpus: list[int]) -> int | None:
 
 def list_planned(run: Run, study: str) -> Iterator[tuple[Assignment, str]]:
     """Yield the relevant parameters of each planned point, and why it may have no forks."""
-    for point in run.points:
-        if point.study == study and point.arm == run.sweep.first_arm:
-            spec = load_catalog()[study]
-            relevant = {"mechanism", *spec.mechanisms[point.params["mechanism"]]}
-            params: Assignment = {
-                name: value
-                for name, value in parse_numbers(spec.defaults() | point.params).items()
-                if name in relevant
-            }
-            sockets = count_sockets(run.machine, point.cpus)
-            yield (
-                params | ({SOCKETS: sockets} if sockets else {}),
-                "left out on this machine" if point.unavailable else WITHOUT_FORKS,
-            )
+    spec = load_catalog()[study]
+    for point in list_points(run, study):
+        relevant = ("mechanism", *spec.mechanisms[point.params["mechanism"]])
+        params: Assignment = parse_numbers(spec.defaults() | point.params)
+        planned = {name: value for name, value in params.items() if name in relevant}
+        sockets = count_sockets(run.machine, point.cpus)
+        reason = "left out on this machine" if point.unavailable else WITHOUT_FORKS
+        yield planned | ({SOCKETS: sockets} if sockets else {}), reason
 
 
 def observe_tables(file: ClaimFile) -> dict[str, Observations]:

@@ -11,6 +11,7 @@ from handoff.claims.verdicts import (
     DIRECTION,
     DIRECTIONS,
     FAILS,
+    FORCED,
     HOLDS,
     INCONCLUSIVE,
     JUDGED,
@@ -18,9 +19,8 @@ from handoff.claims.verdicts import (
     REPRODUCED,
 )
 
-STANDS = (REPRODUCED, *DIRECTIONS, HOLDS)
-AGAINST = (CONTRADICTED, FAILS)
-DEPENDS = "depends on: "
+STANDS = {REPRODUCED, *DIRECTIONS, HOLDS}
+AGAINST = {CONTRADICTED, FAILS}
 TOGETHER = "together"
 SPLIT = "depends on the reading"
 
@@ -36,17 +36,18 @@ def tabulate_readings(file: ClaimFile, rows: pd.DataFrame) -> pd.DataFrame:
     lines = {}
     for identity, whole in file.claims.items():
         for meaning, claim in whole.list_meanings():
-            name = ", ".join(filter(None, [identity, meaning]))
             alike = verdicts.get((identity, meaning), NOT_MEASURED)
-            lines[name] = [
+            lines[", ".join(filter(None, [identity, meaning]))] = [
                 verdicts.get((identity, reading.of_claim(claim, meaning)), alike)
                 for reading in readings
             ]
     table = pd.DataFrame.from_dict(lines, "index", columns=range(len(readings)))
     measured = [r for r in readings if is_measured(r, file, verdicts)] or readings[:1]
-    together = [combine_verdicts(readings, line) for line in lines.values()]
     table = table[[readings.index(reading) for reading in measured]]
-    table.columns = pd.Index([name_combination(reading) for reading in measured])
+    table.columns = pd.Index(
+        [", ".join(filter(None, reading.names)) or "as published" for reading in measured]
+    )
+    together = [combine_verdicts(readings, line) for line in lines.values()]
     return table.assign(**{TOGETHER: together})
 
 
@@ -61,15 +62,11 @@ def is_measured(reading: Reading, file: ClaimFile, verdicts: Mapping[tuple[str, 
     return any(row in verdicts for row, options in used.items() if options == most)
 
 
-def name_combination(reading: Reading) -> str:
-    return ", ".join(filter(None, reading.names)) or "as published"
-
-
 def combine_verdicts(readings: list[Reading], verdicts: list[str]) -> str:
     """Return what a claim's readings say together, with the options that divide them."""
     together = combine_claim(verdicts)
     if together == SPLIT:
-        return DEPENDS + " and ".join(name_dividing(readings, verdicts))
+        return f"depends on: {' and '.join(name_dividing(readings, verdicts))}"
     return together
 
 
@@ -78,30 +75,27 @@ def combine_claim(verdicts: list[str]) -> str:
 
     They disagree only where one reproduces it and another contradicts it, or forces the contrary.
     """
-    known = [verdict for verdict in verdicts if verdict in (*JUDGED, HOLDS, FAILS)]
-    if len(set(known)) < 2:
+    known = dict.fromkeys(v for v in verdicts if v in (*JUDGED, *FORCED)).keys()
+    if len(known) < 2:
         return next(iter(known), verdicts[0])
-    if set(known) & set(STANDS) and set(known) & set(AGAINST):
+    if known & STANDS and known & AGAINST:
         return SPLIT
     if INCONCLUSIVE in known:
         return INCONCLUSIVE
-    against = CONTRADICTED if CONTRADICTED in known else FAILS
-    if set(known) <= set(AGAINST):
-        return against
-    return DIRECTION if set(known) & set(DIRECTIONS) else REPRODUCED
+    if known <= AGAINST:
+        return CONTRADICTED
+    return DIRECTION if known & set(DIRECTIONS) else REPRODUCED
 
 
 def name_dividing(readings: list[Reading], verdicts: list[str]) -> list[str]:
     """Return the options by which alone a claim stands or falls: 'release 3.4.4 or 3.2.0'."""
     divided = [
-        [(a, b) for a, b in zip(one.names, other.names, strict=True) if a != b]
+        [f"{a} or {b}" for a, b in zip(one.names, other.names, strict=True) if a != b]
         for (one, its), (other, others) in combinations(zip(readings, verdicts, strict=True), 2)
         if (its in STANDS and others in AGAINST) or (its in AGAINST and others in STANDS)
     ]
-    least = min(len(pairs) for pairs in divided)
-    return list(
-        dict.fromkeys(f"{a} or {b}" for pairs in divided if len(pairs) == least for a, b in pairs)
-    )
+    least = min(map(len, divided))
+    return list(dict.fromkeys(pair for pairs in divided if len(pairs) == least for pair in pairs))
 
 
 def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
@@ -126,6 +120,6 @@ def describe_joint(claims: list[str], table: pd.DataFrame) -> list[str]:
 
 
 def name_outcome(verdicts: set[str]) -> str:
-    if verdicts & set(STANDS):
+    if verdicts & STANDS:
         return "Stands"
-    return "Fails" if verdicts & set(AGAINST) else "Undecided"
+    return "Fails" if verdicts & AGAINST else "Undecided"

@@ -13,6 +13,7 @@ from handoff.analysis.forks import compute_fork_means, select_fit, spread_sessio
 from handoff.analysis.sessions import describe_sessions
 from handoff.claims import figure as picture
 from handoff.claims import verdict_table
+from handoff.claims.figure import format_ours
 from handoff.claims.files import load_claim_files
 from handoff.claims.load import shorten_load
 from handoff.claims.readings import describe_joint, tabulate_readings
@@ -70,19 +71,14 @@ class ClaimsReport:
         """Return the id of a verdict that rests on forks; '' for other verdicts."""
         if row.verdict == NOT_MEASURED or not row.points:
             return ""
-        what = f"claim {name_row(row)}: {row.verdict}"
         # An interval also rests on the forks that show how much such forks vary.
         points = row.points + row.spread_points
-        return trace.record_trace(self.run, what, self.behind(row.study, points))
+        return self.record(f"claim {name_row(row)}: {row.verdict}", row.study, points)
 
-    def picture_trace(self, study: str, rows: pd.DataFrame) -> str:
-        points = [point for row_points in rows["points"] for point in row_points]
-        return trace.record_trace(self.run, f"claims-{study}", self.behind(study, points))
-
-    def behind(self, study: str, points: list[str]) -> pd.DataFrame:
-        """Return the forks of these points."""
+    def record(self, what: str, study: str, points: list[str]) -> str:
+        """Record the forks of these points as those behind something; return the trace's id."""
         forks = self.forks[study]
-        return forks[forks["point"].isin(points)]
+        return trace.record_trace(self.run, what, forks[forks["point"].isin(points)])
 
     def of(self, study: str) -> pd.DataFrame:
         return self.rows[self.rows["study"] == study]
@@ -105,20 +101,16 @@ class ClaimsReport:
         rows = self.of(study)
         if study not in tidy.list_studies(self.run) or rows["ours"].isna().all():
             return None
-        note = (
-            f"{self.describe_sessions(study)}\n"
-            f"{self.run.title()} trace {self.picture_trace(study, rows)}"
-        )
+        forks, name = self.forks[study], f"claims-{study}"
+        sessions = describe_sessions(forks["session"].nunique(), forks["host"].nunique())
+        points = [point for row_points in rows["points"] for point in row_points]
+        traced = self.record(name, study, points)
         primary = study == find_primary().name
         whose = "The paper" if primary else find_study(study).title
-        words = picture.write_words(whose, rows, note)._replace(main=primary)
+        words = picture.write_words(whose, rows, f"{sessions}\n{self.run.title()} trace {traced}")
         fig = picture.draw_verdicts(rows)
-        save_figure(fig, self.folder / "figures", f"claims-{study}", words)
+        save_figure(fig, self.folder / "figures", name, words._replace(main=primary))
         return fig
-
-    def describe_sessions(self, study: str) -> str:
-        forks = self.forks[study]
-        return describe_sessions(forks["session"].nunique(), forks["host"].nunique())
 
     def save(self) -> Path:
         """Write verdicts.csv, the tables next to it, and the Data Package of their columns."""
@@ -151,9 +143,8 @@ class ClaimsReport:
 
     def shown(self, study: str) -> list[str]:
         """Return what is reported next to the verdicts and decides nothing."""
-        parts = [
-            f"{name_row(row)}: {part}" for row in self.of(study).itertuples() for part in row.shown
-        ]
+        rows = self.of(study).itertuples()
+        parts = [f"{name_row(row)}: {part}" for row in rows for part in row.shown]
         return [*parts, *filter(None, [describe_wake_ups(self.run, study)])]
 
     def drift(self, study: str) -> list[str]:
@@ -188,12 +179,9 @@ def name_row(row: Any) -> str:
 
 def explain_row(row: Any) -> str:
     """Return the reason of a verdict, with its coverage and load."""
-    parts = [
-        row.reason,
-        f"Covers: {row.coverage}." if row.coverage else "",
-        f"Load: {shorten_load(row.load)}." if row.load else "",
-    ]
-    return " ".join(filter(None, parts))
+    covers = f"Covers: {row.coverage}." if row.coverage else ""
+    load = f"Load: {shorten_load(row.load)}." if row.load else ""
+    return " ".join(filter(None, [row.reason, covers, load]))
 
 
 def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:
@@ -213,14 +201,6 @@ def style_table(table: pd.DataFrame, colours: list[str]) -> Styler:
     )
 
 
-def format_ours(row: Any) -> str:
-    """Return '4.00 [3.72 to 4.30]'."""
-    if pd.isna(row.ours):
-        return ""
-    bounds = "" if pd.isna(row.low) else f" [{format_range(row.low, row.high)}]"
-    return f"{format_value(row.ours)}{bounds}"
-
-
 def describe_drift(forks: pd.DataFrame) -> list[str]:
     """Say what each session took, and how much ratios differ between sessions; [] with one."""
     fit = select_fit(forks, "ns_per_event")
@@ -230,12 +210,10 @@ def describe_drift(forks: pd.DataFrame) -> list[str]:
     logs = np.log(fit["ns_per_event"].astype(float))
     means = logs.groupby([fit["point"], fit["session"]]).mean().unstack().dropna()
     times = np.exp((means.T - means.mean(axis=1)).mean(axis=1))
+    parts = {"mechanisms": spread.mechanisms, "points of a mechanism": spread.rest}
     squares = [
         f"{square.value:.2g} ({square.freedom} degrees of freedom) between {of}"
-        for square, of in (
-            (spread.mechanisms, "mechanisms"),
-            (spread.rest, "points of a mechanism"),
-        )
+        for of, square in parts.items()
         if square.freedom
     ]
     kind = "Nodes" if forks["host"].nunique() > 1 else "Sessions"

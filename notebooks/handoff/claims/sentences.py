@@ -1,34 +1,19 @@
 """Verdicts in sentences: the reason with its numbers, the coverage, and weak forks behind it."""
 
 import math
-from collections.abc import Callable
 
 import pandas as pd
 
 from handoff.analysis.intervals import Interval
-from handoff.claims.check import Check
+from handoff.claims import verdicts
+from handoff.claims.check import Bounds, Check
 from handoff.claims.comparisons import Comparison
-from handoff.claims.evaluation import Bounds, Decision, Evaluation
+from handoff.claims.evaluation import Decision, Evaluation
 from handoff.claims.judging import Machine
 from handoff.claims.observations import Observations
-from handoff.claims.verdicts import (
-    CONTRADICTED,
-    DIRECTION,
-    DIRECTIONS,
-    FORCED,
-    INCONCLUSIVE,
-    JUDGED,
-    LARGER,
-    REPRODUCED,
-    SMALLER,
-    UNDECIDED,
-    Verdict,
-    list_points,
-)
-from handoff.claims.wording import (
-    describe_comparison,
-    describe_locations,
-)
+from handoff.claims.verdicts import FORCED, JUDGED, Verdict, list_points
+from handoff.claims.wording import describe_comparison, describe_locations
+from handoff.draw.words import capitalize
 from handoff.registry import find_study
 from handoff.text import format_range, format_value, pluralize
 
@@ -36,9 +21,9 @@ FEW = 4
 """Most numbers that one sentence can hold."""
 
 RANKS = {
-    CONTRADICTED: ", the clearest contradiction",
-    SMALLER: ", the clearest difference in size",
-    LARGER: ", the clearest difference in size",
+    verdicts.CONTRADICTED: ", the clearest contradiction",
+    verdicts.SMALLER: ", the clearest difference in size",
+    verdicts.LARGER: ", the clearest difference in size",
 }
 """Which of several comparisons a verdict depends on; for other verdicts, the weakest."""
 
@@ -50,17 +35,15 @@ def describe_reason(verdict: Verdict) -> str:
         why = verdict.why or "; ".join(list_missing(verdict))
         seen = "; ".join(f"here {summarize_evaluation(e)}" for e in verdict.evaluations)
         also = f"; {seen}" if verdict.verdict in FORCED and seen else ""
-        return f"{why[:1].upper()}{why[1:]}{also}."
-    check, comparison = decision.evaluation.check, decision.comparison
-    several = sum(len(e.comparisons) for e in verdict.evaluations) > 1
+        return f"{capitalize(why)}{also}."
+    check, at = decision.check, decision.comparison.at
+    several = len(verdict.comparisons) > 1
     rank = RANKS.get(verdict.verdict, ", the weakest comparison") if several else ""
     text = (
-        f"{describe_comparison(check, comparison.at, verdict.bindings)}:"
-        f" {format_located(check, comparison, decision.interval)}{rank};"
-        f" the claim: {format_bounds(decision.evaluation.claimed)}"
+        f"{describe_comparison(check, at, verdict.bindings)}: {format_decision(decision)}{rank};"
+        f" the claim: {format_bounds(check.claimed)}{describe_outcome(verdict, decision)}."
     )
-    ending = ENDINGS[verdict.verdict](verdict, decision)
-    return f"{text[:1].upper()}{text[1:]}{ending}."
+    return capitalize(text)
 
 
 def format_bounds(bounds: Bounds) -> str:
@@ -78,28 +61,38 @@ def format_located(check: Check, comparison: Comparison, interval: Interval | No
     return text + (f" with {describe_locations(check, [comparison.at])}" if comparison.at else "")
 
 
-def describe_size(verdict: Verdict, decision: Decision) -> str:
-    """Return by how much the effect is larger or smaller than claimed."""
-    if verdict.verdict == DIRECTION:
-        return "; the direction is right, and the size cannot be compared: published load unknown"
-    if verdict.verdict == UNDECIDED:
-        return "; the direction is right, the size undecided"
-    ratio, claimed = decision.comparison.estimate.ratio, decision.evaluation.claimed
-    factor = ratio / claimed.high if ratio > claimed.high else claimed.low / ratio
-    return (
-        f"; the direction is right, the effect {verdict.verdict.rpartition(' ')[2]} by a factor of"
-        f" {format_value(factor)}"
-    )
+def format_decision(decision: Decision) -> str:
+    return format_located(decision.check, decision.comparison, decision.interval)
 
 
-def describe_effort(verdict: Verdict, decision: Decision) -> str:
+def describe_outcome(verdict: Verdict, decision: Decision) -> str:
+    """Return how the size differs from the claimed one, or what would decide, or ''."""
+    match verdict.verdict:
+        case verdicts.DIRECTION:
+            why = "the size cannot be compared: published load unknown"
+            return f"; the direction is right, and {why}"
+        case verdicts.UNDECIDED:
+            return "; the direction is right, the size undecided"
+        case verdicts.SMALLER | verdicts.LARGER:
+            ratio, claimed = decision.comparison.estimate.ratio, decision.check.claimed
+            factor = format_value(max(ratio / claimed.high, claimed.low / ratio))
+            size = verdict.verdict.rpartition(" ")[2]
+            return f"; the direction is right, the effect {size} by a factor of {factor}"
+        case verdicts.INCONCLUSIVE:
+            return describe_effort(verdict)
+    return ""
+
+
+def describe_effort(verdict: Verdict) -> str:
     """Return what would decide: forks, sessions, or nothing reasonable."""
     forks, sessions = verdict.effort
     ways = []
-    if forks:
-        ways.append(f"about {pluralize(forks, 'fork')} per point (here {verdict.count_forks()})")
-    if sessions:
-        ways.append(f"about {pluralize(sessions, 'session')} (here {verdict.count_sessions()})")
+    if forks < math.inf:
+        number = pluralize(int(forks), "fork")
+        ways.append(f"about {number} per point (here {verdict.count_forks()})")
+    if sessions < math.inf:
+        number = pluralize(int(sessions), "session")
+        ways.append(f"about {number} (here {verdict.count_sessions()})")
     if not ways:
         return "; nothing reasonable would decide"
     return f"; {' or '.join(ways)} would decide, if value and spread stay the same"
@@ -107,18 +100,7 @@ def describe_effort(verdict: Verdict, decision: Decision) -> str:
 
 def describe_later(verdict: Verdict) -> str:
     """Return what all forks say since an earlier judging gave the verdict, or ''."""
-    if verdict.later is None:
-        return ""
-    later = verdict.later
-    return f"now {format_located(later.evaluation.check, later.comparison, later.interval)}"
-
-
-ENDINGS: dict[str, Callable[[Verdict, Decision], str]] = {
-    REPRODUCED: lambda *_: "",
-    CONTRADICTED: lambda *_: "",
-    **dict.fromkeys(DIRECTIONS, describe_size),
-    INCONCLUSIVE: describe_effort,
-}
+    return f"now {format_decision(verdict.later)}" if verdict.later else ""
 
 
 def describe_coverage(verdict: Verdict, machine: Machine) -> str:
@@ -128,18 +110,15 @@ def describe_coverage(verdict: Verdict, machine: Machine) -> str:
     """
     if verdict.verdict not in JUDGED:
         return ""
-    judged = list(
-        dict.fromkeys(
-            describe_locations(e.check, [c.at for c in e.comparisons])
-            for e in verdict.evaluations
-            if e.comparisons[0].at
-        )
+    judged = dict.fromkeys(
+        describe_locations(e.check, [c.at for c in e.comparisons])
+        for e in verdict.evaluations
+        if e.comparisons[0].at
     )
-    text = [", ".join(judged)] if judged else []
-    text += [*list_missing(verdict), *filter(None, [verdict.why])]
+    parts = [", ".join(judged), *list_missing(verdict), verdict.why]
     if machine.cores < (verdict.claim.needs.all or 0):
-        text.append(f"all points need {verdict.claim.needs.all} cores")
-    return "; ".join(text)
+        parts.append(f"all points need {verdict.claim.needs.all} cores")
+    return "; ".join(filter(None, parts))
 
 
 def list_missing(verdict: Verdict) -> list[str]:
@@ -148,29 +127,27 @@ def list_missing(verdict: Verdict) -> list[str]:
         dict.fromkeys(
             f"{describe_locations(e.check, places)}: {why}"
             for e in verdict.evaluations
-            for why, places in e.missing.items()
+            for why, places in e.places.missing.items()
         )
     )
 
 
 def summarize_evaluation(evaluation: Evaluation) -> str:
     """Return the numbers of a check that is only shown; of many, the least and the greatest."""
-    check, comparisons = evaluation.check, evaluation.comparisons
+    comparisons = sorted(evaluation.comparisons, key=lambda c: c.estimate.log)
     if not comparisons:
-        return "not measured: " + "; ".join(evaluation.missing)
-    if len(comparisons) <= FEW:
-        return "; ".join(format_located(check, c, c.estimate.interval()) for c in comparisons)
-    ends = sorted(comparisons, key=lambda c: c.estimate.log)
-    return (
-        f"from {format_located(check, ends[0], ends[0].estimate.interval())} to"
-        f" {format_located(check, ends[-1], ends[-1].estimate.interval())},"
-        f" in {len(comparisons)} comparisons"
-    )
+        return "not measured: " + "; ".join(evaluation.places.missing)
+    few = len(comparisons) <= FEW
+    shown = evaluation.comparisons if few else [comparisons[0], comparisons[-1]]
+    parts = [format_located(evaluation.check, c, c.estimate.interval()) for c in shown]
+    if few:
+        return "; ".join(parts)
+    return f"from {' to '.join(parts)}, in {len(comparisons)} comparisons"
 
 
-def describe_weakness(verdict: Verdict, observed: Observations | None, study: str) -> str:
+def describe_weakness(verdict: Verdict, observed: Observations, study: str) -> str:
     """Return how many forks behind a verdict ran disturbed or never settled, or ''."""
-    if observed is None or verdict.decided_by is None:
+    if verdict.decided_by is None:
         return ""
     rows = observed.rows[observed.rows["point"].isin(list_points(verdict, observed))]
     disturbed = int((rows["disturbed"] != "").sum())

@@ -1,6 +1,7 @@
 """Verdicts of a run: verdicts.csv, the tables next to it, and the plan of a second look."""
 
 import json
+import math
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,7 @@ from handoff.claims.files import load_claim_files
 from handoff.claims.judging import Machine
 from handoff.claims.judgings import describe_machine, judge_run
 from handoff.claims.observations import Observations
-from handoff.claims.verdicts import (
-    JUDGED,
-    RULES,
-    Verdict,
-    list_points,
-)
+from handoff.claims.verdicts import JUDGED, RULES, Verdict, list_points
 from handoff.claims.wording import describe_comparison, describe_locations, name_unit
 from handoff.paths import DATA
 from handoff.run.store.run import Run
@@ -49,14 +45,13 @@ def build_verdict_table(run: Run, studies: list[str] | None = None) -> pd.DataFr
     return pd.DataFrame(rows, columns=[*columns, *LISTS])
 
 
-def build_row(
-    study: str, verdict: Verdict, observed: Observations | None, machine: Machine
-) -> dict:
+def build_row(study: str, verdict: Verdict, observed: Observations, machine: Machine) -> dict:
     """Return one line of verdicts.csv, with the points for the table next to it."""
-    claim, weakness = verdict.claim, sentences.describe_weakness(verdict, observed, study)
+    claim, judged = verdict.claim, verdict.verdict in JUDGED
     coverage = sentences.describe_coverage(verdict, machine)
+    weakness = sentences.describe_weakness(verdict, observed, study)
+    forks, sessions = (number if number < math.inf else None for number in verdict.effort)
     points = list_points(verdict, observed)
-    alike = observed.list_spread() if observed and points else []
     return {
         "claim": verdict.identity,
         "study": study,
@@ -66,16 +61,16 @@ def build_row(
         "figure": claim.figure,
         "verdict": verdict.verdict,
         "words": verdict.words,
-        "judging": verdict.judging if verdict.verdict in JUDGED else "",
-        "judged_on": verdict.judged_on if verdict.verdict in JUDGED else None,
+        "judging": verdict.judging if judged else "",
+        "judged_on": verdict.judged_on if judged else None,
         "reason": sentences.describe_reason(verdict),
         "coverage": "; ".join(filter(None, [coverage, weakness])),
         "load": verdict.load,
         **describe_estimate(verdict),
         "forks": verdict.count_forks(),
         "sessions": verdict.count_sessions(),
-        "forks_needed": verdict.effort.forks,
-        "sessions_needed": verdict.effort.sessions,
+        "forks_needed": forks,
+        "sessions_needed": sessions,
         "shown": [
             f"{evaluation.check.name}: {sentences.summarize_evaluation(evaluation)}"
             for evaluation in verdict.shown
@@ -85,17 +80,24 @@ def build_row(
         "rules": RULES,
         "meaning": verdict.meaning,
         "points": points,
-        "spread_points": [point for point in alike if point not in points],
+        "spread_points": list_spread(observed.rows, points),
     }
+
+
+def list_spread(rows: pd.DataFrame, points: list[str]) -> list[str]:
+    """Return the other points that show how forks and sessions vary: all that fit the cores."""
+    if not points:
+        return []
+    fitting = rows.loc[~rows["oversubscribed"].astype(bool), "point"]
+    return [point for point in fitting.unique() if point not in points]
 
 
 def describe_estimate(verdict: Verdict) -> dict:
     """Return the comparison that a verdict depends on, as columns; blank where there is none."""
     decision = verdict.decided_by
     if decision is None:
-        names = ("points_judged", "points_claimed", "ours", "low", "high", "confidence")
-        return dict.fromkeys(names) | {"at": "", "compared": ""}
-    check, at = decision.evaluation.check, decision.comparison.at
+        return {"at": "", "compared": ""}
+    check, at = decision.check, decision.comparison.at
     return {
         "points_judged": verdict.coverage.points,
         "points_claimed": verdict.coverage.of,
@@ -116,17 +118,14 @@ def compare_with_source(
     `readings` are those of the claim that are judged. Of several checks, the numbers are those of
     the check that decides: one may be a ratio and another a level.
     """
-    claim = verdict.claim
-    evaluation = verdict.decided_by.evaluation if verdict.decided_by else None
+    decision, checks = verdict.decided_by, verdict.claim.test
     theirs = published.select_for_reading(results, verdict.reading, readings)
-    decided = claim.test.index(evaluation.check) if evaluation else 0
-    claimed = (
-        evaluation.claimed if evaluation else theirs[0].weakest[decided][1] if theirs else None
-    )
+    place = checks.index(decision.check) if decision else 0
+    claimed = checks[place].claimed if decision or theirs else None
     return {
         "theirs": published.describe_published(results, verdict.reading, readings),
-        "theirs_numbers": {r.machine: float(f"{r.weakest[decided][0]:.4g}") for r in theirs},
-        "unit": name_unit(claim.test[decided]) if claim.test else "",
+        "theirs_numbers": {r.machine: float(f"{r.weakest[place]:.4g}") for r in theirs},
+        "unit": name_unit(checks[place]) if checks else "",
         "claimed_low": claimed.low if claimed else None,
         "claimed_high": claimed.high if claimed else None,
     }
@@ -154,17 +153,18 @@ def describe_tables() -> dict[str, tuple[str, Columns]]:
 
 def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the tables by name, with the columns of the Data Package."""
-    records = rows.to_dict("records")
-    points = [
-        {**identify(row), "point": point, "decides": point in row["points"]}
-        for row in records
-        for point in [*row["points"], *row["spread_points"]]
-    ]
-    sources = [
-        {**identify(row), "machine": machine, "number": number}
-        for row in records
-        for machine, number in row["theirs_numbers"].items()
-    ]
+    points: list[dict] = []
+    sources: list[dict] = []
+    for row in rows.to_dict("records"):
+        key = {name: row[name] for name in KEYS}
+        points += [
+            key | {"point": point, "decides": point in row["points"]}
+            for point in row["points"] + row["spread_points"]
+        ]
+        sources += [
+            key | {"machine": machine, "number": number}
+            for machine, number in row["theirs_numbers"].items()
+        ]
     parts = {
         "verdicts": rows.assign(shown=rows["shown"].map("; ".join)),
         "verdict_points": pd.DataFrame(points),
@@ -174,10 +174,6 @@ def split_rows(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
         resource["name"]: shape_table(parts[resource["name"]], resource["schema"]["fields"])
         for resource in load_package()["resources"]
     }
-
-
-def identify(row: dict) -> dict:
-    return {name: row[name] for name in KEYS}
 
 
 def shape_table(table: pd.DataFrame, fields: list[dict]) -> pd.DataFrame:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from handoff.analysis.intervals import Effort
+from handoff.analysis.intervals import UNREASONABLE, Effort
 from handoff.claims.check import Value
+from handoff.claims.comparisons import Comparison
 from handoff.claims.coverage import Coverage
 from handoff.claims.evaluation import Decision, Evaluation, find_effort_needed
 from handoff.claims.load import NOT_AT_LOAD
@@ -28,25 +29,11 @@ SMALLER, LARGER = "direction reproduced, size smaller", "direction reproduced, s
 HOLDS, FAILS = "holds by construction", "fails by construction"
 NOT_TESTABLE, NOT_MEASURED = "not testable here", "not measured"
 EARLY = "not judged yet"
-VERDICTS = (
-    REPRODUCED,
-    DIRECTION,
-    SMALLER,
-    LARGER,
-    UNDECIDED,
-    CONTRADICTED,
-    INCONCLUSIVE,
-    HOLDS,
-    FAILS,
-    EARLY,
-    NOT_TESTABLE,
-    NOT_AT_LOAD,
-    NOT_MEASURED,
-)
 DIRECTIONS = (DIRECTION, SMALLER, LARGER, UNDECIDED)
 FORCED = (HOLDS, FAILS)
 JUDGED = (REPRODUCED, *DIRECTIONS, CONTRADICTED, INCONCLUSIVE)
 """Verdicts that rest on forks."""
+VERDICTS = (*JUDGED, *FORCED, EARLY, NOT_TESTABLE, NOT_AT_LOAD, NOT_MEASURED)
 FINAL = (REPRODUCED, DIRECTION, SMALLER, LARGER, CONTRADICTED)
 """Verdicts that stay, whatever is measured later."""
 
@@ -70,7 +57,7 @@ class Verdict(NamedTuple):
     evaluations: tuple[Evaluation, ...] = ()
     shown: tuple[Evaluation, ...] = ()
     decided_by: Decision | None = None
-    effort: Effort = Effort(None, None)
+    effort: Effort = UNREASONABLE
     coverage: Coverage = Coverage()
     load: str = ""
     judging: str = ""
@@ -85,24 +72,25 @@ class Verdict(NamedTuple):
         sessions = self.count_sessions()
         return f"{self.verdict}{self.coverage.words}{', in one session' if sessions == 1 else ''}"
 
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """The comparisons behind the verdict."""
+        return [comparison for e in self.evaluations for comparison in e.comparisons]
+
     def count_forks(self) -> int | None:
         """Return the smallest number of forks of a point behind the verdict."""
-        forks = [c.estimate.forks for e in self.evaluations for c in e.comparisons]
-        return min(forks, default=None)
+        return min((c.estimate.forks for c in self.comparisons), default=None)
 
     def count_sessions(self) -> int | None:
         """Return the smallest number of sessions behind the verdict."""
-        sessions = [c.estimate.sessions for e in self.evaluations for c in e.comparisons]
-        return min(sessions, default=None)
+        return min((c.estimate.sessions for c in self.comparisons), default=None)
 
 
-def list_points(verdict: Verdict, observed: Observations | None) -> list[str]:
-    """Return the points behind the verdict, in the run's order."""
+def list_points(verdict: Verdict, observed: Observations) -> list[str]:
+    """Return the points behind the verdict and what is shown with it, in the run's order."""
     evaluations = verdict.evaluations + verdict.shown
     used = {point for e in evaluations for c in e.comparisons for point in c.points}
-    if observed is None or not used:
-        return []
-    return [point for point in dict.fromkeys(observed.rows["point"]) if point in used]
+    return [point for point in observed.list_points() if point in used]
 
 
 def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
@@ -113,38 +101,30 @@ def decide_verdict(verdict: Verdict, alpha: float) -> Verdict:
     """
     evaluations = verdict.evaluations
     parts = alpha / sum(evaluation.needed for evaluation in evaluations)
-    strongest = max(
-        (e.find_strongest(parts) for e in evaluations),
-        key=lambda d: d.evaluation.direction.gap(d.interval),
-    )
-    if strongest.evaluation.direction.gap(strongest.interval) > 0:
+    strongest = max((e.find_strongest(parts) for e in evaluations), key=lambda d: d.gap)
+    if strongest.gap > 0:
         return verdict._replace(verdict=CONTRADICTED, decided_by=strongest)
-    sizes = [e.find_weakest(e.claimed, alpha) for e in evaluations]
-    weakest = min(sizes, key=lambda d: d.evaluation.claimed.margin(d.interval))
-    ways = [e.find_weakest(e.direction, alpha) for e in evaluations]
-    way = min(ways, key=lambda d: d.evaluation.direction.margin(d.interval))
-    unsized = [e for e in evaluations if e.claimed != e.direction and not e.sized]
-    if not unsized and weakest.evaluation.claimed.margin(weakest.interval) >= 0:
-        return verdict._replace(verdict=REPRODUCED, decided_by=weakest)
-    if any(e.claimed != e.direction for e in evaluations) and (
-        way.evaluation.direction.margin(way.interval) >= 0
-    ):
+    sizes = [e.find_weakest(e.check.claimed, alpha) for e in evaluations]
+    ways = [e.find_weakest(e.check.direction, alpha) for e in evaluations]
+    size, way = (min(decisions, key=lambda d: d.margin) for decisions in (sizes, ways))
+    unsized = any(e.unsized for e in evaluations)
+    if size.margin >= 0 and not unsized:
+        return verdict._replace(verdict=REPRODUCED, decided_by=size)
+    if way.margin >= 0 and any(e.check.has_size for e in evaluations):
         if unsized:
             return verdict._replace(verdict=DIRECTION, decided_by=way)
-        beyond = max(sizes, key=lambda d: d.evaluation.claimed.gap(d.interval))
-        size = (
-            name_size(beyond) if beyond.evaluation.claimed.gap(beyond.interval) > 0 else UNDECIDED
-        )
-        return verdict._replace(verdict=size, decided_by=weakest if size == UNDECIDED else beyond)
+        beyond = max(sizes, key=lambda d: d.gap)
+        if beyond.gap > 0:
+            return verdict._replace(verdict=name_size(beyond), decided_by=beyond)
+        return verdict._replace(verdict=UNDECIDED, decided_by=size)
     return verdict._replace(
         verdict=INCONCLUSIVE,
-        decided_by=way if unsized else weakest,
+        decided_by=way if unsized else size,
         effort=find_effort_needed(evaluations, alpha),
     )
 
 
 def name_size(decision: Decision) -> str:
     """Return whether the effect is larger or smaller than claimed."""
-    evaluation = decision.evaluation
-    beyond = decision.comparison.estimate.ratio > evaluation.claimed.high
-    return LARGER if beyond == (evaluation.direction.low == 1) else SMALLER
+    beyond = decision.comparison.estimate.ratio > decision.zone.high
+    return LARGER if beyond == (decision.check.direction.low == 1) else SMALLER

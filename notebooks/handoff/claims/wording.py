@@ -1,18 +1,10 @@
 """Names of quantities, numbers, parameters and places, as verdicts print them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from handoff.claims.check import Assignment, Check, Selection, Value, resolve_value
+from handoff.claims.check import QUANTITIES, Assignment, Check, Selection, Value, resolve_value
 from handoff.registry import find_study
 from handoff.text import pluralize
-
-QUANTITIES = {
-    "time": "time",
-    "cpu_usage": "CPU usage",
-    "cpu_per_thread": "CPU usage per thread",
-    "cpu_producer": "the producer's CPU usage",
-    "cpu_consumer": "a consumer's CPU usage",
-}
 
 WAYS = {
     "hop": "a hop's latency",
@@ -59,33 +51,19 @@ def name_unit(check: Check) -> str:
 
 def describe_comparison(check: Check, at: Assignment, bindings: Mapping[str, Value]) -> str:
     """Return what is compared, such as 'time, standard ÷ sequential'."""
-    sides = [
-        describe_selection(part, at, bindings, check.study)
-        for part in (check.of, check.to)
-        if part is not None
-    ]
-    change = (
-        f", {describe_selection(check.change.end, at, bindings, check.study)} against"
-        f" {describe_selection(check.change.start, at, bindings, check.study)}"
-        if check.change
-        else ""
-    )
-    return f"{name_quantity(check.quantity)}, {' ÷ '.join(sides)}{change}"
 
+    def describe(selection: Selection) -> str:
+        parts = []
+        for name, values in selection.items():
+            bound = [at.get(str(value), resolve_value(value, bindings)) for value in values]
+            parts.append(describe_values(check, name, bound))
+        return " ".join(parts) or "all"
 
-def describe_selection(
-    selection: Selection, at: Assignment, bindings: Mapping[str, Value], study: str
-) -> str:
-    """Return a selection with mechanisms by their short names, other parameters with theirs."""
-    parts = []
-    for name, values in selection.items():
-        bound = [at.get(str(v), resolve_value(v, bindings)) for v in values]
-        parts.append(
-            ", ".join(find_study(study).look(str(v)).short for v in bound)
-            if name == "mechanism"
-            else describe_values(name, bound, study)
-        )
-    return " ".join(parts) or "all"
+    sides = " ÷ ".join(describe(part) for part in (check.of, check.to) if part is not None)
+    change = ""
+    if check.change:
+        change = f", {describe(check.change.end)} against {describe(check.change.start)}"
+    return f"{name_quantity(check.quantity)}, {sides}{change}"
 
 
 def describe_locations(check: Check, places: list[Assignment]) -> str:
@@ -93,68 +71,37 @@ def describe_locations(check: Check, places: list[Assignment]) -> str:
 
     Places that differ in one parameter only are grouped.
     """
-    groups: dict[tuple, list[Assignment]] = {}
+    if not places or not places[0]:
+        return "the one point"
+    *others, last = places[0]
+    groups: dict[tuple, list[Value]] = {}
     for at in places:
-        items: list[tuple[str, Value]] = list(at.items()) or [("", "")]
-        *others, last = items
-        groups.setdefault(tuple(others), []).append(dict([last]))
+        groups.setdefault(tuple(at[name] for name in others), []).append(at[last])
     merged: dict[str, list[tuple]] = {}
-    for shared, lasts in groups.items():
-        text = describe_values_of(
-            check, next(iter(lasts[0])), [value for last in lasts for value in last.values()]
-        )
-        merged.setdefault(text, []).append(shared)
-    parts = [
-        ", ".join(filter(None, [describe_group(check, alike), text]))
-        for text, alike in merged.items()
-    ]
-    return "; ".join(filter(None, parts)) or "the one point"
+    for shared, values in groups.items():
+        merged.setdefault(describe_values(check, last, values), []).append(shared)
+    parts = []
+    for text, alike in merged.items():
+        columns = zip(others, zip(*alike, strict=True), strict=True)
+        parts.append(", ".join([*(describe_values(check, *column) for column in columns), text]))
+    return "; ".join(parts)
 
 
-def describe_group(check: Check, groups: list[tuple]) -> str:
-    """Return the parameters that groups of places share, each named once."""
-    return ", ".join(
-        describe_values_of(check, name, [dict(group)[name] for group in groups])
-        for name in dict(groups[0])
-    )
+def describe_values(check: Check, name: str, values: Sequence[Value]) -> str:
+    """Return a parameter with its values: 'threads 3–7', '1 consumer', 'blocking queue'.
 
-
-def describe_values_of(check: Check, name: str, values: list) -> str:
-    return describe_values(find_parameter(check, name), values, check.study)
-
-
-def describe_values(parameter: str, values: list, study: str) -> str:
-    """Return a parameter with its values: 'threads 3–7', '1 consumer', 'blocking queue'."""
+    `name` may be a placeholder of `along`, which stands for a parameter.
+    """
+    parameter = next((key for _, key, known in check.selections() if name in known), name)
     if parameter == "mechanism":
-        look = find_study(study).look
+        look = find_study(check.study).look
         return ", ".join(dict.fromkeys(look(str(value)).short for value in values))
     if len(set(values)) == 1 and isinstance(values[0], int) and parameter.endswith("s"):
         return pluralize(values[0], parameter.removesuffix("s"))
-    return f"{parameter} {join_spans(values)}" if parameter else ""
+    return f"{parameter} {format_span(values)}"
 
 
-def join_spans(values: list) -> str:
-    """Join values, some of which may be spans such as '2–11' already."""
-    plain = list(dict.fromkeys(values))
-    return (
-        ", ".join(map(str, plain)) if any(isinstance(v, str) for v in plain) else format_span(plain)
-    )
-
-
-def find_parameter(check: Check, name: str) -> str:
-    """Return the parameter that a placeholder of `along` stands for; or else the name itself."""
-    return next(
-        (
-            parameter
-            for _, selection in check.selections()
-            for parameter, values in selection.items()
-            if name in values
-        ),
-        name,
-    )
-
-
-def format_span(values: list[Value]) -> str:
+def format_span(values: Sequence[Value]) -> str:
     """Return '2–11' or '1–3, 5' for numbers; words as they are."""
     if any(isinstance(value, str) for value in values):
         return ", ".join(dict.fromkeys(str(value) for value in values))
