@@ -5,10 +5,9 @@ import math
 import pytest
 
 from handoff.claims.check import Check
-from handoff.claims.comparisons import Places
+from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
 from handoff.claims.evaluation import Evaluation
-from handoff.claims.model import Claim
 
 CONSUMERS = {"consumers": [1, 2]}
 ALONG = {"sorts": [1, 15], **CONSUMERS}
@@ -16,16 +15,11 @@ ALONG = {"sorts": [1, 15], **CONSUMERS}
 
 
 def cover(along: dict, *judged: set[int], load: str | None = "sorts") -> Coverage:
-    """Return the coverage of a claim of one check per set of judged places, or of one not made."""
-    check = {"of": {"mechanism": "A"}, "to": {"mechanism": "B"}, "along": along, "above": 1}
-    claim = Claim.model_validate(
-        {"says": "", "place": "", "needs": {"cores": 2}, "test": [check] * max(1, len(judged))}
-    )
-    evaluations = [
-        Evaluation(made, [], Places([], frozenset(places), {}))
-        for made, places in zip(claim.test, judged, strict=False)
-    ]
-    return count_coverage(claim, evaluations, {}, load)
+    """Return the coverage of a claim that has one check per set of judged places."""
+    check = Check.model_validate({"of": {"mechanism": "A"}, "along": along, "above": 1})
+    tried = list(expand_selection(check.along, {}))
+    places = [Places(tried, frozenset(some), {}) for some in judged]
+    return count_coverage([Evaluation(check, [], each) for each in places], load)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +41,7 @@ def test_loads_are_not_counted_for_a_claim_about_one_load():
 
 
 def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
-    assert cover(CONSUMERS) == Coverage(0, 2)
+    assert cover(CONSUMERS, set()) == Coverage(0, 2)
 
 
 def test_a_point_is_judged_only_where_all_of_its_checks_are():

@@ -3,13 +3,12 @@
 A part is judged only where the source's own numbers could pass the test.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from handoff.claims.check import Assignment, Check, Value
-from handoff.claims.comparisons import expand_selection
+from handoff.claims.check import Check, Value
 from handoff.claims.evaluation import Evaluation, evaluate_check
-from handoff.claims.model import Claim, ClaimFile, Reading
+from handoff.claims.model import ClaimFile, Reading
 from handoff.claims.observations import Observations
 from handoff.claims.wording import describe_locations
 
@@ -35,22 +34,18 @@ class Coverage(NamedTuple):
         return f" at {', '.join(parts)}" if parts else ""
 
 
-def count_coverage(
-    claim: Claim, evaluations: Iterable[Evaluation], bindings: Assignment, load: str | None
-) -> Coverage:
+def count_coverage(evaluations: Sequence[Evaluation], load: str | None) -> Coverage:
     """Count the places where every check that includes them was judged.
 
-    `bindings` has the values of placeholders, `load` is the parameter that makes events cost more.
+    `load` is the parameter that makes events cost more.
     """
-    judged_by_check = {id(e.check): e.places.judged for e in evaluations}
     judged: dict[tuple, bool] = {}
-    loads: dict[Value, bool] = {}
-    for check in claim.test:
-        for place, at in enumerate(expand_selection(check.along, bindings)):
+    for evaluation in evaluations:
+        for place, at in enumerate(evaluation.places.tried):
             key = tuple(sorted(at.items()))
-            here = place in judged_by_check.get(id(check), ())
-            judged[key] = judged.get(key, True) and here
-    names = {load, *(name for check in claim.test for name in name_loads(check, load))}
+            judged[key] = judged.get(key, True) and place in evaluation.places.judged
+    names = {load, *(name for e in evaluations for name in name_loads(e.check, load))}
+    loads: dict[Value, bool] = {}
     for key, here in judged.items():
         for value in (value for name, value in key if name in names):
             loads[value] = loads.get(value, False) or here

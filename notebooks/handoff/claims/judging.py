@@ -157,7 +157,7 @@ def evaluate_claim(
             evaluate(e.check, only=places) for e, places in zip(evaluations, allowed, strict=True)
         )
     load = find_study(file.study).load
-    coverage = count_coverage(claim, evaluations, bound, load.parameter if load else None)
+    coverage = count_coverage(evaluations, load.parameter if load else None)
     return base._replace(evaluations=evaluations, coverage=coverage, why=failing)
 
 
