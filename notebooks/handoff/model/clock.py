@@ -1,7 +1,5 @@
 """Simulated time: actions in the order of their instants."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable
 from itertools import count

@@ -1,7 +1,5 @@
 """Engine: runs the programs of threads, each on a core of its own with a store buffer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
@@ -15,19 +13,15 @@ LATEST_START = 1_000_000
 """Threads start at random within the first microsecond, so that none is always the first."""
 
 
-class Engine:
+class Engine(Clock):
     """Threads, lines and the clock of one simulation. The same seed gives the same bits."""
 
     def __init__(self, machine: Machine, seed: int) -> None:
+        super().__init__()
         self.machine = machine
         self.random = Random(seed)
-        self.clock = Clock()
         self.threads: list[Thread] = []
-        self.lines = Lines(machine, self.clock)
-
-    @property
-    def now(self) -> int:
-        return self.clock.now
+        self.lines = Lines(machine, self)
 
     def add(self, thread: Thread, program: Steps) -> None:
         thread.program = program
@@ -37,7 +31,7 @@ class Engine:
     def run(self, enough: Callable[[], bool]) -> None:
         """Run until it is enough. Raise RuntimeError if all threads wait before that."""
         while not enough():
-            if not self.clock.advance():
+            if not self.advance():
                 states = ", ".join(
                     f"{t.name} {'asleep' if t.asleep else '?'}" for t in self.threads
                 )
@@ -45,7 +39,6 @@ class Engine:
 
     def resume(self, thread: Thread, result: Any = None) -> None:
         """Send a result to the program and start the operation that it yields next."""
-        assert thread.program is not None
         try:
             operation = thread.program.send(result)
         except StopIteration:
@@ -54,10 +47,9 @@ class Engine:
         getattr(self, f"do_{operation[0]}")(thread, *operation[1:])
 
     def resume_after(self, thread: Thread, ps: int, result: Any = None) -> None:
-        self.clock.after(ps, lambda: self.resume(thread, result))
+        self.after(ps, lambda: self.resume(thread, result))
 
-    def do_compute(self, thread: Thread, ps: int) -> None:
-        self.resume_after(thread, ps)
+    do_compute = resume_after
 
     def do_read(self, thread: Thread, line: Line, field: Hashable) -> None:
         for stored, name, value in reversed(thread.stores):
@@ -96,7 +88,7 @@ class Engine:
         def apply() -> None:
             owned, field, value = thread.stores.popleft()
             owned.values[field] = value
-            self.clock.after(self.machine.cycle, proceed)
+            self.after(self.machine.cycle, proceed)
 
         def proceed() -> None:
             thread.draining = False
@@ -145,7 +137,7 @@ class Engine:
         self.lines.read(line, thread.core, look)
 
     def do_park(self, thread: Thread) -> None:
-        self.clock.after(self.machine.try_park, lambda: self.fall_asleep(thread))
+        self.after(self.machine.try_park, lambda: self.fall_asleep(thread))
 
     def fall_asleep(self, thread: Thread) -> None:
         if thread.permit:
@@ -154,34 +146,30 @@ class Engine:
             return
         thread.asleep = thread.idle_since = self.now
         thread.sleeps += 1
-        thread.wake = lambda: self.resume(thread)
 
     def do_nap(self, thread: Thread) -> None:
         thread.sleeps += 1
         thread.idle_since = self.now
         self.wake_after(thread, self.machine.nap, self.machine.nap_cpu)
-        self.resume_after(thread, self.machine.nap)
 
     def wake_after(self, thread: Thread, ps: int, cpu: int) -> None:
-        """Count the thread's core as idle until only `cpu` of the `ps` is left."""
+        """Resume a thread; its core is idle until only `cpu` of the `ps` is left."""
 
-        def end() -> None:
+        def end_idling() -> None:
             assert thread.idle_since is not None
             thread.slept += self.now - thread.idle_since
             thread.idle_since = None
 
-        self.clock.after(max(0, ps - cpu), end)
+        self.after(max(0, ps - cpu), end_idling)
+        self.resume_after(thread, ps)
 
     def do_unpark(self, thread: Thread, other: Thread) -> None:
         if other.asleep is None:
             other.permit = True
             self.resume_after(thread, self.machine.permit)
             return
-        start, wake = other.asleep, other.wake
-        other.asleep, other.wake = None, None
-        assert wake is not None
         delay = self.machine.switch + self.machine.exit_latency(other.idled)
-        other.idled = self.now - start
+        other.idled = self.now - other.asleep
+        other.asleep = None
         self.wake_after(other, delay, self.machine.switch_cpu)
-        self.clock.after(delay, wake)
         self.resume_after(thread, self.machine.unpark)

@@ -39,8 +39,8 @@ def name_line(line: str) -> str:
 
 
 def run_journey(machine: Machine, mechanism: str, places: tuple[int, int] = NEAR) -> Outcome:
-    """Simulate one consumer, and keep each transfer."""
-    return simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS, places), log=True)
+    """Simulate one consumer."""
+    return simulate(machine, Point(mechanism, 1, 1, CAPACITY, EVENTS, places))
 
 
 def list_moves(outcome: Outcome) -> list[Move]:
@@ -50,7 +50,7 @@ def list_moves(outcome: Outcome) -> list[Move]:
     """
     for event in range(FOLLOWED, EVENTS):
         start, end = outcome.handled_ps[event - 1], outcome.handled_ps[event]
-        moves = [move for move in outcome.log if start < move.ps <= end]
+        moves = [move for move in outcome.moves if start < move.ps <= end]
         if moves:
             return moves
     return []

@@ -5,8 +5,6 @@ place alone, and other requests wait; readers that ask meanwhile are served toge
 own transfer time.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -35,11 +33,9 @@ class Line:
 
     def __init__(self, name: str, core: int | None = None, **values: Any) -> None:
         self.name = name
-        self.values: dict[Hashable, Any] = {}
-        self.values.update(values)
+        self.values: dict[Hashable, Any] = dict(values.items())
         self.owner = core
         self.holders: set[int] = set() if core is None else {core}
-        self.last = core
         self.moving = 0
         self.writer_moves = False
         self.waiting: deque[Request] = deque()
@@ -57,13 +53,11 @@ class Move(NamedTuple):
 
 
 class Lines:
-    """All transfers, counted within a socket and between two; `log`, if set, keeps each of them."""
+    """All lines of a simulation; `moves` are their transfers so far."""
 
     def __init__(self, machine: Machine, clock: Clock) -> None:
         self.machine, self.clock = machine, clock
-        self.near = self.far = 0
-        self.by_kind: dict[str, int] = {}
-        self.log: list[Move] | None = None
+        self.moves: list[Move] = []
 
     def read(self, line: Line, core: int, action: Action) -> None:
         """Run the action as soon as the core has a copy."""
@@ -118,7 +112,7 @@ class Lines:
         """
         others = sorted(line.holders - {request.core})
         if not others:
-            return None if line.last is None or request.core not in line.holders else request.core
+            return request.core if request.core in line.holders else None
         pick = max if request.writes else min
         return pick(others, key=lambda core: self.machine.transfer(core, request.core))
 
@@ -132,21 +126,11 @@ class Lines:
 
     def arrive(self, line: Line, request: Request, source: int | None) -> None:
         line.holders.add(request.core)
-        line.last = request.core
         if request.writes:
             assert line.holders == {request.core}, f"{line.name} has two owners"
             line.owner = request.core
         line.moving -= 1
-        self.count(line, request, source)
+        self.moves.append(Move(self.clock.now, line.name, source, request.core, request.writes))
         request.action()
         # The next request is on its way before this owner does anything else.
         self.pump(line)
-
-    def count(self, line: Line, request: Request, source: int | None) -> None:
-        far = source is not None and self.machine.is_far(source, request.core)
-        self.near += not far
-        self.far += far
-        kind = line.name.split()[0]
-        self.by_kind[kind] = self.by_kind.get(kind, 0) + 1
-        if self.log is not None:
-            self.log.append(Move(self.clock.now, line.name, source, request.core, request.writes))

@@ -5,8 +5,6 @@ waited longer. Any other thread appends a node to the list and parks; the thread
 lock wakes the first in the list, which must then find the word 0 as well.
 """
 
-from __future__ import annotations
-
 from handoff.model.lines import Line
 from handoff.model.machine import Machine
 from handoff.model.operations import compute, fence, park, read, swap, unpark, update, write
@@ -26,31 +24,17 @@ class Node:
         self.before: Node | None = None
 
 
-class Lock:
-    """Base of both versions.
+class QueuedLock:
+    """Base of both versions, which each release and wait in a way of their own.
 
-    `on_condition`: status of a node until its condition is signalled.
+    Each has `on_condition`, the status of a node until its condition is signalled; `acquire` and
+    `release`; `acquire_queued`, to wait with a node that is in the list already; and `transfer`, by
+    which the thread that has the lock moves a condition's node into the list.
     """
-
-    on_condition: int
 
     def __init__(self) -> None:
         first = Node(None)
         self.line = Line("lock", None, state=0, head=first, tail=first)
-
-    def acquire(self, thread: Thread) -> Steps:
-        raise NotImplementedError
-
-    def acquire_queued(self, thread: Thread, node: Node) -> Steps:
-        """Wait for the lock with a node that is in the list already."""
-        raise NotImplementedError
-
-    def release(self) -> Steps:
-        raise NotImplementedError
-
-    def transfer(self, node: Node) -> Steps:
-        """Move a condition's node into the list; the thread that does it has the lock."""
-        raise NotImplementedError
 
     def try_acquire(self) -> Steps:
         if (yield read(self.line, "state")) != 0:
@@ -79,7 +63,7 @@ class Lock:
         yield write(before.line, "next", None)
 
 
-class Lock8(Lock):
+class Lock8(QueuedLock):
     """Lock of the JDKs before 14.
 
     It follows Doug Lea's paper "The java.util.concurrent synchronizer framework".
@@ -131,7 +115,7 @@ class Lock8(Lock):
         yield swap(node.before.line, "status", 0, self.WAKE_ME)
 
 
-class Lock17(Lock):
+class Lock17(QueuedLock):
     """Lock of JDK 17.
 
     Compare and set comes first. A thread that was woken in vain tries again with pauses, each time
@@ -189,6 +173,9 @@ class Lock17(Lock):
     def transfer(self, node: Node) -> Steps:
         yield update(node.line, "status", lambda status: self.WAITING)
         yield from self.append(node)
+
+
+Lock = Lock8 | Lock17
 
 
 def make_lock(machine: Machine) -> Lock:

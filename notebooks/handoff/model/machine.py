@@ -3,11 +3,10 @@
 A matrix next to them has the time of a cache line's transfer between every two cores.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -114,8 +113,9 @@ class Machine:
             return self.times["memory"]
         return self.times["hit"] if source == core else self.hops[source, core]
 
-    def is_far(self, one: int, other: int) -> bool:
-        return self.socket[one] != self.socket[other]
+    def is_far(self, source: int | None, core: int) -> bool:
+        """Return whether a line comes from the other socket; memory is near."""
+        return source is not None and self.socket[source] != self.socket[core]
 
     def exit_latency(self, idled: int) -> int:
         """Return the time to leave the deepest state that a core enters after such a sleep."""
@@ -129,9 +129,7 @@ def load_machine(name: str) -> Machine:
     matrix = read_hops(MACHINES / content.hops)
     hops = {
         (one, other): round(matrix[places[one], places[other]] * PS)
-        for one in range(len(places))
-        for other in range(len(places))
-        if one != other
+        for one, other in permutations(range(len(places)), 2)
     }
     return Machine(
         name=name,

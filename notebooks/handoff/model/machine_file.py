@@ -5,12 +5,11 @@ measures are those of the paper's machine, and say so.
 """
 
 import argparse
-import csv
-import io
 import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -60,13 +59,10 @@ def list_sockets(run: Run) -> list[list[int]]:
 def format_hops(run: Run, order: list[int]) -> str:
     """Return the median ns between every two CPUs as CSV, a lower triangle in this order."""
     hops = tidy.load_table(run, "matrices")
-    medians = hops.groupby(["from_cpu", "to_cpu"])["value"].median()
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    for row, cpu in enumerate(order):
-        cells = [round(float(medians[cpu, other]), 1) for other in order[:row]]
-        lines.writerow([*cells, *[""] * (len(order) - row)])
-    return text.getvalue()
+    medians = hops.groupby(["from_cpu", "to_cpu"])["value"].median().map(lambda ns: round(ns, 1))
+    matrix = medians.unstack().reindex(index=order, columns=order)
+    lower = np.tri(len(order), k=-1, dtype=bool)
+    return matrix.where(lower).to_csv(header=False, index=False, lineterminator="\n")
 
 
 def list_constants(run: Run) -> dict[str, Constant]:

@@ -3,8 +3,6 @@
 A class names the class of java-bench that it follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -42,9 +40,6 @@ class Queue:
         self.fields = Line("fields", None, put=0, take=0, count=0)
         self.slots = [Line(f"slots {line}") for line in range((capacity - 1) // SLOTS_PER_LINE + 1)]
 
-    def find_slot(self, index: int) -> tuple[Line, int]:
-        return self.slots[index // SLOTS_PER_LINE], index
-
     def produce(self, thread: Thread, events: int) -> Steps:
         for event in range(events):
             yield compute(self.machine.produce)
@@ -65,8 +60,7 @@ class Queue:
         while (yield read(self.fields, "count")) == self.capacity:
             yield from self.not_full.wait(thread)
         index = yield read(self.fields, "put")
-        line, slot = self.find_slot(index)
-        yield write(line, slot, item)
+        yield write(self.slots[index // SLOTS_PER_LINE], index, item)
         yield write(self.fields, "put", (index + 1) % self.capacity)
         count = yield read(self.fields, "count")
         yield write(self.fields, "count", count + 1)
@@ -84,9 +78,9 @@ class Queue:
         while (yield read(self.fields, "count")) == 0:
             yield from self.not_empty.wait(thread)
         index = yield read(self.fields, "take")
-        line, slot = self.find_slot(index)
-        item = yield read(line, slot)
-        yield write(line, slot, None)
+        line = self.slots[index // SLOTS_PER_LINE]
+        item = yield read(line, index)
+        yield write(line, index, None)
         yield write(self.fields, "take", (index + 1) % self.capacity)
         count = yield read(self.fields, "count")
         yield write(self.fields, "count", count - 1)
@@ -102,13 +96,10 @@ class Ring:
         self.machine, self.capacity, self.consumers = machine, capacity, consumers
         self.cursor = Line("cursor", None, value=-1)
         self.done = [Line(f"sequence {i + 1}", None, value=-1) for i in range(consumers)]
+        self.gating = self.done
         self.entries = [Line(f"entries {i}") for i in range(find_event_line(capacity - 1) + 1)]
         for index in range(capacity):
             self.entries[find_event_line(index)].values[index] = None
-
-    @property
-    def gating(self) -> list[Line]:
-        return self.done
 
     def find_entry(self, event: int) -> tuple[Line, int]:
         index = event % self.capacity
@@ -131,11 +122,10 @@ class Ring:
             yield write(self.cursor, "value", event)
 
     def find_slowest(self) -> Steps:
-        slowest = None
+        values = []
         for line in self.gating:
-            value = yield read(line, "value")
-            slowest = value if slowest is None else min(slowest, value)
-        return slowest
+            values.append((yield read(line, "value")))
+        return min(values)
 
     def handle_entry(self, number: int, event: int, handle: Handle) -> Steps:
         """Read an event's entry and handle it. Raise RuntimeError if it holds another event."""
@@ -170,10 +160,7 @@ class WorkerPool(Ring):
     def __init__(self, machine: Machine, capacity: int, consumers: int) -> None:
         super().__init__(machine, capacity, consumers)
         self.claims = Line("claims", None, value=-1)
-
-    @property
-    def gating(self) -> list[Line]:
-        return [*self.done, self.claims]
+        self.gating = [*self.done, self.claims]
 
     def consume(self, thread: Thread, number: int, handle: Handle) -> Steps:
         available = -1

@@ -1,7 +1,5 @@
 """Operations of a simulated thread: its program yields them, and the engine sends the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Any
 

@@ -1,8 +1,7 @@
 """Simulation of one point: time, CPU, transfers of lines, and sleeps, per event."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from handoff.model.engine import Engine
@@ -41,8 +40,8 @@ class Point(NamedTuple):
 class Outcome:
     """Means per event: time, transfers of lines, and sleeps; `cores` is the number kept busy.
 
-    Transfers are counted within a socket (`near`), between two (`far`), and by kind of line. If
-    asked for, `log` has each of them, and `handled_ps` the instant at which each event was handled.
+    Transfers are counted within a socket (`near`), between two (`far`), and by kind of line.
+    `moves` has each of them, and `handled_ps` the instant at which each event was handled.
     """
 
     ns: float
@@ -51,8 +50,17 @@ class Outcome:
     far: float
     sleeps: float
     by_kind: dict[str, float]
-    log: tuple[Move, ...] = ()
+    moves: tuple[Move, ...] = ()
     handled_ps: tuple[int, ...] = ()
+
+
+class Use(NamedTuple):
+    """Sums since the start: ps of time and of CPU, and numbers of sleeps and transfers."""
+
+    ps: int
+    cpu: int
+    sleeps: int
+    moves: int
 
 
 class Meter:
@@ -62,11 +70,8 @@ class Meter:
         self.engine, self.point = engine, point
         self.handled = [-1] * count_produced(point)
         self.number, self.highest = 0, -1
-        self.start: Outcome | None = None
-
-    @property
-    def settled(self) -> int:
-        return max(self.point.events // SETTLING, self.point.capacity)
+        self.settled = max(point.events // SETTLING, point.capacity)
+        self.start = self.take()
 
     def note(self, event: Any) -> None:
         """Count an event. Raise RuntimeError if it was handled before or never made."""
@@ -78,13 +83,11 @@ class Meter:
         if self.number == self.settled:
             self.start = self.take()
 
-    def take(self) -> Outcome:
-        """Return the sums so far: ps of time and of CPU, and numbers of transfers and sleeps."""
-        engine = self.engine
-        cpu = sum(thread.count_cpu(engine.now) for thread in engine.threads)
-        sleeps = sum(thread.sleeps for thread in engine.threads)
-        lines = engine.lines
-        return Outcome(engine.now, cpu, lines.near, lines.far, sleeps, dict(lines.by_kind))
+    def take(self) -> Use:
+        now, threads = self.engine.now, self.engine.threads
+        cpu = sum(thread.count_cpu(now) for thread in threads)
+        sleeps = sum(thread.sleeps for thread in threads)
+        return Use(now, cpu, sleeps, len(self.engine.lines.moves))
 
     def require_all(self) -> None:
         """Raise RuntimeError if an event is missing that no consumer can still be handling.
@@ -96,43 +99,40 @@ class Meter:
             raise RuntimeError(f"event {first} was lost")
 
     def conclude(self) -> Outcome:
-        assert self.start is not None
         self.require_all()
-        before, after = self.start, self.take()
-        events = self.number - self.settled
-        wall = after.ns - before.ns
+        end, events = self.take(), self.number - self.settled
+        wall = end.ps - self.start.ps
+        moves = tuple(self.engine.lines.moves)
+        counted = moves[self.start.moves :]
+        far = sum(self.engine.machine.is_far(move.source, move.core) for move in counted)
+        kinds = Counter(move.line.split()[0] for move in counted)
         return Outcome(
             ns=wall / events / PS,
-            cores=(after.cores - before.cores) / wall,
-            near=(after.near - before.near) / events,
-            far=(after.far - before.far) / events,
-            sleeps=(after.sleeps - before.sleeps) / events,
-            by_kind={
-                kind: (count - before.by_kind.get(kind, 0)) / events
-                for kind, count in sorted(after.by_kind.items())
-            },
+            cores=(end.cpu - self.start.cpu) / wall,
+            near=(len(counted) - far) / events,
+            far=far / events,
+            sleeps=(end.sleeps - self.start.sleeps) / events,
+            by_kind={kind: number / events for kind, number in sorted(kinds.items())},
+            moves=moves,
+            handled_ps=tuple(self.handled),
         )
 
 
-def simulate(machine: Machine, point: Point, seed: int = 1, log: bool = False) -> Outcome:
+def simulate(machine: Machine, point: Point, seed: int = 1) -> Outcome:
     """Simulate a point; the same seed gives the same bits.
 
-    Raise RuntimeError if an event is lost or handled twice.
+    The ring can be full, because at least two laps of events are handled. Raise RuntimeError if an
+    event is lost or handled twice.
     """
     if point.mechanism == SEQUENTIAL:
         ps = machine.produce + machine.fill + point.sorts * machine.sort
         return Outcome(ps / PS, 1.0, 0.0, 0.0, 0.0, {})
-    point = fill_ring(point)
+    point = point._replace(events=max(point.events, 2 * point.capacity + 2 * SETTLING))
     engine = Engine(machine, seed)
     meter = Meter(engine, point)
     start_threads(engine, meter, point)
-    if log:
-        engine.lines.log = []
     engine.run(lambda: meter.number == point.events)
-    outcome = meter.conclude()
-    if engine.lines.log is None:
-        return outcome
-    return replace(outcome, log=tuple(engine.lines.log), handled_ps=tuple(meter.handled))
+    return meter.conclude()
 
 
 def start_threads(engine: Engine, meter: Meter, point: Point) -> None:
@@ -149,11 +149,6 @@ def start_threads(engine: Engine, meter: Meter, point: Point) -> None:
     for number in range(point.consumers):
         thread = Thread(f"consumer {number + 1}", places[number + 1])
         engine.add(thread, mechanism.consume(thread, number, handle))
-
-
-def fill_ring(point: Point) -> Point:
-    """Raise the number of events to two laps at least, so that the ring can be full."""
-    return point._replace(events=max(point.events, 2 * point.capacity + 2 * SETTLING))
 
 
 def count_produced(point: Point) -> int:

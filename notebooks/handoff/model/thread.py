@@ -3,10 +3,8 @@
 A program is a generator: it yields operations (see `operations`) and is sent the result of each.
 """
 
-from __future__ import annotations
-
 from collections import deque
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Generator, Hashable
 from typing import Any
 
 from handoff.model.clock import Action
@@ -17,21 +15,21 @@ Steps = Generator[Operation, Any, Any]
 
 
 class Thread:
-    """One program on a core of its own.
+    """One program on a core of its own; `program` is set when an engine adds the thread.
 
     `permit`: it was unparked while it ran. `asleep`: parked since then. `idle_since`: its core has
     been idle since then, and for `slept` ps before. `idled`: the length of its last sleep.
     `stores`: its core's store buffer; `drained`: what waits until that is empty.
     """
 
+    program: Steps
+
     def __init__(self, name: str, core: int) -> None:
         self.name, self.core = name, core
-        self.program: Steps | None = None
         self.permit = False
         self.asleep: int | None = None
         self.idle_since: int | None = None
         self.slept = self.sleeps = self.idled = 0
-        self.wake: Callable[[], None] | None = None
         self.stores: deque[tuple[Line, Hashable, Any]] = deque()
         self.draining = False
         self.drained: list[Action] = []

@@ -25,12 +25,12 @@ def test_a_missing_or_incomplete_machine_file_is_one_sentence(tmp_path, monkeypa
         load_machine("x5660")
     text = (machines.MACHINES / "x5650.yml").read_text()
     monkeypatch.setattr(machines, "MACHINES", tmp_path)
-    for edit, message in (
-        (("  java:", "  jav:"), "constants: jav is missing or unknown"),
-        (("certainty: guess", "certainty: sure"), "certainty"),
-        (("sockets:", "socket:"), "socket"),
+    for old, new, message in (
+        ("  java:", "  jav:", "constants: jav is missing or unknown"),
+        ("certainty: guess", "certainty: sure", "certainty"),
+        ("sockets:", "socket:", "socket"),
     ):
-        (tmp_path / "x5650.yml").write_text(text.replace(*edit, 1))
+        (tmp_path / "x5650.yml").write_text(text.replace(old, new, 1))
         with pytest.raises(BadInput, match=message):
             load_machine_file("x5650")
 
