@@ -2,7 +2,6 @@
 
 import json
 
-import pandas as pd
 import pytest
 
 from handoff.analysis.forks import compute_fork_means
@@ -18,69 +17,68 @@ from handoff.text import parse_cpus
 from tests import synthetic
 
 SIZES = [64, 256, 2000, 4000, 32000, 320000, 3200000]
-SHARED = {"shots": 3, "warmup": 1, "events": 1_200_000}
-ALL = [
-    "WORK_STEALING",
-    "THREAD_POOL",
-    "DEDICATED_SCHEDULED",
-    "DEDICATED_CORRECTED",
-    "SOFT_AFFINITY",
+LIKE = {"DEDICATED_CORRECTED": "DEDICATED_SCHEDULED", "SOFT_AFFINITY": "WORK_STEALING"}
+"""Mechanisms that the post did not measure, and whose times they have apart from a factor."""
+
+SHARED = {
+    "mechanism": ["WORK_STEALING", "THREAD_POOL", "DEDICATED_SCHEDULED", *LIKE],
+    "workers": 8,
+    "shots": 3,
+    "warmup": 1,
+    "events": 1_200_000,
+}
+ENTRIES = [
+    {"accesses": 20, "bytes": SIZES},
+    {"workers": 6, "accesses": 100, "bytes": SIZES},
+    {"accesses": 100, "bytes": [64, 32000]},
+    {"accesses": 500, "bytes": 32000, "generator": "CHEAP", "route": "OTHERS"},
 ]
 SWEEP = {
     "about": "SYNTHETIC",
     "forks": {"fitting": 7},
-    "studies": {
-        "actors": [
-            {"mechanism": ALL, "workers": 8, "accesses": 20, "bytes": SIZES, **SHARED},
-            {"mechanism": ALL, "workers": 6, "accesses": 100, "bytes": SIZES, **SHARED},
-            {"mechanism": ALL, "workers": 8, "accesses": 100, "bytes": [64, 32000], **SHARED},
-            {
-                "mechanism": ALL,
-                "workers": 8,
-                "accesses": 500,
-                "bytes": 32000,
-                "generator": "CHEAP",
-                "route": "OTHERS",
-                **SHARED,
-            },
-        ]
-    },
+    "studies": {"actors": [SHARED | entry for entry in ENTRIES]},
 }
-CORRECTED, SOFT = 0.9, 0.85
+FACTORS = {"DEDICATED_CORRECTED": 0.9, "SOFT_AFFINITY": 0.85}
 STAYED = {"WORK_STEALING": 0.9999, "THREAD_POOL": 1 / 8}
 IN_A_ROW = {"WORK_STEALING": 0.998}
+STEALING = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
+"""A row of the table of habits."""
 
 
 def as_published(point: Point) -> tuple[float, dict[str, float]]:
     """Return the post's numbers, for eight workers those of six; soft affinity is the fastest."""
-    params = point.params
-    mechanism = {
-        "DEDICATED_CORRECTED": "DEDICATED_SCHEDULED",
-        "SOFT_AFFINITY": "WORK_STEALING",
-    }.get(params["mechanism"], params["mechanism"])
-    table = pd.read_csv(numbers.PUBLISHED / "actor_scheduling.csv").set_index(
-        ["mechanism", "accesses", "bytes"]
-    )["ms"]
-    ms = table[mechanism, 20 if params["accesses"] == "20" else 100, int(params["bytes"])]
-    factor = {"DEDICATED_CORRECTED": CORRECTED, "SOFT_AFFINITY": SOFT}.get(params["mechanism"], 1.0)
-    return float(ms) * factor, {
-        "stayed": STAYED.get(params["mechanism"], 1.0),
-        "in_a_row": IN_A_ROW.get(params["mechanism"], 0.0),
-    }
+    params, name = point.params, point.params["mechanism"]
+    post = numbers.load_published().set_index(["mechanism", "accesses", "bytes"])["ms"]
+    accesses = 20 if params["accesses"] == "20" else 100
+    ms = post[LIKE.get(name, name), accesses, int(params["bytes"])]
+    shares = {"stayed": STAYED.get(name, 1.0), "in_a_row": IN_A_ROW.get(name, 0.0)}
+    return float(ms) * FACTORS.get(name, 1.0), shares
+
+
+def counting_misses(point: Point) -> tuple[float, dict[str, float]]:
+    time, measures = as_published(point)
+    misses = 1.0 if point.params["mechanism"].startswith("DEDICATED") else 2.0
+    return time, measures | {"cache_misses": misses}
+
+
+def make_run(folder, golden, measure):
+    run = synthetic.make(folder, golden, measure, SWEEP, 4)
+    tidy.write_tables(run)
+    return run
+
+
+def load_forks(run):
+    return numbers.select_baseline(compute_fork_means(tidy.load_table(run, "actors")))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, golden_file):
-    made = synthetic.make(
-        tmp_path_factory.mktemp("runs") / "made", golden_file, as_published, SWEEP, 4
-    )
-    tidy.write_tables(made)
-    return made
+    return make_run(tmp_path_factory.mktemp("runs") / "made", golden_file, as_published)
 
 
 @pytest.fixture(scope="module")
 def forks(run):
-    return numbers.select_baseline(compute_fork_means(tidy.load_table(run, "actors")))
+    return load_forks(run)
 
 
 def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
@@ -97,58 +95,40 @@ def test_a_run_of_the_posts_numbers_says_of_its_claims_what_the_post_says(run):
 
 def test_a_message_that_stays_is_not_on_a_thread_picked_at_random(run):
     verdicts, _ = judgings.judge_run(run, "actors")
-    found = {v.identity: v for v in verdicts}
-    assert found["A12"].verdict == CONTRADICTED
-    assert found["A12"].decided_by.comparison.estimate.ratio == pytest.approx(
-        8 * STAYED["WORK_STEALING"]
-    )
+    (random,) = (verdict for verdict in verdicts if verdict.identity == "A12")
+    assert random.verdict == CONTRADICTED
+    ratio = random.decided_by.comparison.estimate.ratio
+    assert ratio == pytest.approx(8 * STAYED["WORK_STEALING"])
 
 
 def test_without_hardware_counters_their_claim_is_not_testable_and_with_them_it_is(
     run, golden, tmp_path
 ):
-    lacking = verdict_table.build_verdict_table(run, ["actors"]).set_index("claim").loc["A11"]
-    assert (
-        lacking["verdict"] == NOT_TESTABLE
-        and "hardware counters of cache misses" in lacking["reason"]
+    counted = make_run(tmp_path / "counted", golden, counting_misses)
+    without, with_them = (
+        verdict_table.build_verdict_table(each, ["actors"]).query("claim == 'A11'")
+        for each in (run, counted)
     )
-
-    def counted(point: Point) -> tuple[float, dict[str, float]]:
-        time, measures = as_published(point)
-        return time, measures | {
-            "cache_misses": 1.0 if point.params["mechanism"].startswith("DEDICATED") else 2.0
-        }
-
-    other = synthetic.make(tmp_path / "counted", golden, counted, SWEEP, 4)
-    tidy.write_tables(other)
-    assert set(
-        verdict_table.build_verdict_table(other, ["actors"])
-        .set_index("claim")
-        .loc[["A11"], "verdict"]
-    ) == {REPRODUCED}
-    forks = numbers.select_baseline(compute_fork_means(tidy.load_table(other, "actors")))
+    assert set(without["verdict"]) == {NOT_TESTABLE}
+    assert set(with_them["verdict"]) == {REPRODUCED}
+    assert without["reason"].str.contains("hardware counters of cache misses").all()
+    forks = load_forks(counted)
     assert "counts cache misses" in numbers.describe_misses(forks)
-    row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
-    assert numbers.tabulate_habits(forks).loc[row, ("cache misses", 64)] == pytest.approx(
-        2, rel=0.05
-    )
+    misses = numbers.tabulate_habits(forks).loc[STEALING, ("cache misses", 64)]
+    assert misses == pytest.approx(2, rel=0.05)
 
 
 def test_soft_affinity_is_compared_with_both_at_every_point(forks):
     rows = soft_affinity.compare_rivals(forks)
     assert len(rows) == 2 * (7 + 7 + 2 + 1)
     stealing = rows[rows["rival"] == "WORK_STEALING"]
-    assert stealing["ratio"].to_numpy() == pytest.approx(SOFT, rel=0.06)
+    assert stealing["ratio"].to_numpy() == pytest.approx(FACTORS["SOFT_AFFINITY"], rel=0.06)
     assert (rows.groupby(["scene", "bytes"])["better"].sum() == 1).all()
-    table = soft_affinity.tabulate_rivals(forks)
     assert soft_affinity.describe_soft_affinity(forks)[0].startswith(
         "Soft affinity against the faster of work stealing and dedicated threads, at 17 points: "
     )
-    assert set(table["against the faster"]) <= {
-        "faster",
-        "indistinguishable",
-        "slower",
-    } and "faster" in set(table["against the faster"])
+    standings = set(soft_affinity.tabulate_rivals(forks)["against the faster"])
+    assert {"faster"} <= standings <= {"faster", "indistinguishable", "slower"}
 
 
 @pytest.mark.parametrize(
@@ -165,21 +145,17 @@ def test_how_it_stands(low, high, word):
 
 
 def test_the_table_puts_the_post_beside_us(forks):
-    table = numbers.tabulate_ratios(forks)
-    scene = "8 workers, 3 actors each, 20 accesses"
-    assert table.loc[(scene, "the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
-    assert table.loc[(scene, "here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
+    table = numbers.tabulate_ratios(forks).loc["8 workers, 3 actors each, 20 accesses"]
+    assert table.loc[("the post", "thread pool"), 64] == pytest.approx(2001 / 505, abs=0.01)
+    assert table.loc[("here", "thread pool"), 64] == pytest.approx(2001 / 505, rel=0.06)
 
 
 def test_how_many_messages_moved_and_ran_in_a_row_is_said(forks):
-    text = numbers.tabulate_habits(forks)
-    row = ("6 workers, 3 actors each, 100 accesses", "83 %", "work stealing")
-    assert text.loc[row, ("moved", 64)] == "0.01 %" and text.loc[row, ("in a row", 64)] == "100 %"
+    habits = numbers.tabulate_habits(forks).loc[STEALING]
+    assert habits["moved", 64] == "0.01 %" and habits["in a row", 64] == "100 %"
     text = " ".join(numbers.describe_migration(forks))
-    assert (
-        "Work stealing: 0.01 % of an actor's messages moved" in text
-        and "Cache misses are not available" in text
-    )
+    assert "Work stealing: 0.01 % of an actor's messages moved" in text
+    assert "Cache misses are not available" in text
     assert "Thread pool: 88 % of" in text and "), 0 ran right after one of the same actor" in text
 
 
@@ -193,36 +169,18 @@ def test_the_figure_has_moved_messages_next_to_soft_affinity(run, tmp_path):
     assert words["title"].startswith("Work stealing moves up to ") and words["alt"]
 
 
-def test_a_run_without_actors_has_no_figure_and_empty_tables(run, tmp_path):
-    study = ActorsFigures(run, tmp_path)
-    study.forks = pd.DataFrame()
-    assert study.figure() is None
-    assert (
-        numbers.tabulate_ratios(study.forks).empty
-        and numbers.tabulate_habits(study.forks).empty
-        and soft_affinity.tabulate_rivals(study.forks).empty
-        and numbers.describe_migration(study.forks)
-        == soft_affinity.describe_soft_affinity(study.forks)
-        == []
-    )
+def write_cache(root, index: int, **texts: str) -> None:
+    folder = root / f"sys/devices/system/cpu/cpu0/cache/index{index}"
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text)
 
 
 def test_caches_are_read_from_the_kernel(tmp_path):
-    text = {
-        "index0": ("1", "Data", "32K", "0"),
-        "index1": ("1", "Instruction", "32K", "0"),
-        "index2": ("3", "Unified", "12M", "0-3,8-11"),
-    }
-    for index, (level, kind, size, shared) in text.items():
-        folder = tmp_path / "sys/devices/system/cpu/cpu0/cache" / index
-        folder.mkdir(parents=True)
-        for name, value in {
-            "level": level,
-            "type": kind,
-            "size": size,
-            "shared_cpu_list": shared,
-        }.items():
-            (folder / name).write_text(value + "\n")
+    write_cache(tmp_path, 0, level="1\n", type="Data\n", size="32K\n", shared_cpu_list="0\n")
+    write_cache(tmp_path, 1, level="1\n", type="Instruction\n", size="32K\n", shared_cpu_list="0\n")
+    unified = {"type": "Unified\n", "size": "12M\n", "shared_cpu_list": "0-3,8-11\n"}
+    write_cache(tmp_path, 2, level="3\n", **unified)
     assert read_caches(0, tmp_path) == [
         {"level": 1, "bytes": 32768, "shared": 1},
         {"level": 3, "bytes": 12 * 2**20, "shared": 8},
@@ -231,11 +189,8 @@ def test_caches_are_read_from_the_kernel(tmp_path):
     assert parse_cpus("") == []
 
 
-@pytest.mark.parametrize("listed", [None, "\n"])
+@pytest.mark.parametrize("listed", [{}, {"shared_cpu_list": "\n"}])
 def test_sharing_cpus_are_read_from_the_mask_where_the_list_is_missing(tmp_path, listed):
-    folder = tmp_path / "sys/devices/system/cpu/cpu0/cache/index0"
-    folder.mkdir(parents=True)
-    texts = {"level": "3", "type": "Unified", "size": "12M", "shared_cpu_map": "00000001,00000f0f"}
-    for name, text in (texts | ({"shared_cpu_list": listed} if listed else {})).items():
-        (folder / name).write_text(text)
+    shared = {"shared_cpu_map": "00000001,00000f0f"} | listed
+    write_cache(tmp_path, 0, level="3", type="Unified", size="12M", **shared)
     assert [cache["shared"] for cache in read_caches(0, tmp_path)] == [9]

@@ -164,7 +164,7 @@ def test_costs_are_over_one_thread_at_the_same_load_with_each_session(small):
 
 
 def test_points_that_share_cores_have_no_cost(small):
-    assert cost_figure.tabulate_costs(small, consumers=2).empty
+    assert cost_figure.tabulate_costs(small.assign(oversubscribed=True)).empty
     assert set(numbers.tabulate_ratios(small)["consumers"]) == {1}
 
 

@@ -15,27 +15,25 @@ from handoff.tables.rows import make_matrix_rows, make_shot_columns
 NS = {"same core": 10.0, "same cache": 40.0, "other cache": 90.0, "other socket": 200.0}
 
 
-def machine(sockets=2, caches=2, cores=3, siblings=2):
-    """CPUs numbered core by core, first siblings first; a node a socket."""
-    physical = sockets * caches * cores
-    cpus = [
-        {
-            "id": i,
-            "core": i % physical,
-            "cache": i % physical // cores,
-            "socket": i % physical // cores // caches,
-            "node": i % physical // cores // caches,
-            "kind": None,
-        }
-        for i in range(physical * siblings)
-    ]
-    return {"topology": {"cpus": cpus}}
+def machine(siblings=2):
+    """Return two sockets of two caches of three cores; CPUs are numbered first siblings first."""
+    places = [{"core": core, "cache": core // 3, "socket": core // 6} for core in range(12)]
+    return {"topology": {"cpus": [{"id": i} | places[i % 12] for i in range(12 * siblings)]}}
 
 
-def hops_of(made, cpus):
+PLAIN = machine(siblings=1)
+
+
+@pytest.fixture
+def hops():
+    """Return three shots of each pair of the CPUs of a machine without siblings."""
     rows = [
-        {"from_cpu": a, "to_cpu": b, "value": NS[numbers.relate_cpus(made, a, b)] * (1 + shot / 10)}
-        for a, b in itertools.permutations(cpus, 2)
+        {
+            "from_cpu": a,
+            "to_cpu": b,
+            "value": NS[numbers.relate_cpus(PLAIN, a, b)] * (1 + shot / 10),
+        }
+        for a, b in itertools.permutations(range(12), 2)
         for shot in range(3)
     ]
     return pd.DataFrame(rows)
@@ -63,40 +61,29 @@ def test_what_the_kernel_does_not_tell_is_not_guessed():
     assert numbers.relate_cpus(made, 0, 2) == "unknown"
 
 
-def test_the_table_counts_each_pair_once_and_takes_medians_over_shots():
-    made = machine(siblings=1)
-    table = numbers.tabulate_relations(hops_of(made, range(12)), made)
+def test_the_table_counts_each_pair_once_and_takes_medians_over_shots(hops):
+    table = numbers.tabulate_relations(hops, PLAIN)
     assert table["pairs"].to_dict() == {"same cache": 12, "other cache": 18, "other socket": 36}
-    assert table["median"].to_dict() == pytest.approx(
-        {name: 1.1 * NS[name] for name in table.index}
-    )
+    medians = {name: 1.1 * NS[name] for name in table.index}
+    assert table["median"].to_dict() == pytest.approx(medians)
 
 
-def test_the_matrix_keeps_the_order_of_the_threads_and_its_borders():
-    made = machine(siblings=1)
+def test_the_matrix_keeps_the_order_of_the_threads_and_its_borders(hops):
     order = [6, 7, 8, 0, 1, 2, 3, 4]
-    matrix = numbers.build_matrix(hops_of(made, range(12)), order)
+    matrix = numbers.build_matrix(hops, order)
     assert list(matrix.index) == order == list(matrix.columns)
     assert np.isnan(np.diag(matrix)).all() and matrix.loc[6, 0] == pytest.approx(220)
-    assert numbers.find_borders(order, made, "socket") == [3]
-    assert numbers.find_borders(order, made, "cache") == [3, 6]
+    assert numbers.find_borders(order, PLAIN, "socket") == [3]
+    assert numbers.find_borders(order, PLAIN, "cache") == [3, 6]
 
 
-def test_every_cell_of_a_small_matrix_tells_its_number():
-    made = machine(siblings=1)
+@pytest.mark.parametrize(("left_out", "cells"), [([], 12 * 11), ([3, 7], 12 * 11 - 2)])
+def test_each_measured_pair_of_a_small_matrix_has_its_number(hops, left_out, cells):
+    measured = hops[~hops[["from_cpu", "to_cpu"]].isin(left_out).all(axis="columns")]
     figure, axes = plt.subplots()
-    figures.draw_matrix(figure, axes, numbers.build_matrix(hops_of(made, range(12)), range(12)))
-    assert sorted({text.get_text() for text in axes.texts}) == ["220", "44", "99"]
-    assert len(axes.texts) == 12 * 11
-
-
-def test_a_pair_that_was_not_measured_is_blank():
-    made = machine(siblings=1)
-    hops = hops_of(made, range(12))
-    hops = hops[~hops[["from_cpu", "to_cpu"]].isin([3, 7]).all(axis=1)]
-    figure, axes = plt.subplots()
-    figures.draw_matrix(figure, axes, numbers.build_matrix(hops, range(12)))
-    assert len(axes.texts) == 12 * 11 - 2
+    figures.draw_matrix(figure, axes, numbers.build_matrix(measured, range(12)))
+    assert {text.get_text() for text in axes.texts} == {"220", "44", "99"}
+    assert len(axes.texts) == cells
 
 
 @pytest.mark.parametrize(
@@ -104,9 +91,8 @@ def test_a_pair_that_was_not_measured_is_blank():
     [(45, ""), (512, " Measured: a random sample of 1,000 of 130,816 pairs of CPUs.")],
 )
 def test_sentences_name_the_sample(threads, sample):
-    forks = pd.DataFrame(
-        {"mechanism": "CACHE_LINE", "threads": [threads], "hop_min": 40.0, "hop_p50": 60.0}
-    ).assign(hop_max=200.0)
+    ns = {"hop_min": 40.0, "hop_p50": 60.0, "hop_max": 200.0}
+    forks = pd.DataFrame([{"mechanism": "CACHE_LINE", "threads": threads} | ns])
     assert " ".join(numbers.list_sentences(forks)).endswith(f"over pairs and shots.{sample}")
 
 
@@ -129,30 +115,28 @@ def test_the_jar_measures_as_many_pairs():
     assert f"MOST_PAIRS = {MOST_PAIRS:_};" in source.read_text()
 
 
-def test_a_hop_that_was_not_timed_before_a_shot_is_blank(golden):
-    shot = ForkFile.model_validate(golden).evidence.shots[0]
+@pytest.fixture
+def shot(golden):
+    return ForkFile.model_validate(golden).evidence.shots[0]
+
+
+def test_a_hop_that_was_not_timed_before_a_shot_is_blank(shot):
     hops = Hops.model_validate({"nearCpu": 1, "nearNs": None, "farCpu": 2, "farNs": 61.26})
     columns = make_shot_columns(shot.model_copy(update={"hops": hops}))
     assert (columns["hop_near_ns"], columns["hop_far_ns"]) == (None, 61.3)
 
 
 @pytest.mark.parametrize(("matrices", "short"), [(None, True), ({"hop": [[None]]}, False)])
-def test_a_short_shot_with_a_time_for_each_pair_is_not_too_short(golden, matrices, short):
-    shot = ForkFile.model_validate(golden).evidence.shots[0]
+def test_a_short_shot_with_a_time_for_each_pair_is_not_too_short(shot, matrices, short):
     changed = shot.model_copy(update={"wallNs": 10**6, "matrices": matrices})
     assert make_shot_columns(changed)["too_short"] == short
 
 
 def test_a_matrix_of_a_fork_file_has_a_row_for_each_pair_of_cpus(golden, golden_point):
-    golden_fork = ForkFile.model_validate(golden)
-    shot = golden_fork.evidence.shots[-1]
-    matrix = [[None, 25.0], [25.0, None]]
-    made = shot.model_copy(update={"matrices": {"hop": matrix}})
-    evidence = golden_fork.evidence.model_copy(update={"shots": [made]})
-    fork = golden_fork.model_copy(update={"evidence": evidence})
-    rows = make_matrix_rows(golden_point.model_copy(update={"warmup": 0}), fork)
-    cpus = [thread.asked for thread in shot.threads[:2]]
-    assert [(row["from_cpu"], row["to_cpu"], row["value"]) for row in rows] == [
-        (*cpus, 25.0),
-        (*reversed(cpus), 25.0),
-    ]
+    (*_, shot) = golden["evidence"]["shots"]
+    golden["evidence"]["shots"] = [shot | {"matrices": {"hop": [[None, 25.0], [25.0, None]]}}]
+    point = golden_point.model_copy(update={"warmup": 0})
+    rows = make_matrix_rows(point, ForkFile.model_validate(golden))
+    one, other = (thread["asked"] for thread in shot["threads"][:2])
+    found = [(row["from_cpu"], row["to_cpu"], row["value"]) for row in rows]
+    assert found == [(one, other, 25.0), (other, one, 25.0)]

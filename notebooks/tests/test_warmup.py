@@ -36,33 +36,21 @@ def test_a_fork_that_changes_late_is_not_steady():
 def shots(count):
     times = series((4, 30), (count - 4, 10))
     rows = pd.DataFrame({"shot": range(count), "ns_per_event": times, "wall_ns": times * 1e6})
-    return rows.assign(
-        mechanism="SEQUENTIAL",
-        sorts=1,
-        consumers=1,
-        point="p",
-        fork=0,
-        counted=True,
-        warmup=False,
-        compiler_ns=None,
-    )
+    point = {"mechanism": "SEQUENTIAL", "sorts": 1, "consumers": 1, "point": "p", "fork": 0}
+    return rows.assign(**point, counted=True, warmup=False, compiler_ns=None)
 
 
 def test_with_few_shots_nothing_is_claimed():
     forks = steadiness.tabulate_forks(shots(8))
-    assert (
-        steadiness.describe_steadiness(forks)
-        == "Steadiness: too few shots to tell (a fork has 8; 30 are needed)."
-        and steadiness.tabulate_steadiness(forks).empty
-    )
+    sentence = "Steadiness: too few shots to tell (a fork has 8; 30 are needed)."
+    assert steadiness.describe_steadiness(forks) == sentence
+    assert steadiness.tabulate_steadiness(forks).empty
 
 
 def test_with_thirty_shots_it_is_reported_and_compared_with_the_rule_of_other_sweeps():
     forks = steadiness.tabulate_forks(shots(30))
-    assert (
-        steadiness.describe_steadiness(forks)
-        == "Steadiness: 1 of 1 forks reach a level that lasts, the latest after 4 shots."
-    )
+    sentence = "Steadiness: 1 of 1 forks reach a level that lasts, the latest after 4 shots."
+    assert steadiness.describe_steadiness(forks) == sentence
     (row,) = steadiness.tabulate_steadiness(forks).to_dict("records")
     # The fifth shot is the first at the level; four more bring no gain.
     assert (row["steady"], row["settled after"], row["warm-up"]) == (1, 4, 9)
@@ -98,29 +86,18 @@ def test_a_warm_up_ends_when_four_shots_bring_no_gain_and_compilers_are_idle(sho
 
 
 def test_settling_is_tabulated_per_study():
-    rows = pd.DataFrame(
-        {
-            "study": "ring",
-            "point": "p",
-            "fork": [0, 0, 1, 1, 2, 2],
-            "shot": [0, 1] * 3,
-            "wall_ns": [110.0, 100, 100, 100, 130, 100],
-            "counted": True,
-            "warmup": False,
-            "settled": [True, True, False, False, None, None],
-            "warmup_shots": [5, 5, 9, 9, None, None],
-            "warmup_ns": [1e9, 1e9, 3e9, 3e9, None, None],
-        }
-    )
-    assert warm_up.tabulate_settling(rows).to_dict("records") == [
-        {
-            "study": "ring",
-            "forks": 3,
-            "warmed up": 2,
-            "settled": 1,
-            "shots": 7,
-            "seconds": 2,
-            "first / last": 1.1,
-        }
+    shared = {"study": "ring", "point": "p", "counted": True, "warmup": False}
+    columns = ["fork", "shot", "wall_ns", "settled", "warmup_shots", "warmup_ns"]
+    shots = [
+        (0, 0, 110.0, True, 5, 1e9),
+        (0, 1, 100.0, True, 5, 1e9),
+        (1, 0, 100.0, False, 9, 3e9),
+        (1, 1, 100.0, False, 9, 3e9),
+        (2, 0, 130.0, None, None, None),
+        (2, 1, 100.0, None, None, None),
     ]
+    rows = pd.DataFrame(shots, columns=columns).assign(**shared)
+    (row,) = warm_up.tabulate_settling(rows).to_dict("records")
+    counts = {"forks": 3, "warmed up": 2, "settled": 1, "shots": 7, "seconds": 2}
+    assert row == {"study": "ring", **counts, "first / last": 1.1}
     assert warm_up.tabulate_settling(rows.head(0)).empty

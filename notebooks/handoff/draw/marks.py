@@ -1,6 +1,6 @@
 """Marks that figures share: forks as dots, ratios with their intervals, readable log axes."""
 
-from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,37 +63,16 @@ def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]
 
 
 def draw_ratio(
-    axes: Axes,
-    at: float,
-    ratio: tuple[float, tuple[float, float] | None],
-    look: Look,
-    shared: bool,
-    row: bool = False,
+    axes: Axes, at: float, ratio: tuple, look: Look, hollow: bool, lying: bool = False
 ) -> None:
-    """Draw a ratio and its interval in a column, or in the row at this height.
-
-    It is hollow and has no interval if threads share cores.
-    """
-    middle, bounds = ratio
-    if bounds and not shared:
-        draw_lines = axes.hlines if row else axes.vlines
-        draw_lines(at, *bounds, color=look.colour, lw=1.6, zorder=2)
-    x, y = (middle, at) if row else (at, middle)
-    fill = "white" if shared else look.colour
-    axes.plot(x, y, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
-
-
-draw_ratio_row = partial(draw_ratio, row=True)
-
-
-def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
-    """Draw a number of the source, hollow and black."""
-    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
-
-
-def draw_published_row(axes: Axes, at: float, value: float, marker: str) -> None:
-    """Draw a number of the source a little above the row at this height."""
-    draw_published(axes, value, at + 0.25, marker)
+    """Draw a ratio, with `low` and `high` where known, in a column; `lying`: in the row at `at`."""
+    middle, low, high = ratio
+    if not pd.isna(low):
+        line = axes.hlines if lying else axes.vlines
+        line(at, low, high, color=look.colour, lw=1.6, zorder=2)
+    place = (middle, at) if lying else (at, middle)
+    fill = "white" if hollow else look.colour
+    axes.plot(*place, marker=look.marker, ms=5, color=look.colour, mfc=fill, ls="", zorder=3)
 
 
 def shade_column(axes: Axes, place: float) -> None:
@@ -163,3 +142,24 @@ def format_ns(ns: float) -> str:
 def format_brief_ns(ns: float) -> str:
     """Return a time with two digits, such as '6.8 µs'."""
     return format_ns(float(f"{ns:.2g}"))
+
+
+def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
+    """Draw a number of the source, hollow and black."""
+    axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
+
+
+def label_level(axes: Axes, level: float, words: str, **style: Any) -> None:
+    """Write words above the right end of a horizontal line."""
+    how = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right", "va": "bottom"}
+    axes.annotate(
+        words, (1, level), xycoords=axes.get_yaxis_transform(), **how | {"fontsize": 7} | style
+    )
+
+
+def label_place(axes: Axes, place: float, words: str, aside: float = 0, **style: Any) -> None:
+    """Write words at the top of the panel, so many points `aside` of a place of the x axis."""
+    how = {"xytext": (aside, -2), "textcoords": "offset points", "va": "top"}
+    axes.annotate(
+        words, (place, 1), xycoords=axes.get_xaxis_transform(), **how | {"fontsize": 7} | style
+    )

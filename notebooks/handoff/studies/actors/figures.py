@@ -1,21 +1,26 @@
-"""Figure of the actors: where messages run, and what soft affinity gains by it."""
+"""Figure of the actors: messages that changed thread, and soft affinity against its rivals."""
 
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.catalog import load_catalog
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
-from handoff.draw.words import Words, format_brief
+from handoff.draw.words import Words, capitalize, format_brief
 from handoff.run.store.run import Run
 from handoff.studies.actors import STUDY
-from handoff.studies.actors.affinity_figure import draw_affinity, format_bytes
 from handoff.studies.actors.numbers import format_percent, tabulate_points
 from handoff.studies.actors.soft_affinity import (
     LOSS_RATIO,
     OURS,
+    RIVALS,
     compare_rivals,
-    describe_standing,
+    count_standings,
     select_baseline,
 )
 
@@ -25,6 +30,12 @@ CAPTION = (
     f" over work stealing's and dedicated threads'; bars: 95 % interval; dotted: {LOSS_RATIO}, an"
     " interval beyond it means slower."
 )
+ROW_INCHES, ASIDE = 0.34, 0.14
+ZERO_POSITION, TICKS = 2e-7, (1e-5, 1e-3, 1e-1)
+"""Position of 'no message moved' on the logarithmic axis, and the other ticks."""
+
+Place = tuple[str, int | None]
+"""A scene with a size of state in bytes, or None in the row of its name."""
 
 
 class ActorsFigures(StudyFigures):
@@ -52,21 +63,90 @@ def write_words(points: pd.DataFrame, rivals: pd.DataFrame, note: str) -> Words:
         for name in ("WORK_STEALING", OURS)
         if name in most
     ]
-    better = rivals[rivals["better"] & rivals["low"].notna()]
-    counts = [describe_standing(row.low, row.high) for row in better.itertuples()]
-    standing = ", ".join(
-        f"{word} at {counts.count(word)}"
-        for word in ("faster", "indistinguishable", "slower")
-        if word in counts
-    )
-    if counts:
-        parts.append(
-            f"soft affinity is {standing} of {len(counts)} points, against its faster rival"
-        )
+    counts = count_standings(rivals)
+    judged = sum(counts.values())
+    if judged:
+        standing = ", ".join(f"{word} at {number}" for word, number in counts.items() if number)
+        parts.append(f"soft affinity is {standing} of {judged} points, against its faster rival")
     title = ", ".join(parts) or "Where an actor's messages run"
     alt = "; ".join(
         f"{row.scene}, {format_bytes(row.bytes)}, over {STUDY.look(row.rival).short}:"
         f" {format_brief(row.ratio)}"
         for row in rivals.itertuples()
     )
-    return Words(title[:1].upper() + title[1:], CAPTION, f"Soft affinity. {alt}.", note)
+    return Words(capitalize(title), CAPTION, f"Soft affinity. {alt}.", note)
+
+
+def list_mechanisms(rows: pd.DataFrame) -> list[str]:
+    return [name for name in load_catalog()["actors"].mechanisms if name in set(rows["mechanism"])]
+
+
+def list_rows(points: pd.DataFrame) -> list[Place]:
+    """Return the rows from the top: a scene's name alone, then its sizes of state in bytes."""
+    ordered = points.sort_values(["route", "scene", "bytes"], ascending=[False, True, True])
+    places = dict.fromkeys(zip(ordered["scene"], ordered["bytes"], strict=True))
+    listed: list[Place] = []
+    for scene, sizes in groupby(places, key=lambda place: place[0]):
+        listed += [(scene, None), *sizes]
+    return listed
+
+
+def draw_affinity(points: pd.DataFrame, rivals: pd.DataFrame) -> Figure:
+    """Draw one row per scene and size: moved messages on the left, ratios on the right.
+
+    `points` is from `tabulate_points`, `rivals` from `compare_rivals`, which may be empty.
+    """
+    listed = list_rows(points)
+    figure, grid = new_figure(1, 2, ROW_INCHES * len(listed) + 1.1, sharey=True)
+    left, right = grid[0]
+    left.set_ylim(len(listed) - 0.5, -0.6)
+    draw_moved(left, points, listed)
+    draw_rivals(right, rivals, listed)
+    for at, (scene, size) in enumerate(listed):
+        if size is None:
+            name = left.text(0, at + 0.2, f" {scene}", transform=left.get_yaxis_transform())
+            name.set(weight="bold", fontsize=7, in_layout=False)
+    # A scene's name is longer than the panel, and continues over the other one.
+    left.set(zorder=2, facecolor="none")
+    sizes = {at: format_bytes(size) for at, (_, size) in enumerate(listed) if size is not None}
+    left.set_yticks(list(sizes), list(sizes.values()))
+    for axes in (left, right):
+        axes.grid(visible=False, axis="y")
+    looks = [STUDY.look(name) for name in list_mechanisms(points)]
+    draw_legend(figure, [marks.make_handle(look) for look in looks])
+    return figure
+
+
+def format_bytes(size: int) -> str:
+    """Return a size such as '64 B', '32 kB' or '3.2 MB'."""
+    unit, name = next((u, n) for u, n in ((1e6, "MB"), (1e3, "kB"), (1, "B")) if size >= u)
+    return f"{size / unit:g} {name}"
+
+
+def draw_moved(axes: Axes, points: pd.DataFrame, listed: list[Place]) -> None:
+    """Draw the share of messages that moved; dashed: if threads were drawn at random."""
+    names = list_mechanisms(points)
+    for row in points.dropna(subset=["moved"]).itertuples():
+        at = listed.index((row.scene, row.bytes))
+        look = STUDY.look(row.mechanism)
+        aside = 0.11 * (names.index(row.mechanism) - (len(names) - 1) / 2)
+        moved = max(row.moved, ZERO_POSITION)
+        axes.plot(moved, at + aside, look.marker, color=look.colour, ms=4.5, zorder=3)
+        axes.vlines(row.random, at - 0.4, at + 0.4, color="black", ls="--", lw=0.8)
+    axes.set(xscale="log", xlim=(ZERO_POSITION / 2, 2), xlabel="share of messages that moved")
+    axes.set_xticks([ZERO_POSITION, *TICKS], ["none", *map(format_percent, TICKS)])
+    axes.set_title("Messages that changed thread")
+    axes.minorticks_off()
+
+
+def draw_rivals(axes: Axes, rivals: pd.DataFrame, listed: list[Place]) -> None:
+    """Draw soft affinity's time over each rival's, in the rival's colour."""
+    axes.set(xscale="log", xlabel="time of soft affinity ÷ its rival's")
+    axes.set_title("Soft affinity against its rivals")
+    axes.axvline(1, color="black", lw=1)
+    axes.axvline(LOSS_RATIO, color="black", lw=0.8, ls=":")
+    for row in rivals.itertuples():
+        at = listed.index((row.scene, row.bytes)) + (ASIDE if row.rival == RIVALS[0] else -ASIDE)
+        ratio, look = (row.ratio, row.low, row.high), STUDY.look(row.rival)
+        marks.draw_ratio(axes, at, ratio, look, row.oversubscribed, lying=True)
+    marks.format_log_axis(axes.xaxis, 6)

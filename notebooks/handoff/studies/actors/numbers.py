@@ -2,80 +2,65 @@
 
 import pandas as pd
 
-from handoff.analysis.forks import bound_level, compare_times, mean_level
+from handoff.analysis.forks import estimate_ratio
 from handoff.paths import PUBLISHED
 from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
 from handoff.studies.actors.soft_affinity import describe_soft_affinity, select_baseline
+from handoff.studies.ratios import format_span
+
+STEALING = "WORK_STEALING"
 
 
 def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per point.
 
-    `ns` is per message, with the interval `low` to `high`; `moved` is the share of messages that
-    ran on another thread than their actor's previous message, `random` what that would be with
-    threads drawn at random; `in_a_row` is the share whose thread had just served the same actor;
-    `misses` counts cache misses (nan where not counted).
+    `moved` is the share of messages that ran on another thread than their actor's previous
+    message, `random` what that would be with threads drawn at random; `in_a_row` is the share whose
+    thread had just served the same actor; `misses` counts cache misses (nan where not counted).
     """
-    rows = []
-    for key, point in forks.groupby([*POINT, "mechanism"], sort=True) if len(forks) else ():
-        at = dict(zip([*POINT, "mechanism"], key, strict=True))
-        low, high = bound_level(point)
-        rows.append(
-            at
-            | {
-                "scene": describe_scene(*key[: len(SCENE)]),
-                "ns": mean_level(point),
-                "low": low,
-                "high": high,
-                "moved": 1 - mean_or_nan(point, "stayed"),
-                "random": 1 - 1 / at["workers"],
-                "in_a_row": mean_or_nan(point, "in_a_row"),
-                "misses": mean_or_nan(point, "cache_misses"),
-                "oversubscribed": bool(point["oversubscribed"].any()),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def mean_or_nan(forks: pd.DataFrame, name: str) -> float:
-    """Return the mean of a column; nan if the forks do not have it."""
-    return float(forks[name].mean()) if name in forks else float("nan")
+    if forks.empty:
+        return forks
+    keys = [*POINT, "mechanism"]
+    measured = forks.reindex(columns=[*keys, "stayed", "in_a_row", "cache_misses"])
+    points = measured.groupby(keys, as_index=False).mean()
+    scenes = [describe_scene(*scene) for scene in points[[*SCENE]].itertuples(index=False)]
+    return points.assign(
+        scene=scenes,
+        moved=1 - points["stayed"],
+        random=1 - 1 / points["workers"],
+        misses=points["cache_misses"],
+    )
 
 
 def load_published() -> pd.DataFrame:
-    """Return the post's tables: times in `ms`, and `ratio` to work stealing's."""
+    """Return the post's tables, with `ratio` to the time of work stealing."""
     table = pd.read_csv(PUBLISHED / "actor_scheduling.csv")
     scenes = [
         describe_scene("SELF", r.accesses, r.perworker, r.workers, "AS_PUBLISHED")
         for r in table.itertuples()
     ]
     keys = ["workers", "accesses", "bytes"]
-    stealing = table[table["mechanism"] == "WORK_STEALING"].set_index(keys)["ms"].rename("stealing")
+    stealing = table[table["mechanism"] == STEALING].set_index(keys)["ms"].rename("stealing")
     joined = table.assign(scene=scenes).join(stealing, on=keys)
-    return joined.assign(ratio=joined["ms"] / joined["stealing"])[
-        ["scene", "mechanism", "bytes", "ms", "ratio"]
-    ]
+    return joined.assign(ratio=joined["ms"] / joined["stealing"])
 
 
 def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the time over work stealing's, here and in the post: one column per size of state."""
-    rows: dict[tuple[str, str, str], dict] = {}
-    for key, point in forks.groupby([*POINT]) if len(forks) else ():
-        *where, state = key
-        stealing = point[point["mechanism"] == "WORK_STEALING"]
-        for mechanism, other in point.groupby("mechanism") if len(stealing) else ():
-            scene = describe_scene(**dict(zip(SCENE, where, strict=True)))
-            cells = rows.setdefault((scene, "here", STUDY.look(mechanism).label), {})
-            cells[state] = compare_times(other, stealing)[0]
-    for r in load_published().itertuples() if rows else ():
-        rows.setdefault((r.scene, "the post", STUDY.look(r.mechanism).label), {})[r.bytes] = r.ratio
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    if rows:
-        table = table[sorted(table.columns)].sort_index().round(2)
-        table.index = pd.MultiIndex.from_tuples(
-            table.index, names=["", "", "time over work stealing's"]
-        )
-    return table
+    rows = []
+    for (*scene, state), point in forks.groupby([*POINT]) if len(forks) else ():
+        ways = dict(list(point.groupby("mechanism")))
+        for mechanism, other in ways.items() if STEALING in ways else ():
+            ratio = estimate_ratio(other, ways[STEALING]).ratio
+            rows.append([describe_scene(*scene), "here", mechanism, state, ratio])
+    if not rows:
+        return pd.DataFrame()
+    columns = ["scene", "where", "mechanism", "bytes", "ratio"]
+    posts = load_published().assign(where="the post")[columns]
+    both = pd.concat([pd.DataFrame(rows, columns=columns), posts])
+    labels = both["mechanism"].map(lambda name: STUDY.look(name).label)
+    table = both.assign(mechanism=labels).pivot(index=columns[:3], columns="bytes", values="ratio")
+    return table.round(2).rename_axis(index=["", "", "time over work stealing's"], columns=None)
 
 
 def tabulate_habits(forks: pd.DataFrame) -> pd.DataFrame:
@@ -88,15 +73,10 @@ def tabulate_habits(forks: pd.DataFrame) -> pd.DataFrame:
         return rows
     text = rows.assign(
         mechanism=rows["mechanism"].map(lambda name: STUDY.look(name).label),
-        random=rows["random"].map(format_percent),
+        misses=rows["misses"].round(2),
     )
-    text = text.assign(
-        **{
-            name: text[name].map(format_percent, na_action="ignore")
-            for name in ("moved", "in_a_row")
-        },
-        misses=text["misses"].round(2),
-    )
+    for share in ("moved", "in_a_row", "random"):
+        text[share] = rows[share].map(format_percent, na_action="ignore")
     shown = ["moved", "in_a_row", *(["misses"] if text["misses"].notna().any() else [])]
     table = text.pivot(index=["scene", "random", "mechanism"], columns="bytes", values=shown)
     return (
@@ -127,7 +107,7 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
     """Return sentences on the messages that moved and ran in a row, and on cache misses."""
     moved = tabulate_points(select_baseline(forks))
     parts = []
-    for mechanism in ("WORK_STEALING", "THREAD_POOL") if len(moved) else ():
+    for mechanism in (STEALING, "THREAD_POOL") if len(moved) else ():
         points = moved[(moved["mechanism"] == mechanism) & (moved["route"] == "SELF")].dropna(
             subset=["moved", "in_a_row"]
         )
@@ -138,17 +118,12 @@ def describe_migration(forks: pd.DataFrame) -> list[str]:
 
 def describe_habit(points: pd.DataFrame) -> str:
     """Return how many of one mechanism's messages moved and ran in a row, at its points."""
-    random = format_percent(points["random"].iloc[0])
+    moved, again = (format_span(points[name], format_percent) for name in ("moved", "in_a_row"))
     return (
-        f"{format_spread(points['moved'])} of an actor's messages moved to another thread"
-        f" ({random} if threads were drawn at random),"
-        f" {format_spread(points['in_a_row'])} ran right after one of the same actor."
+        f"{moved} of an actor's messages moved to another thread"
+        f" ({format_percent(points['random'].iloc[0])} if threads were drawn at random),"
+        f" {again} ran right after one of the same actor."
     )
-
-
-def format_spread(shares: pd.Series) -> str:
-    """Return a range such as '14 % to 32 %', or one value if both ends look the same."""
-    return " to ".join(dict.fromkeys([format_percent(shares.min()), format_percent(shares.max())]))
 
 
 def list_sentences(forks: pd.DataFrame) -> list[str]:

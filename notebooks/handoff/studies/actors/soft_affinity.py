@@ -4,7 +4,8 @@ import pandas as pd
 
 from handoff.analysis import baseline
 from handoff.analysis.forks import compare_times
-from handoff.studies.actors import POINT, SCENE, STUDY, describe_scene
+from handoff.studies.actors import POINT, STUDY, describe_scene
+from handoff.studies.ratios import RATIO
 from handoff.text import format_range, pluralize
 
 OURS, RIVALS = "SOFT_AFFINITY", ("WORK_STEALING", "DEDICATED_CORRECTED")
@@ -24,35 +25,24 @@ def compare_rivals(forks: pd.DataFrame) -> pd.DataFrame:
     `better` says whether the rival is the faster one at that point.
     """
     rows = []
-    for key, point in forks.groupby([*POINT], sort=True) if len(forks) else ():
-        *where, state = key
-        ours = point[point["mechanism"] == OURS]
-        rivals = {
-            name: point[point["mechanism"] == name]
-            for name in RIVALS
-            if (point["mechanism"] == name).any()
-        }
-        if len(ours) and rivals:
-            fastest = min(rivals, key=lambda name: rivals[name]["ns_per_event"].mean())
-            text = describe_scene(**dict(zip(SCENE, where, strict=True)))
+    for (*scene, state), point in forks.groupby([*POINT], sort=True) if len(forks) else ():
+        ways = dict(list(point.groupby("mechanism")))
+        rivals = [name for name in RIVALS if name in ways]
+        if OURS in ways and rivals:
+            where = [describe_scene(*scene), scene[0], state]
+            fastest = min(rivals, key=lambda name: ways[name]["ns_per_event"].mean())
             rows += [
-                [text, where[0], state, name, *compare_times(ours, theirs), name == fastest]
-                for name, theirs in rivals.items()
+                [*where, name, *compare_times(ways[OURS], ways[name]), name == fastest]
+                for name in rivals
             ]
-    return pd.DataFrame(
-        rows,
-        columns=[
-            "scene",
-            "route",
-            "bytes",
-            "rival",
-            "ratio",
-            "low",
-            "high",
-            "oversubscribed",
-            "better",
-        ],
-    )
+    return pd.DataFrame(rows, columns=["scene", "route", "bytes", "rival", *RATIO, "better"])
+
+
+def count_standings(rivals: pd.DataFrame) -> dict[str, int]:
+    """Return at how many points soft affinity is faster than its faster rival, or otherwise."""
+    judged = rivals[rivals["better"].astype(bool) & rivals["low"].notna()]
+    standings = [describe_standing(row.low, row.high) for row in judged.itertuples()]
+    return {word: standings.count(word) for word in ("faster", "indistinguishable", "slower")}
 
 
 def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
@@ -78,15 +68,12 @@ def describe_standing(low: float | None, high: float | None) -> str:
 
 def describe_soft_affinity(forks: pd.DataFrame) -> list[str]:
     """Return the sentence on soft affinity; none without a rival or without any interval."""
-    rows = compare_rivals(select_baseline(forks))
-    better = rows[rows["better"] & rows["low"].notna()] if len(rows) else rows
-    if better.empty:
+    counts = count_standings(compare_rivals(select_baseline(forks)))
+    judged = sum(counts.values())
+    if not judged:
         return []
-    counts = [describe_standing(r.low, r.high) for r in better.itertuples()]
-    sizes = ", ".join(
-        f"{counts.count(word)} {word}" for word in ("faster", "indistinguishable", "slower")
-    )
+    sizes = ", ".join(f"{number} {word}" for word, number in counts.items())
     return [
         "Soft affinity against the faster of work stealing and dedicated threads, at"
-        f" {pluralize(len(counts), 'point')}: {sizes}."
+        f" {pluralize(judged, 'point')}: {sizes}."
     ]

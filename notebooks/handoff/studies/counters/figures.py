@@ -53,9 +53,8 @@ def write_words(forks: pd.DataFrame, note: str) -> Words:
         for (name, threads), row in table.iterrows()
     ]
     title = "What an increment costs"
-    known = table.dropna(subset=["low", "times plain"]) if len(table) else table
-    if len(known) > 1 and len(known) == len(table):
-        (name, threads), times = known["ns"].idxmax(), known["times plain"]
+    if len(table) > 1 and table[["low", "times plain"]].notna().all(axis=None):
+        (name, threads), times = table["ns"].idxmax(), table["times plain"]
         title = (
             f"An increment by {name}, {pluralize(int(threads), 'thread')}, costs"
             f" {format_brief(times[name, threads])} times a plain one"
@@ -71,16 +70,11 @@ def draw_increments(forks: pd.DataFrame) -> Figure:
     for place, (mechanism, threads) in enumerate(ORDER):
         point = select_point(forks, mechanism, threads)
         if len(point):
-            shared = bool(point["oversubscribed"].any())
             marks.draw_forks(axes, place, point, "ns_per_event", STUDY.look(mechanism))
-            if shared:
+            if point["oversubscribed"].any():
                 marks.shade_column(axes, place)
         marks.draw_published(axes, place - 0.25, published[mechanism, threads], "d")
-    axes.set(
-        yscale="log",
-        ylabel="time of an increment",
-        xlim=(-0.6, len(ORDER) - 0.4),
-    )
+    axes.set(yscale="log", ylabel="time of an increment", xlim=(-0.6, len(ORDER) - 0.4))
     axes.set_xticks(
         range(len(ORDER)),
         [f"{STUDY.look(name).short}\n{pluralize(threads, 'thread')}" for name, threads in ORDER],
@@ -102,31 +96,23 @@ def select_point(forks: pd.DataFrame, mechanism: str, threads: int) -> pd.DataFr
 
 def tabulate_increments(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per way to increment: ns with its 95 % interval, and the published ns."""
+    if forks.empty:
+        return forks
     rows, published = {}, load_published()
-    for mechanism, threads in ORDER if len(forks) else ():
+    plain = select_point(forks, "PLAIN", 1)
+    for mechanism, threads in ORDER:
         point = select_point(forks, mechanism, threads)
-        if point.empty:
-            continue
-        ns, plain = mean_level(point), select_point(forks, "PLAIN", 1)
-        low, high = bound_level(point)
-        rows[STUDY.look(mechanism).label, threads] = {
-            "forks": len(point),
-            "ns": ns,
-            "low": low,
-            "high": high,
-            "times plain": ns / mean_level(plain) if len(plain) else float("nan"),
-            "published ns": published[mechanism, threads],
-            "published times plain": published[mechanism, threads] / published["PLAIN", 1],
-        }
+        if len(point):
+            ns, (low, high) = mean_level(point), bound_level(point)
+            rows[STUDY.look(mechanism).label, threads] = {
+                "forks": len(point),
+                "ns": ns,
+                "low": low,
+                "high": high,
+                "times plain": ns / mean_level(plain) if len(plain) else float("nan"),
+                "published ns": published[mechanism, threads],
+                "published times plain": published[mechanism, threads] / published["PLAIN", 1],
+            }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["counter", "threads"] if rows else [None]
-    return table.round(
-        {
-            "ns": 2,
-            "low": 2,
-            "high": 2,
-            "times plain": 1,
-            "published ns": 1,
-            "published times plain": 1,
-        }
-    )
+    return table.round({"times plain": 1, "published ns": 1, "published times plain": 1}).round(2)

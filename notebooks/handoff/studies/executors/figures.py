@@ -1,10 +1,15 @@
-"""Figure of the executors: their ranking."""
+"""Figure of the executors: their ranking by time over the fixed pool's, here and in the post."""
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
+from handoff.draw import marks
+from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
@@ -13,9 +18,10 @@ from handoff.studies.executors.numbers import (
     INTENDED_CAPACITY,
     POOL,
     compute_ratios_to_pool,
+    load_published,
     select_baseline,
 )
-from handoff.studies.executors.ranking_figure import choose_workers, draw_ranking
+from handoff.studies.ratios import prefer_fitting
 from handoff.text import pluralize
 
 CAPTION = (
@@ -23,6 +29,9 @@ CAPTION = (
     f" hollow: the post. Rings with {INTENDED_CAPACITY:,} places, as the post intended."
 )
 HOLLOW = "Hollow and coloured: threads share cores."
+POST = "the post: 2 x Xeon E5410"
+MOST_PANELS = 3
+ROW_INCHES = 0.19
 
 
 class ExecutorsFigures(StudyFigures):
@@ -30,9 +39,7 @@ class ExecutorsFigures(StudyFigures):
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "executors")
-        self.baseline = (
-            self.forks if self.forks.empty else select_baseline(self.forks, INTENDED_CAPACITY)
-        )
+        self.baseline = select_baseline(self.forks, INTENDED_CAPACITY)
 
     def ranking(self) -> Figure | None:
         """Draw the times over the fixed pool's; None without forks of that pool."""
@@ -64,3 +71,51 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
         for row in rows.itertuples()
     ]
     return Words(title, CAPTION, f"Time over the fixed pool's. {'; '.join(parts)}.", note)
+
+
+def choose_workers(rows: pd.DataFrame) -> list[int]:
+    """Return up to three numbers of workers to show: the least, the middle, the greatest.
+
+    They are those at which some mechanism has a core for each thread, or any if none has.
+    """
+    counts = sorted(prefer_fitting(rows)["threads"].unique())
+    if len(counts) <= MOST_PANELS:
+        return counts
+    return [counts[0], counts[len(counts) // 2], counts[-1]]
+
+
+def rank(rows: pd.DataFrame) -> list[str]:
+    """Return the mechanisms by mean ratio, the slowest first, as rows are numbered from below."""
+    logs = np.log(rows["ratio"].astype(float))
+    return list(logs.groupby(rows["mechanism"]).mean().sort_values(ascending=False).index)
+
+
+def draw_ranking(rows: pd.DataFrame) -> Figure:
+    """Draw the table of `compute_ratios_to_pool`: one panel per number of workers."""
+    workers = choose_workers(rows)
+    shown = rows[rows["threads"].isin(workers)]
+    order = rank(shown)
+    height = ROW_INCHES * len(order) + 1.1
+    figure, grid = new_figure(1, len(workers), height, sharey=True, sharex=True)
+    post = load_published()
+    for axes, count in zip(grid[0], workers, strict=True):
+        draw_panel(axes, shown[shown["threads"] == count], order)
+        for row in post[post["threads"] == count].itertuples():
+            if row.mechanism in order:
+                marks.draw_published(axes, row.ratio, order.index(row.mechanism) + 0.25, "d")
+        axes.set_title(pluralize(int(count), "worker"))
+        axes.set_xlabel("time ÷ fixed thread pool's")
+    grid[0][0].set_yticks(range(len(order)), [STUDY.look(name).label for name in order])
+    marks.format_log_axis(grid[0][0].xaxis)
+    here = Line2D([], [], color="#444444", marker="o", ls="-", label="here")
+    draw_legend(figure, [here, marks.make_published_handle("d", POST)])
+    return figure
+
+
+def draw_panel(axes: Axes, rows: pd.DataFrame, order: list[str]) -> None:
+    axes.axvline(1, color="black", lw=0.8, zorder=1)
+    axes.set_xscale("log")
+    for row in rows.itertuples():
+        at, look = order.index(row.mechanism), STUDY.look(row.mechanism)
+        bounds = (None, None) if row.mechanism == POOL else (row.low, row.high)
+        marks.draw_ratio(axes, at, (row.ratio, *bounds), look, row.oversubscribed, lying=True)

@@ -11,6 +11,7 @@ from handoff.analysis.one_factor import OneFactorDesign
 from handoff.catalog import load_catalog
 from handoff.paths import CHECKS, PUBLISHED
 from handoff.studies.executors import STUDY
+from handoff.studies.ratios import RATIO, format_ratio
 
 POOL = "FIXED_THREAD_POOL"
 INTENDED_CAPACITY = 262_144
@@ -35,34 +36,15 @@ def select_baseline(forks: pd.DataFrame, capacity: int) -> pd.DataFrame:
 
 
 def compute_ratios_to_pool(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the time over the fixed pool's for each mechanism and number of workers.
-
-    `low` and `high` bound the ratio; `ms` is for a million tasks.
-    """
+    """Return the time over the fixed pool's for each mechanism and number of workers."""
     rows = []
     groups = forks.groupby(["mechanism", "threads"]) if len(forks) else ()
     for (mechanism, threads), point in groups:
         pool = forks[(forks["mechanism"] == POOL) & (forks["threads"] == threads)]
-        ratio = (
-            compare_times(point, pool)
-            if len(pool)
-            else (np.nan, None, None, bool(point["oversubscribed"].any()))
-        )
-        used = int(point["path_threads"].iloc[0])
-        rows.append([mechanism, threads, *ratio, point["ns_per_event"].mean(), used])
-    return pd.DataFrame(
-        rows,
-        columns=[
-            "mechanism",
-            "threads",
-            "ratio",
-            "low",
-            "high",
-            "oversubscribed",
-            "ms",
-            "threads used",
-        ],
-    )
+        shared = bool(point["oversubscribed"].any())
+        ratio = compare_times(point, pool) if len(pool) else (np.nan, None, None, shared)
+        rows.append([mechanism, threads, *ratio, int(point["path_threads"].iloc[0])])
+    return pd.DataFrame(rows, columns=["mechanism", "threads", *RATIO, "threads used"])
 
 
 def load_published() -> pd.DataFrame:
@@ -74,27 +56,23 @@ def load_published() -> pd.DataFrame:
 
 def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     """Return a table for people: ratios to the fixed pool by number of workers, and threads."""
-    ours, post = compute_ratios_to_pool(forks), load_published()
-    rows: dict[str, dict] = {}
-    for mechanism in list_mechanisms() if len(ours) else ():
-        here = ours[ours["mechanism"] == mechanism].set_index("threads")
-        published = post[post["mechanism"] == mechanism].set_index("threads")["ratio"]
-        row = {}
-        for threads in sorted(ours["threads"].unique()):
-            point = here.loc[threads] if threads in here.index else None
-            row[threads, "here"] = "" if point is None else format_ratio(point)
-            row[threads, "post"] = f"{published[threads]:.2f}" if threads in published.index else ""
-            row[threads, "threads used"] = "" if point is None else str(point["threads used"])
-        rows[STUDY.look(mechanism).label] = row
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    if rows:
-        table.columns = pd.MultiIndex.from_tuples(table.columns, names=["workers", ""])
-    return table
-
-
-def format_ratio(point: pd.Series) -> str:
-    shared = " (shared)" if point["oversubscribed"] else ""
-    return "" if pd.isna(point["ratio"]) else f"{point['ratio']:.2f}{shared}"
+    ours = compute_ratios_to_pool(forks).set_index(["mechanism", "threads"])
+    if ours.empty:
+        return pd.DataFrame()
+    post = load_published().set_index(["mechanism", "threads"])["ratio"]
+    ratios = [format_ratio(row.ratio, row.oversubscribed) for row in ours.itertuples()]
+    cells = pd.DataFrame(
+        {
+            "here": pd.Series(ratios, ours.index),
+            "post": post.map("{:.2f}".format),
+            "threads used": ours["threads used"].astype(str),
+        }
+    )
+    workers = sorted(ours.index.unique("threads"))
+    columns = pd.MultiIndex.from_product([workers, cells.columns], names=["workers", ""])
+    table = cells.unstack().swaplevel(axis="columns").reindex(list_mechanisms(), columns=columns)
+    table.index = [STUDY.look(name).label for name in table.index]
+    return table.fillna("")
 
 
 def load_checks() -> dict[str, str | None]:

@@ -36,15 +36,14 @@ class HopsFigures(StudyFigures):
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "hops")
-        matrix = self.forks
-        if len(matrix):
-            matrix = matrix[matrix["mechanism"] == "CACHE_LINE"]
-        if len(matrix):
+        self.hops = pd.DataFrame()
+        if len(self.forks) and (self.forks["mechanism"] == "CACHE_LINE").any():
+            pairs = self.forks[self.forks["mechanism"] == "CACHE_LINE"]
+            largest = pairs[pairs["threads"] == pairs["threads"].max()]
             # No figure shows the CPU usage of these shots, which may be too short for it.
-            matrix = matrix[matrix["threads"] == matrix["threads"].max()].assign(short_usage=False)
-        self.matrix = matrix
-        hops = tidy.load_table(run, "matrices") if len(matrix) else pd.DataFrame()
-        self.hops = hops[hops["point"].isin(self.matrix["point"])] if len(hops) else hops
+            self.matrix = largest.assign(short_usage=False)
+            hops = tidy.load_table(run, "matrices")
+            self.hops = hops[hops["point"].isin(largest["point"])] if len(hops) else hops
 
     def order(self) -> list[int]:
         """Return the CPUs in the order of the threads that were placed on them."""
@@ -71,9 +70,8 @@ class HopsFigures(StudyFigures):
         """Return the heat map's words; the title has the median by what two CPUs share."""
         medians = self.table()["median"]
         parts = [f"{ns:.0f} ns ({relation})" for relation, ns in medians.items()]
-        caption = " ".join(
-            filter(None, [CAPTION, describe_sample(int(self.matrix["threads"].max()))])
-        )
+        sample = describe_sample(int(self.matrix["threads"].max()))
+        caption = f"{CAPTION} {sample}".strip()
         title = f"A cache line takes {join_words(parts)} to the other core"
         return Words(title, caption, f"Heat map of pairs of CPUs. {title}.", note)
 

@@ -39,41 +39,25 @@ def relate_cpus(machine: dict, one: int, other: int) -> str:
     return RELATIONS[3]
 
 
-def label_relations(hops: pd.DataFrame, machine: dict) -> pd.Series:
-    """Return the relation of the two CPUs of each row."""
-    pairs = hops[["from_cpu", "to_cpu"]].drop_duplicates()
-    named = {
-        (one, other): relate_cpus(machine, one, other)
-        for one, other in pairs.itertuples(index=False)
-    }
-    relations = [named[pair] for pair in zip(hops["from_cpu"], hops["to_cpu"], strict=True)]
-    return pd.Series(relations, index=hops.index, dtype=object)
-
-
 def tabulate_relations(hops: pd.DataFrame, machine: dict) -> pd.DataFrame:
     """Return pairs and ns per hop by relation: least, median and greatest of all hops."""
     once = hops[hops["from_cpu"] < hops["to_cpu"]]
-    groups = once.assign(between=label_relations(once, machine)).groupby("between")
-    pairs = groups.apply(lambda rows: len(rows[["from_cpu", "to_cpu"]].drop_duplicates()))
-    times = groups["value"].agg(["min", "median", "max"]).round(1)
-    table = pd.concat([pairs.rename("pairs"), times], axis=1)
+    pairs = once[["from_cpu", "to_cpu"]].drop_duplicates()
+    relations = [relate_cpus(machine, *pair) for pair in pairs.itertuples(index=False)]
+    pairs = pairs.assign(between=relations)
+    times = once.merge(pairs).groupby("between")["value"].agg(["min", "median", "max"]).round(1)
+    table = pd.concat([pairs["between"].value_counts().rename("pairs"), times], axis=1)
     return table.reindex([name for name in RELATIONS if name in table.index])
 
 
 def tabulate_primitives(forks: pd.DataFrame) -> pd.DataFrame:
     """Return one row per primitive: forks, and least, median and greatest ns."""
     timed = forks[forks["mechanism"] == "PRIMITIVES"] if len(forks) else forks
-    rows = {
-        label: {
-            "forks": len(timed),
-            "least": timed[name].min(),
-            "median": timed[name].median(),
-            "greatest": timed[name].max(),
-        }
-        for name, label in PRIMITIVES.items()
-        if len(timed)
-    }
-    return pd.DataFrame.from_dict(rows, orient="index").round(1)
+    if timed.empty:
+        return pd.DataFrame()
+    table = timed[[*PRIMITIVES]].agg(["min", "median", "max"]).T.round(1)
+    table.columns = ["least", "median", "greatest"]
+    return table.assign(forks=len(timed))[["forks", *table.columns]].rename(PRIMITIVES)
 
 
 def find_borders(order: list[int], machine: dict, place: str) -> list[int]:

@@ -1,6 +1,6 @@
 """Study of single decisions: from a blocking queue to the Disruptor, one after the other."""
 
-from handoff.studies.costs import estimate_handoff
+from handoff.studies.costs import estimate_handoff, estimate_work
 from handoff.study import MARKERS, Cost, Load, Look, Study
 
 STEPS = {
@@ -53,16 +53,12 @@ LOOKS = {
     "DISRUPTOR": Look("Disruptor", "Disruptor", "#CC79A7", "1", "--"),
 }
 
-NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
-"""As in the study of the paper, whose events and work these are."""
-
 
 def estimate_ns_per_event(cost: Cost) -> float:
     """Add work and hand-over: with a lock as of the queue, without one as of a ring."""
-    sorts = int(cost.params.get("sorts", 1))
-    work = NS_PER_ARRAY + NS_PER_SORT[cost.params.get("sort", "TODAY")] * sorts
     mechanism = cost.params["mechanism"]
-    return work + estimate_handoff("ARRAY_BLOCKING_QUEUE" if mechanism in LOCKED else mechanism)
+    kind = "ARRAY_BLOCKING_QUEUE" if mechanism in LOCKED else mechanism
+    return estimate_work(cost.params) + estimate_handoff(kind)
 
 
 STUDY = Study(

@@ -11,7 +11,7 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief, join_words
 from handoff.run.store.run import Run
-from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, numbers
+from handoff.studies.ladder import LAST, LOCKED, LOOKS, REFERENCES, STEPS, STUDY, numbers
 from handoff.study import Look
 from handoff.text import pluralize
 
@@ -37,14 +37,15 @@ class LadderFigures(StudyFigures):
 
     def figure(self) -> Figure | None:
         """Draw time and cores of each step at each load; None without two steps."""
-        if numbers.count_stairs(self.baseline) < 2:
-            return None
         table = self.table()
-        shown = self.baseline[~self.baseline["mechanism"].isin(ONLY_AWAY)]
+        if table.empty or numbers.select_steps(table)["mechanism"].nunique() < 2:
+            return None
+        shown = self.baseline[
+            ~self.baseline["mechanism"].isin(set(numbers.TAKEN_AWAY) - set(STEPS))
+        ]
         note = self.note("ladder", shown, marks="Hollow: threads share cores.", band="")
-        words = write_stairs(table, note)
-        alone = find_alone(self.baseline)
-        return self.save(draw_stairs(table, alone), "ladder", words)
+        drawn = draw_stairs(table, find_alone(self.baseline))
+        return self.save(drawn, "ladder", write_stairs(table, note))
 
     def table(self) -> pd.DataFrame:
         """Return time, cores and savings of each step at each load."""
@@ -55,10 +56,8 @@ class LadderFigures(StudyFigures):
         table = self.decisions()
         if "alone" not in table:
             return None
-        known = [*numbers.TAKEN_AWAY, *STEPS]
-        shown = self.baseline[
-            self.baseline["mechanism"].isin(known) & (self.baseline["sorts"] == 1)
-        ]
+        cheap = self.baseline[self.baseline["sorts"] == 1]
+        shown = cheap[cheap["mechanism"].isin([*numbers.TAKEN_AWAY, *STEPS])]
         words = write_away(table, self.note("ladder-decisions", shown, marks="", band=""))
         return self.save(draw_away(table), "ladder-decisions", words)
 
@@ -68,18 +67,10 @@ class LadderFigures(StudyFigures):
         return numbers.tabulate_decisions(fitting)
 
 
-ONLY_AWAY = set(numbers.TAKEN_AWAY) - set(STEPS)
-"""Mechanisms that are no steps of the staircase."""
-
-
 def find_alone(forks: pd.DataFrame) -> dict[int, dict[str, float]]:
     """Return time and cores of one thread that does everything, by load."""
-    alone = {}
-    for sorts in sorted(set(forks["sorts"])):
-        point = numbers.select_step(forks, numbers.SEQUENTIAL, sorts)
-        if len(point):
-            alone[sorts] = numbers.describe_point(point)
-    return alone
+    alone = forks[forks["mechanism"] == STUDY.sequential]
+    return {sorts: numbers.describe_point(point) for sorts, point in alone.groupby("sorts")}
 
 
 def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figure:
@@ -87,7 +78,10 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
     loads = sorted(set(table["sorts"]))
     names = list(dict.fromkeys(table["step"]))
     references = sum(name not in STEPS for name in table.drop_duplicates("step")["mechanism"])
-    heights = dict(zip(names, numbers.spread_rows(len(names), references), strict=True))
+    # The rows from the top, with a gap before the references.
+    heights = {
+        name: -place - 0.6 * (place >= len(names) - references) for place, name in enumerate(names)
+    }
     height = 2 * (ROW_INCHES * len(names) + REST_INCHES)
     figure, grid = new_figure(2, len(loads), height, sharey=True)
     for panels, (column, label) in zip(grid, COLUMNS.items(), strict=True):
@@ -100,18 +94,10 @@ def draw_stairs(table: pd.DataFrame, alone: dict[int, dict[str, float]]) -> Figu
         panels[0].set_yticks(list(heights.values()), list(heights))
     for axes, sorts in zip(grid[0], loads, strict=True):
         axes.set_title(pluralize(int(sorts), "sort") + " per event")
-    draw_legend(
-        figure,
-        [
-            marks.make_handle(find_look(LOCKED[0]), "with a lock"),
-            marks.make_handle(find_look(LAST), "without a lock"),
-            *(
-                marks.make_handle(find_look(name))
-                for name in REFERENCES
-                if name in set(table["mechanism"])
-            ),
-        ],
-    )
+    shown = [name for name in REFERENCES if name in set(table["mechanism"])]
+    locked = marks.make_handle(find_look(LOCKED[0]), "with a lock")
+    free = marks.make_handle(find_look(LAST), "without a lock")
+    draw_legend(figure, [locked, free, *(marks.make_handle(find_look(name)) for name in shown)])
     return figure
 
 
@@ -125,19 +111,13 @@ def find_look(mechanism: str) -> Look:
 def draw_rows(axes: Axes, rows: pd.DataFrame, column: str, heights: dict[str, float]) -> None:
     """Draw one panel: a mark per step, and a line down the stairs."""
     low, high = ("low", "high") if column == "ns" else ("cores_low", "cores_high")
-    stairs = rows[rows["mechanism"].isin(list(STEPS))]
-    axes.step(
-        stairs[column], stairs["step"].map(heights), where="post", color="#bbbbbb", lw=0.8, zorder=1
-    )
+    stairs = numbers.select_steps(rows)
+    places = stairs["step"].map(heights)
+    axes.step(stairs[column], places, where="post", color="#bbbbbb", lw=0.8, zorder=1)
     for row in rows.to_dict("records"):
-        bounds = None if pd.isna(row[low]) else (row[low], row[high])
-        marks.draw_ratio_row(
-            axes,
-            heights[row["step"]],
-            (row[column], bounds),
-            find_look(row["mechanism"]),
-            row["oversubscribed"],
-        )
+        level, look = (row[column], row[low], row[high]), find_look(row["mechanism"])
+        at, shared = heights[row["step"]], row["oversubscribed"]
+        marks.draw_ratio(axes, at, level, look, shared, lying=True)
 
 
 def finish_axis(axes: Axes, column: str, label: str) -> None:
@@ -156,15 +136,10 @@ def finish_axis(axes: Axes, column: str, label: str) -> None:
 def write_stairs(table: pd.DataFrame, note: str) -> Words:
     """Return the words of the staircase; its title names the largest savings of cheap events."""
     cheapest = table[table["sorts"] == table["sorts"].min()]
-    steps = cheapest[cheapest["mechanism"].isin(list(STEPS))]
-    sure = numbers.select_savings(steps)[:3]
+    savings = numbers.name_savings(numbers.select_steps(cheapest), format_brief)
     title = "From a blocking queue to a ring, one decision at a time"
-    if len(sure):
-        named = [
-            f"{row.step.partition('  ')[2]} ({format_brief(row.saved)} times)"
-            for row in sure.itertuples()
-        ]
-        title = f"With cheap events, what saves time is: {join_words(named)}"
+    if savings:
+        title = f"With cheap events, what saves time is: {join_words(savings[:3])}"
     levels = [
         f"{row.step}: {format_brief(row.ns)} ns, {format_brief(row.cores)} cores"
         for row in cheapest.itertuples()
@@ -182,25 +157,16 @@ def draw_away(table: pd.DataFrame) -> Figure:
     look = find_look(LAST)
     for height, row in enumerate(table[::-1].to_dict("records")):
         for name, at, hollow in (("added", 0.14, False), ("alone", -0.14, True)):
-            if pd.isna(row.get(name)):
-                continue
-            bounds = (
-                None if pd.isna(row[f"{name}_low"]) else (row[f"{name}_low"], row[f"{name}_high"])
-            )
-            if bounds:
-                axes.hlines(height + at, *bounds, color=look.colour, lw=1.6, zorder=2)
-            marks.plot_ratio(axes, (row[name], height + at), look, hollow)
+            if not pd.isna(row.get(name)):
+                ratio = (row[name], row[f"{name}_low"], row[f"{name}_high"])
+                marks.draw_ratio(axes, height + at, ratio, look, hollow, lying=True)
     axes.axvline(1, color="black", lw=0.8, zorder=1)
     axes.set_yticks(range(len(table)), list(table["decision"][::-1]))
     axes.set(xscale="log", xlabel="time without the decision / time with it")
     marks.format_log_axis(axes.xaxis)
-    draw_legend(
-        figure,
-        [
-            marks.make_handle(look, "added in this order"),
-            marks.make_handle(look, "taken away from the last step", shared=True),
-        ],
-    )
+    added = marks.make_handle(look, "added in this order")
+    alone = marks.make_handle(look, "taken away from the last step", shared=True)
+    draw_legend(figure, [added, alone])
     return figure
 
 

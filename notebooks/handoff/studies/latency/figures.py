@@ -1,5 +1,6 @@
 """Figures of the latency study: percentile curves, and latency by offered rate."""
 
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -13,13 +14,13 @@ from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, join_words
 from handoff.run.store.run import Run
 from handoff.studies.latency import STUDY
-from handoff.studies.latency.load_figure import draw_load, find_missed
 from handoff.studies.latency.numbers import (
     compute_fork_curves,
     load_published,
     select_published,
     select_rates,
 )
+from handoff.studies.ratios import prefer_fitting
 from handoff.tables import tidy
 from handoff.text import pluralize
 
@@ -32,27 +33,32 @@ QUANTILES = {
     0.99999: "99.999 %",
 }
 PUBLISHED_AT = {"hop_p99": 0.99, "hop_p9999": 0.9999}
+PUBLISHED_MARKS, PUBLISHED_STAGES = {"ARRAY_BLOCKING_QUEUE": "s", "DISRUPTOR_1": "o"}, 3
 QUEUE = "ARRAY_BLOCKING_QUEUE"
 GROUND = "On grey: oversubscribed, threads share cores."
 
+SATURATED = 0.95
+"""Share of a rate that must really be offered for the rate to be met."""
+MISSED = f"less than {100 * SATURATED:g} % of the rate offered"
+
 
 class LatencyFigures(StudyFigures):
-    """Figures of the study; `curves` has ns by quantile, the median over a fork's shots."""
+    """Figures of the study."""
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "latency")
-        self.curves = (
-            pd.DataFrame()
-            if self.forks.empty
-            else compute_fork_curves(tidy.load_table(run, "curves"), self.forks)
-        )
+
+    @cached_property
+    def curves(self) -> pd.DataFrame:
+        """Return ns by quantile, the median over a fork's shots."""
+        return compute_fork_curves(tidy.load_table(self.run, "curves"), self.forks)
 
     def percentiles(self) -> Figure | None:
         """Draw a hop's percentile curve as published, one panel per number of stages that fits.
 
         Where none fits, all are drawn.
         """
-        forks = select_fitting(select_published(self.forks))
+        forks = prefer_fitting(select_published(self.forks))
         if forks.empty:
             return None
         note = self.note("latency-percentiles", forks, marks=GROUND, band="")
@@ -69,12 +75,6 @@ class LatencyFigures(StudyFigures):
         return self.save(draw_load(forks), "latency-load", write_load_words(forks, note))
 
 
-def select_fitting(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks whose threads have a core each, or all where none has."""
-    fitting = forks[~forks["oversubscribed"].astype(bool)] if len(forks) else forks
-    return fitting if len(fitting) else forks
-
-
 def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
     """Return the words of the percentile curves; the title has medians over forks."""
     stages = int(forks["stages"].min())
@@ -83,11 +83,11 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
     title = f"What a hop takes in a pipeline of {pluralize(stages, 'stage')}"
     if QUEUE in rows.index and rings:
         ring = rows.loc[rings, "hop_p50"].idxmin()
-        pair = [(STUDY.look(ring).label, rows.loc[ring]), ("the queue", rows.loc[QUEUE])]
+        pair = {STUDY.look(ring).label: rows.loc[ring], "the queue": rows.loc[QUEUE]}
         half = join_words(
-            [f"{marks.format_brief_ns(row['hop_p50'])} with {name}" for name, row in pair]
+            [f"{marks.format_brief_ns(row['hop_p50'])} with {name}" for name, row in pair.items()]
         )
-        most = join_words([marks.format_brief_ns(row["hop_p99"]) for _, row in pair])
+        most = join_words([marks.format_brief_ns(row["hop_p99"]) for row in pair.values()])
         title = (
             f"With {pluralize(stages, 'stage')}, half of the hops take at most {half}; 99 of 100 at"
             f" most {most}"
@@ -96,7 +96,7 @@ def write_words(forks: pd.DataFrame, cores: int, note: str) -> Words:
         "Time of a hop, less the clock's own, by the share of hops that take at most this long."
         f" Thick: median over forks; thin: single forks.{describe_waits(forks)}"
     )
-    if forks["stages"].max() >= 3:
+    if forks["stages"].max() >= PUBLISHED_STAGES:
         caption += " Black and hollow: published, upper bounds of buckets."
     if forks["stages"].max() + 1 >= cores:
         caption += (
@@ -153,33 +153,30 @@ def draw_percentiles(forks: pd.DataFrame, curves: pd.DataFrame) -> Figure:
             draw_curve(axes, lines.assign(ns=lines["ns"] / count - lines["clock_ns"]), mechanism)
         format_quantile_axis(axes)
         shared = " (oversubscribed)" if rows["oversubscribed"].any() else ""
-        axes.set(
-            title=f"{pluralize(count, 'stage')}{shared}",
-            yscale="log",
-            xlabel="percentile",
-        )
+        title = f"{pluralize(count, 'stage')}{shared}"
+        axes.set(title=title, yscale="log", xlabel="percentile")
         if shared:
             axes.set_facecolor(marks.OVERSUBSCRIBED_GROUND)
-        if count == 3:
-            for mechanism, row in load_published().iterrows():
-                for name, quantile in PUBLISHED_AT.items():
-                    marks.draw_published(
-                        axes,
-                        1 / (1 - quantile),
-                        row[name],
-                        "s" if mechanism == "ARRAY_BLOCKING_QUEUE" else "o",
-                    )
+        if count == PUBLISHED_STAGES:
+            draw_published(axes)
     grid[0][0].set_ylabel("time of a hop, less the clock")
     marks.format_time_axis(grid[0][0].yaxis)
     ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
     handles = [Line2D([], [], color=look.colour, ls=look.line, label=look.label) for look in ours]
-    published = {"s": "array blocking queue", "o": "disruptor 1"}
-    if 3 in panels:
+    if PUBLISHED_STAGES in panels:
         handles += [
-            marks.make_published_handle(m, f"{words}, published") for m, words in published.items()
+            marks.make_published_handle(marker, f"{STUDY.look(name).label}, published")
+            for name, marker in PUBLISHED_MARKS.items()
         ]
     draw_legend(figure, handles)
     return figure
+
+
+def draw_published(axes: Axes) -> None:
+    table = load_published()
+    for mechanism, marker in PUBLISHED_MARKS.items():
+        for name, quantile in PUBLISHED_AT.items():
+            marks.draw_published(axes, 1 / (1 - quantile), table.loc[mechanism, name], marker)
 
 
 def draw_curve(axes: Axes, lines: pd.DataFrame, mechanism: str) -> None:
@@ -200,3 +197,46 @@ def format_quantile_axis(axes: Axes) -> None:
     axes.set_xscale("log")
     axes.set_xticks([1 / (1 - quantile) for quantile in QUANTILES], QUANTILES.values(), fontsize=7)
     axes.minorticks_off()
+
+
+def draw_load(forks: pd.DataFrame) -> Figure:
+    """Draw median and 99 % latency from the due time against the offered rate, by stages."""
+    panels = sorted(forks["stages"].unique())
+    figure, grid = new_figure(1, len(panels), sharey=True)
+    for axes, count in zip(grid[0], panels, strict=True):
+        rows = forks[forks["stages"] == count]
+        for mechanism, line in rows.groupby("mechanism"):
+            draw_rise(axes, line, mechanism)
+        axes.set(title=pluralize(count, "stage"), xscale="log", yscale="log")
+        axes.set_xlabel("offered events per second")
+        marks.format_log_axis(axes.xaxis)
+    grid[0][0].set_ylabel("latency, from the due time")
+    marks.format_time_axis(grid[0][0].yaxis)
+    ours = [STUDY.look(name) for name in sorted(forks["mechanism"].unique())]
+    handles = [marks.make_handle(look) for look in ours]
+    handles += [
+        Line2D([], [], color="#555555", ls=line, label=words)
+        for line, words in (("-", "half of the events"), (":", "99 % of the events"))
+    ]
+    if find_missed(forks).any():
+        handles.append(Line2D([], [], color="#555555", marker="x", ls="", label=MISSED))
+    draw_legend(figure, handles)
+    return figure
+
+
+def find_missed(forks: pd.DataFrame) -> pd.Series:
+    """Return which forks were not offered the rate that they were meant to be."""
+    return forks["reached"] < SATURATED * forks["offered"]
+
+
+def draw_rise(axes: Axes, forks: pd.DataFrame, mechanism: str) -> None:
+    """Draw one mechanism's forks; its threads have a core each."""
+    look = STUDY.look(mechanism)
+    for quantity, line in (("due_p50", "-"), ("due_p99", ":")):
+        axes.plot(forks.groupby("offered")[quantity].median(), color=look.colour, ls=line, lw=1.2)
+        missed = find_missed(forks)
+        for chosen, marker in ((~missed, look.marker), (missed, "x")):
+            rows = forks[chosen]
+            axes.scatter(
+                rows["offered"], rows[quantity], marker=marker, s=14, color=look.colour, zorder=3
+            )

@@ -24,14 +24,10 @@ def select_one_wait(forks: pd.DataFrame) -> pd.DataFrame:
     """
     if forks.empty:
         return forks
-    wait = next(
-        parameter for parameter in load_catalog()["latency"].parameters if parameter.name == "wait"
-    )
+    (wait,) = (one for one in load_catalog()["latency"].parameters if one.name == "wait")
     rank = forks["wait"].map([wait.default, *(wait.values or [])].index)
-    return forks[
-        rank
-        == rank.groupby([forks[name] for name in ("mechanism", "stages", "gap")]).transform("min")
-    ]
+    points = [forks[name] for name in ("mechanism", "stages", "gap")]
+    return forks[rank == rank.groupby(points).transform("min")]
 
 
 def select_published(forks: pd.DataFrame) -> pd.DataFrame:
@@ -118,12 +114,7 @@ def tabulate_stages(forks: pd.DataFrame) -> pd.DataFrame:
     staged = select_one_wait(
         select_baseline(forks, "latency", ("stages", "wait"), recording="EVERY_STAGE")
     )
-    columns = [
-        f"stage{i}_{name}"
-        for i in (1, 2, 3)
-        for name in ("p50", "p99")
-        if f"stage{i}_{name}" in staged
-    ]
+    columns = sorted(staged.filter(regex="^stage[123]_p(50|99)$"))
     if staged.empty or not columns:
         return pd.DataFrame()
     return add_labels(staged).groupby(KEYS)[columns].median().round(0).dropna(axis=1, how="all")
@@ -142,11 +133,8 @@ def tabulate_omission(forks: pd.DataFrame) -> pd.DataFrame:
         met=forks["reached"] / forks["offered"], rate=forks["offered"].round().astype(int)
     )
     columns = ["met", "total_p50", "due_p50", "total_p99", "due_p99", "total_p9999", "due_p9999"]
-    return (
-        text.groupby([*KEYS, "rate"])[columns]
-        .median()
-        .round({"met": 2} | dict.fromkeys(columns[1:], 0))
-    )
+    medians = text.groupby([*KEYS, "rate"])[columns].median()
+    return medians.round({"met": 2} | dict.fromkeys(columns[1:], 0))
 
 
 def describe_clock(forks: pd.DataFrame) -> str:
@@ -154,22 +142,20 @@ def describe_clock(forks: pd.DataFrame) -> str:
     if forks.empty:
         return NO_FORKS
     sources = sorted(str(name) for name in forks["clock"].dropna().unique())
-    sure = forks["clock"].eq("tsc").all() and forks["clock_invariant"].eq(True).all()
     trusted = (
-        "It is the time stamp counter, which by the CPU's flags runs at one speed in all power"
-        " states, and which the kernel trusts on all cores."
-        if sure
-        else (
-            "It is NOT known to be an invariant time stamp counter, so these latencies may be"
-            " artefacts of the clock."
+        "NOT known to be an invariant time stamp counter, so these latencies may be artefacts of"
+        " the clock."
+    )
+    if forks["clock"].eq("tsc").all() and forks["clock_invariant"].eq(True).all():
+        trusted = (
+            "the time stamp counter, which by the CPU's flags runs at one speed in all power"
+            " states, and which the kernel trusts on all cores."
         )
-    )
     cost = forks["clock_ns"]
-    read = (
-        f"Reading it costs {cost.median():.0f} ns ({cost.min():.0f} to {cost.max():.0f} over the"
-        " forks)."
+    return (
+        f"Clock source: {', '.join(sources) or 'unknown'}. It is {trusted} Reading it costs"
+        f" {cost.median():.0f} ns ({cost.min():.0f} to {cost.max():.0f} over the forks)."
     )
-    return f"Clock source: {', '.join(sources) or 'unknown'}. {trusted} {read}"
 
 
 def describe_recorder(forks: pd.DataFrame) -> str:

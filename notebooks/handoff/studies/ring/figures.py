@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
@@ -64,19 +63,11 @@ def draw_ratios(rows: pd.DataFrame) -> Figure:
     for post in posts.itertuples():
         marks.draw_published(axes, post.one_ns, post.ratio, STUDY.look(post.mechanism).marker)
     axes.axhline(1, color="black", lw=1.2, zorder=1)
-    axes.annotate(
-        "a pool of one thread",
-        (1, 1),
-        xycoords=axes.get_yaxis_transform(),
-        xytext=(0, 2),
-        textcoords="offset points",
-        ha="right",
-        fontsize=7,
-    )
+    marks.label_level(axes, 1, "a pool of one thread", va="baseline")
     marks.format_time_axis(axes.xaxis)
     marks.format_log_axis(axes.yaxis)
     looks = [STUDY.look(name) for name in STUDY.looks if name in set(rows["mechanism"])]
-    posted = Line2D([], [], color="black", marker="o", mfc="none", ls="", label="the posts")
+    posted = marks.make_published_handle("o", "the posts")
     draw_legend(figure, [*(marks.make_handle(look, line="-") for look in looks), posted])
     return figure
 
@@ -92,9 +83,8 @@ def draw_way(axes: Axes, rows: pd.DataFrame, label: str) -> None:
         offset = {"xytext": (14, 0), "textcoords": "offset points", "va": "center"}
         axes.annotate(label, end, color=look.colour, fontsize=7, **offset)
     for row in rows.itertuples():
-        bounds = None if pd.isna(row.low) else (row.low, row.high)
-        place = (row.ratio, bounds)
-        marks.draw_ratio(axes, row.one_ns, place, look, bool(row.oversubscribed))
+        ratio = (row.ratio, row.low, row.high)
+        marks.draw_ratio(axes, row.one_ns, ratio, look, row.oversubscribed)
 
 
 def write_words(rows: pd.DataFrame, note: str) -> Words:

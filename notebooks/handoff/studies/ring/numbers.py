@@ -7,12 +7,13 @@ from handoff.analysis.baseline import mask_irrelevant
 from handoff.analysis.forks import compare_times, mean_level
 from handoff.analysis.one_factor import OneFactorDesign
 from handoff.paths import PUBLISHED
+from handoff.studies.ratios import RATIO, format_ratio
 from handoff.studies.ring import STUDY
 from handoff.text import pluralize
 
 UNPINNED = "UNPINNED"
-REFERENCE = ("SHARED_POOL", 1)
-"""Mechanism and threads of the reference of all ratios, the pool of one thread."""
+POOL = "SHARED_POOL"
+"""The mechanism whose one thread is the reference of all ratios."""
 
 NODES, SINGLE_HOPS = 100, 100_000_000
 """Nodes of the posts' ring, and hops of their measurement with one token."""
@@ -44,12 +45,8 @@ def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> p
 
     They have this placement if it was measured, else that of the posts, else any.
     """
-    ones = forks[
-        (forks["mechanism"] == REFERENCE[0])
-        & (forks["threads"] == REFERENCE[1])
-        & (forks["tokens"] == tokens)
-        & (forks["work"] == work)
-    ]
+    alone = forks[(forks["mechanism"] == POOL) & (forks["threads"] == 1)]
+    ones = alone[(alone["tokens"] == tokens) & (alone["work"] == work)]
     for preferred in (placement, UNPINNED):
         if (ones["placement"] == preferred).any():
             return ones[ones["placement"] == preferred]
@@ -59,37 +56,20 @@ def select_one(forks: pd.DataFrame, tokens: int, work: int, placement: str) -> p
 def compute_ratios_to_one(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the ratio to the pool of one thread, with its interval, for each way and load.
 
-    `row` names the way; `ns` is per hop, `one_ns` that of the pool of one thread; `cpu` is the CPU
-    usage.
+    `row` names the way; `ns` is per hop, `one_ns` that of the pool of one thread.
     """
     rows = []
     keys = ["mechanism", "threads", "tokens", "work", "placement"]
-    shown = mask_irrelevant(forks, "ring")
-    for (mechanism, threads, tokens, work, placement), group in (
-        shown.groupby(keys, dropna=False) if len(forks) else ()
-    ):
+    shown = mask_irrelevant(forks, "ring").groupby(keys, dropna=False) if len(forks) else ()
+    for (mechanism, threads, tokens, work, placement), group in shown:
         point = forks.loc[group.index]
         one = select_one(forks, tokens, work, point["placement"].iloc[0])
         if len(one):
             row = describe_row(mechanism, threads, placement)
-            costs = [mean_level(some) for some in (point, one)]
-            costs.append(point["cpu_process"].mean())
+            costs = mean_level(point), mean_level(one)
             rows.append([row, mechanism, tokens, work, *compare_times(point, one), *costs])
     return pd.DataFrame(
-        rows,
-        columns=[
-            "row",
-            "mechanism",
-            "tokens",
-            "work",
-            "ratio",
-            "low",
-            "high",
-            "oversubscribed",
-            "ns",
-            "one_ns",
-            "cpu",
-        ],
+        rows, columns=["row", "mechanism", "tokens", "work", *RATIO, "ns", "one_ns"]
     )
 
 
@@ -98,69 +78,52 @@ def load_published() -> pd.DataFrame:
 
     `one_ns` is that pool's time of a hop.
     """
-    tables = [
-        pd.read_csv(PUBLISHED / name) for name in ("ring_single_token.csv", "ring_montecarlo.csv")
-    ]
-    hops = tables[1]["rounds"] * NODES * tables[1]["tokens"]
-    times = [tables[0]["ms"] * 1e6 / SINGLE_HOPS, tables[1]["s"] * 1e9 / hops]
+    single = pd.read_csv(PUBLISHED / "ring_single_token.csv")
+    darts = pd.read_csv(PUBLISHED / "ring_montecarlo.csv")
+    hops = darts["rounds"] * NODES * darts["tokens"]
     both = pd.concat(
-        [table.assign(time=time) for table, time in zip(tables, times, strict=True)],
+        [
+            single.assign(time=single["ms"] * 1e6 / SINGLE_HOPS),
+            darts.assign(time=darts["s"] * 1e9 / hops),
+        ],
         ignore_index=True,
     )
     # The original actors chose their number of threads, which is about that of the cores.
     pooled = both["threads"].where(both["mechanism"] != "SCALA_ACTORS", both["cores"])
-    keys = ["machine", "tokens", "work"]
-    one = (
-        both[(both["mechanism"] == REFERENCE[0]) & (both["threads"] == 1)]
-        .set_index(keys)["time"]
-        .rename("one")
-    )
-    rows = both.assign(threads=pooled).join(one, on=keys)
-    names = [describe_row(r.mechanism, r.threads, UNPINNED) for r in rows.itertuples()]
-    return rows.assign(row=names, ratio=rows["time"] / rows["one"], one_ns=rows["one"])[
-        ["machine", "row", "mechanism", *keys[1:], "ratio", "one_ns"]
-    ]
+    names = [describe_row(*way, UNPINNED) for way in zip(both["mechanism"], pooled, strict=True)]
+    load = ["machine", "tokens", "work"]
+    one = both[(both["mechanism"] == POOL) & (both["threads"] == 1)]
+    rows = both.assign(row=names).join(one.set_index(load)["time"].rename("one_ns"), on=load)
+    columns = [*load, "row", "mechanism", "ratio", "one_ns"]
+    return rows.assign(ratio=rows["time"] / rows["one_ns"])[columns]
 
 
 def describe_load(tokens: int, work: int) -> str:
-    return (
-        f"{pluralize(tokens, 'token')}, {pluralize(work, 'iteration')}"
-        if work
-        else f"{pluralize(tokens, 'token')}, no work"
-    )
+    iterations = pluralize(work, "iteration") if work else "no work"
+    return f"{pluralize(tokens, 'token')}, {iterations}"
 
 
 def tabulate_ratios(forks: pd.DataFrame) -> pd.DataFrame:
     """Return a table for people: ratios to the pool of one thread, here and in the posts."""
     ours, posts = compute_ratios_to_one(forks), load_published()
-    cells: dict[str, dict] = {}
-    for r in ours.itertuples():
-        cells.setdefault(r.row, {})[describe_load(r.tokens, r.work), "here"] = (
-            f"{r.ratio:.2f}{' (shared)' if r.oversubscribed else ''}"
-        )
-    measured = set(zip(ours["tokens"], ours["work"], strict=True))
-    for r in posts.itertuples():
-        if (r.tokens, r.work) in measured:
-            cells.setdefault(r.row, {})[describe_load(r.tokens, r.work), r.machine] = (
-                f"{r.ratio:.2f}"
-            )
-    table = pd.DataFrame.from_dict(cells, orient="index").fillna("")
-    if cells:
-        order = [describe_load(*load) for load in LOADS]
-        columns = sorted(
-            table.columns,
-            key=lambda c: (
-                order.index(c[0]) if c[0] in order else len(order),
-                c[1] != "here",
-                c[1],
-            ),
-        )
-        table = table[columns].sort_index()
-        table.columns = pd.MultiIndex.from_tuples(columns, names=["load", ""])
-    return table
+    if ours.empty:
+        return pd.DataFrame()
+    posts = posts.merge(ours[["tokens", "work"]].drop_duplicates()).assign(oversubscribed=False)
+    cells = pd.concat([ours.assign(machine="here"), posts], ignore_index=True)
+    loads = list(zip(cells["tokens"], cells["work"], strict=True))
+    cells = cells.assign(
+        text=[format_ratio(row.ratio, row.oversubscribed) for row in cells.itertuples()],
+        load=[describe_load(*load) for load in loads],
+        place=[LOADS.index(load) if load in LOADS else len(LOADS) for load in loads],
+        posted=cells["machine"] != "here",
+    ).sort_values(["place", "posted", "machine"])
+    columns = cells[["load", "machine"]].drop_duplicates()
+    table = cells.pivot_table("text", "row", list(columns), aggfunc="last")
+    ordered = table.reindex(columns=pd.MultiIndex.from_frame(columns, names=["load", ""]))
+    return ordered.fillna("").rename_axis(None)
 
 
-def describe_hops(forks: pd.DataFrame) -> list[str]:
+def list_sentences(forks: pd.DataFrame) -> list[str]:
     """Return sentences on the cheapest and dearest hop, and on the choices that matter."""
     rows = compute_ratios_to_one(select_baseline(forks))
     alone = rows[(rows["tokens"] == 1) & (rows["work"] == 0)] if len(rows) else rows
@@ -172,6 +135,3 @@ def describe_hops(forks: pd.DataFrame) -> list[str]:
             f" {most['ns']:,.0f} ns ({most['row']})."
         )
     return parts + ONE_FACTOR.in_words(forks)
-
-
-list_sentences = describe_hops

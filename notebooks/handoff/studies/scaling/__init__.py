@@ -1,10 +1,7 @@
 """Study of the paper: one producer, 1 to 11 consumers, three loads, queue against Disruptor."""
 
-from handoff.studies.costs import estimate_handoff
+from handoff.studies.costs import estimate_handoff, estimate_work
 from handoff.study import Cost, Look, Study
-
-NS_PER_SORT, NS_PER_ARRAY = {"TODAY": 20, "DUAL_PIVOT": 110}, 25
-"""Measured on two virtual Zen 4 CPUs under JDK 17; an older machine takes a small multiple."""
 
 FREQUENCIES = {1: "High", 15: "Medium", 300: "Low"}
 """The paper's word for each number of sorts per event."""
@@ -31,11 +28,8 @@ LOOKS = {
 
 def estimate_ns_per_event(cost: Cost) -> float:
     """Add the work, which the cores share, and the hand-over, which is serial."""
-    work = NS_PER_ARRAY + NS_PER_SORT[cost.params.get("sort", "TODAY")] * int(
-        cost.params.get("sorts", 1)
-    )
     workers = max(1, min(cost.cores, cost.threads - 1))
-    return work / workers + estimate_handoff(cost.params["mechanism"])
+    return estimate_work(cost.params) / workers + estimate_handoff(cost.params["mechanism"])
 
 
 STUDY = Study(

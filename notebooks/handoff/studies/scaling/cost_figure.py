@@ -27,23 +27,25 @@ FONT: Any = {
 }
 """Larger than in other figures, because this one is also read on a phone."""
 
+THREADS = 2
+"""A producer and its one consumer."""
+
 EVERY = 0
 """Session number of the rows about all sessions together."""
 
 
-def tabulate_costs(forks: pd.DataFrame, consumers: int = 1) -> pd.DataFrame:
-    """Return time over one thread's and cores kept busy, by mechanism, sorts and session.
+def tabulate_costs(forks: pd.DataFrame) -> pd.DataFrame:
+    """Return time over one thread's and cores kept busy by one consumer, per load and session.
 
     The columns are those of `tabulate_ratios`; `session` 0 stands for all sessions together.
     """
     if forks.empty:
         return tabulate_ratios(forks).assign(session=EVERY)
-    some = forks[(forks["mechanism"] == STUDY.sequential) | (forks["consumers"] == consumers)]
-    sessions = some.get("session", pd.Series(EVERY, some.index))
-    parts = [tabulate_ratios(some).assign(session=EVERY)]
-    parts += [
-        tabulate_ratios(some[sessions == session]).assign(session=session)
-        for session in sorted(set(sessions) - {EVERY})
+    some = forks[(forks["mechanism"] == STUDY.sequential) | (forks["consumers"] == 1)]
+    sessions = some.groupby("session") if "session" in some else ()
+    parts = [
+        tabulate_ratios(rows).assign(session=session)
+        for session, rows in ((EVERY, some), *sessions)
     ]
     table = pd.concat([part for part in parts if len(part)] or parts[:1])
     return table.assign(work_ns=table["sorts"].map(average_alone(forks)))
@@ -55,7 +57,13 @@ def choose_mechanisms(costs: pd.DataFrame) -> list[str]:
     return [QUEUE] * (QUEUE in known) + [n for n in (POOL, STRIPED) if n in known][:1]
 
 
-def draw_costs(costs: pd.DataFrame, cores: int, consumers: int = 1) -> Figure:
+def select_lines(costs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the points of all sessions together by mechanism, those with the least work first."""
+    every = costs[costs["session"] == EVERY].sort_values("work_ns")
+    return {name: every[every["mechanism"] == name] for name in choose_mechanisms(costs)}
+
+
+def draw_costs(costs: pd.DataFrame, cores: int) -> Figure:
     """Draw time over one thread's on the left, cores kept busy on the right."""
     with plt.rc_context(FONT):
         figure, grid = new_figure(1, 2, 3.5, sharex=True)
@@ -66,7 +74,7 @@ def draw_costs(costs: pd.DataFrame, cores: int, consumers: int = 1) -> Figure:
             draw_line(left, rows, "ratio")
             draw_line(right, rows, "cores")
         left.axhline(1, color="black", lw=1.2, zorder=2)
-        limit = min(cores, consumers + 1)
+        limit = min(cores, THREADS)
         right.axhline(limit, color="#777777", ls="--", lw=1, zorder=1)
         right.set_ylim(0, limit * 1.12)
         left.set_title("Time of an event ÷ one thread's")
@@ -75,7 +83,8 @@ def draw_costs(costs: pd.DataFrame, cores: int, consumers: int = 1) -> Figure:
         label_lines(left, costs, "ratio")
         label_lines(right, costs, "cores")
         left.text(0.02, 0.02, "1 = one thread alone", transform=left.transAxes, fontsize=SMALL)
-        label_limit(right, limit, consumers + 1)
+        words = "both threads busy" if limit == THREADS else "all cores"
+        marks.label_level(right, limit, words, fontsize=SMALL - 1, color="#333333")
         figure.supxlabel("work of an event: its time on one thread", fontsize=SIZE)
     return figure
 
@@ -108,34 +117,18 @@ def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
     right.yaxis.set_major_locator(MaxNLocator(5))
     for axes in (left, right):
         axes.grid(visible=False, axis="x")
-        for sorts in FREQUENCIES:
-            at = costs.loc[costs["sorts"] == sorts, "work_ns"]
-            if len(at):
-                axes.axvline(at.iloc[0], color="#999999", lw=0.9, ls=":", zorder=1)
-    for sorts in FREQUENCIES:
-        at = costs.loc[costs["sorts"] == sorts, "work_ns"]
-        if len(at):
-            inside = at.iloc[0] < high / 2
-            left.annotate(
-                pluralize(sorts, "sort"),
-                (at.iloc[0], 1),
-                xycoords=left.get_xaxis_transform(),
-                xytext=(3 if inside else -3, -2),
-                textcoords="offset points",
-                ha="left" if inside else "right",
-                va="top",
-                fontsize=SMALL - 1,
-                color="#555555",
-            )
+    loads = costs[costs["sorts"].isin(FREQUENCIES)].drop_duplicates("sorts")
+    for sorts, at in zip(loads["sorts"], loads["work_ns"], strict=True):
+        for axes in (left, right):
+            axes.axvline(at, color="#999999", lw=0.9, ls=":", zorder=1)
+        aside, side = (3, "left") if at < high / 2 else (-3, "right")
+        style = {"ha": side, "fontsize": SMALL - 1, "color": "#555555"}
+        marks.label_place(left, at, pluralize(sorts, "sort"), aside, **style)
 
 
 def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
     """Write each mechanism's name at its line: above the upper one, below the lower one."""
-    lines = {
-        name: rows.sort_values("work_ns")
-        for name in choose_mechanisms(costs)
-        if len(rows := costs[(costs["mechanism"] == name) & (costs["session"] == EVERY)])
-    }
+    lines = select_lines(costs)
     upper = max(lines, key=lambda name: lines[name][quantity].iloc[:2].mean())
     for name, line in lines.items():
         points = line[["work_ns", quantity]]
@@ -153,36 +146,16 @@ def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
         )
 
 
-def label_limit(axes: Axes, limit: int, threads: int) -> None:
-    """Write what the most possible cores are, above the right end of their line."""
-    axes.annotate(
-        f"{'both' if threads == 2 else 'all'} threads busy" if limit == threads else "all cores",
-        (1, limit),
-        xycoords=axes.get_yaxis_transform(),
-        xytext=(0, 2),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-        fontsize=SMALL - 1,
-        color="#333333",
-    )
-
-
-def write_words(costs: pd.DataFrame, note: str, consumers: int = 1) -> Words:
+def write_words(costs: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; its title has the ratios at the cheapest and dearest events."""
     sessions = costs["session"].nunique() - 1
     rings = f"rings: its {sessions} sessions, hours apart; " if sessions > 1 else ""
     design = "worker pool" if POOL in set(costs["mechanism"]) else "striped handlers"
-    lines = {
-        name: costs[(costs["mechanism"] == name) & (costs["session"] == EVERY)].sort_values(
-            "work_ns"
-        )
-        for name in choose_mechanisms(costs)
-    }
+    lines = select_lines(costs)
     shrinks = all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values())
     band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
-        f"One producer and {pluralize(consumers, 'consumer')}; Disruptor: {design}. Line: all"
+        f"One producer and 1 consumer; Disruptor: {design}. Line: all"
         f" forks; {rings}{band}dotted: the paper's three loads. Above 1, one thread that does"
         " everything itself is faster."
         + (" The more work an event brings, the less handing it over matters." if shrinks else "")

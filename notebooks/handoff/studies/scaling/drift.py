@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from handoff.analysis.forks import make_term, select_fit
 from handoff.analysis.intervals import Estimate, Interval, estimate
-from handoff.draw.marks import make_handle
+from handoff.draw.marks import label_place, make_handle
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.words import Words
 from handoff.studies.scaling import STUDY
@@ -45,19 +45,16 @@ def contrast(sides: list[tuple[float, pd.DataFrame]]) -> Estimate:
 def compare_sessions(rows: pd.DataFrame) -> dict[int, Estimate]:
     """Return each session's time over the mean of all sessions, from points in all of them."""
     sessions = sorted(rows["session"].unique())
-    points = [
-        {session: part[part["session"] == session] for session in sessions}
-        for _, part in rows.groupby("point")
-        if part["session"].nunique() == len(sessions)
-    ]
-    if len(sessions) < 2 or not points:
+    everywhere = rows.groupby("point")["session"].transform("nunique") == len(sessions)
+    sides = dict(list(rows[everywhere].groupby(["point", "session"])))
+    if len(sessions) < 2 or not sides:
         return {}
+    points = len(sides) / len(sessions)
     return {
         session: contrast(
             [
-                (((other == session) - 1 / len(sessions)) / len(points), point[other])
-                for point in points
-                for other in sessions
+                (((other == session) - 1 / len(sessions)) / points, side)
+                for (_, other), side in sides.items()
             ]
         )
         for session in sessions
@@ -68,16 +65,13 @@ def compare_halves(rows: pd.DataFrame) -> dict[int, Estimate]:
     """Return the time of each session's second half over its first, with the same points."""
     changes = {}
     for session, part in rows.groupby("session"):
-        late = part["place"] >= part["place"].median()
-        pairs = [
-            (point[~late.loc[point.index]], point[late.loc[point.index]])
-            for _, point in part.groupby("point")
-        ]
-        pairs = [pair for pair in pairs if min(map(len, pair)) >= HALVES]
-        if pairs:
-            share = 1 / len(pairs)
+        halves = part.assign(late=part["place"] >= part["place"].median())
+        sizes = halves.groupby(["point", "late"]).size().unstack(fill_value=0)
+        points = sizes.index[(sizes >= HALVES).all(axis="columns")]
+        sides = halves[halves["point"].isin(points)].groupby(["point", "late"])
+        if len(points):
             changes[session] = contrast(
-                [side for before, after in pairs for side in ((-share, before), (share, after))]
+                [((1 if late else -1) / len(points), side) for (_, late), side in sides]
             )
     return changes
 
@@ -97,17 +91,8 @@ def draw_drift(rows: pd.DataFrame) -> Figure:
     for mechanism, forks in rows.groupby("mechanism"):
         look = STUDY.look(mechanism)
         fill = np.where(forks["disturbed"] == "", look.colour, "white")
-        axes.scatter(
-            forks["place"],
-            forks["percent"],
-            marker=look.dot,
-            s=11,
-            c=fill,
-            edgecolors=look.colour,
-            lw=0.6,
-            alpha=0.6,
-            zorder=3,
-        )
+        style = {"marker": look.dot, "s": 11, "lw": 0.6, "alpha": 0.6, "zorder": 3}
+        axes.scatter(forks["place"], forks["percent"], c=fill, edgecolors=look.colour, **style)
     levels = compare_sessions(rows)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.12 * (high - low))
@@ -133,16 +118,8 @@ def draw_session(axes: Axes, part: pd.DataFrame, session: int, level: Estimate |
     if bounds:
         low, high = ((bound - 1) * 100 for bound in bounds)
         axes.fill_between([first, last], low, high, color="black", alpha=0.25, lw=0, zorder=4)
-    axes.annotate(
-        f"session {session}: {format_percent(level, bounds)}",
-        ((first + last) / 2, 1),
-        xycoords=axes.get_xaxis_transform(),
-        xytext=(0, -2),
-        textcoords="offset points",
-        ha="center",
-        va="top",
-        fontsize=7,
-    )
+    words = f"session {session}: {format_percent(level, bounds)}"
+    label_place(axes, (first + last) / 2, words, ha="center")
 
 
 LEVELS = " Black: a session's level with its 95 % interval."
@@ -151,20 +128,18 @@ LEVELS = " Black: a session's level with its 95 % interval."
 def write_words(rows: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; the title says how sessions differ, or what changed in one."""
     levels, halves = compare_sessions(rows), compare_halves(rows)
-    changes = [
-        f"session {session}, {format_percent(made, made.interval(fewest=HALVES))}"
+    changes = {
+        session: format_percent(made, made.interval(fewest=HALVES))
         for session, made in halves.items()
-    ]
+    }
     if levels:
         slow = max(levels, key=lambda session: levels[session].ratio)
         change = format_percent(levels[slow], levels[slow].interval())
         title = (
             f"Session {slow} against the mean of all {len(levels)}, by the same points: {change}"
         )
-    elif halves:
-        made = next(iter(halves.values()))
-        change = format_percent(made, made.interval(fewest=HALVES))
-        title = f"Second half of the session against the first: {change}"
+    elif changes:
+        title = f"Second half of the session against the first: {next(iter(changes.values()))}"
     else:
         title = "Each fork against its point's level, in the order of execution"
     points = pluralize(rows["point"].nunique(), "point")
@@ -174,5 +149,6 @@ def write_words(rows: pd.DataFrame, note: str) -> Words:
         " which compare within sessions."
     )
     if changes:
-        caption += f" Second half of a session against its first: {'; '.join(changes)}."
+        parts = [f"session {session}, {change}" for session, change in changes.items()]
+        caption += f" Second half of a session against its first: {'; '.join(parts)}."
     return Words(title, caption, f"{title}. {caption}", note, main=False)

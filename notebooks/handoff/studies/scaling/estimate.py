@@ -49,12 +49,10 @@ def tabulate_estimates(forks: pd.DataFrame) -> pd.DataFrame:
         making = alone.get_group(sorts)["ns_per_event_created"].median()
         work = alone.get_group(sorts)["ns_per_event"].mean() - making
         by_consumers = own.groupby("consumers")
-        hops = by_consumers[["hop_near_ns", "hop_far_ns"]].median().dropna()
         measured = by_consumers["ns_per_event"].mean()
-        for n in range(1, MOST_CONSUMERS + 1):
-            known = hops.loc[:n]
-            if len(known):
-                near, far = known.iloc[-1]
-                ns = estimate_ns(str(mechanism), n, work, making, (near + far) / 2, far)
-                rows.append([sorts, mechanism, n, ns, measured.get(n)])
+        timed = by_consumers[["hop_near_ns", "hop_far_ns"]].median().dropna()
+        hops = timed.reindex(range(1, MOST_CONSUMERS + 1), method="ffill").dropna()
+        for n, near, far in hops.itertuples():
+            ns = estimate_ns(str(mechanism), n, work, making, (near + far) / 2, far)
+            rows.append([sorts, mechanism, n, ns, measured.get(n)])
     return pd.DataFrame(rows, columns=["sorts", "mechanism", "consumers", "estimate", "measured"])

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -17,9 +18,8 @@ from handoff.studies.scaling import (
     paper_panel,
     paper_words,
     sensitivity,
-    warmup_figure,
+    steadiness,
 )
-from handoff.studies.scaling import steadiness as steady
 from handoff.studies.scaling.numbers import tabulate_ratios
 
 
@@ -75,44 +75,37 @@ class ScalingFigures(StudyFigures):
         """Draw figures 3 to 8 on one page."""
         if not self.whole:
             return None
-        words = paper_words.describe_page(
-            self.judged, self.noted("scaling", self.judged, *FREQUENCIES)
-        )
-        return self.save(paper_figures.draw_page(self.judged, self.cores), "scaling", words)
+        return self.draw_page("scaling", self.judged)
 
     def oversubscribed_page(self) -> Figure | None:
         """Draw figures 3 to 8 with all measured numbers of consumers."""
         if not self.whole or self.oversubscribed.empty or self.judged is self.baseline:
             return None
-        name = "scaling-oversubscribed"
-        words = paper_words.describe_page(
-            self.baseline, self.noted(name, self.baseline, *FREQUENCIES)
-        )
-        words = words._replace(title=paper_words.OVERSUBSCRIBED, main=False)
-        return self.save(paper_figures.draw_page(self.baseline, self.cores), name, words)
+        other = {"title": paper_words.OVERSUBSCRIBED, "main": False}
+        return self.draw_page("scaling-oversubscribed", self.baseline, **other)
 
-    def cost(self, consumers: int = 1) -> Figure | None:
+    def draw_page(self, name: str, forks: pd.DataFrame, **other: Any) -> Figure:
+        """Draw figures 3 to 8 of these forks on one page, with `other` words where given."""
+        words = paper_words.describe_page(forks, self.noted(name, forks, *FREQUENCIES))
+        return self.save(paper_figures.draw_page(forks, self.cores), name, words._replace(**other))
+
+    def cost(self) -> Figure | None:
         """Draw time over one thread's, and cores kept busy, by the work of an event."""
-        costs = cost_figure.tabulate_costs(self.baseline, consumers)
-        if not cost_figure.choose_mechanisms(costs):
+        costs = cost_figure.tabulate_costs(self.baseline)
+        mechanisms = cost_figure.choose_mechanisms(costs)
+        if not mechanisms:
             return None
-        name = "scaling_cost" if consumers == 1 else f"scaling_cost-{consumers}"
         alone = self.baseline["mechanism"] == self.study.sequential
-        drawn = self.baseline["mechanism"].isin(cost_figure.choose_mechanisms(costs))
-        drawn &= self.baseline["consumers"] == consumers
+        drawn = self.baseline["mechanism"].isin(mechanisms) & (self.baseline["consumers"] == 1)
         forks = self.baseline[(alone | drawn) & self.baseline["sorts"].isin(costs["sorts"])]
-        note = self.note(name, forks, band="")
-        words = cost_figure.write_words(costs, note, consumers)
-        words = words._replace(main=consumers == 1)
-        return self.save(cost_figure.draw_costs(costs, self.cores, consumers), name, words)
+        words = cost_figure.write_words(costs, self.note("scaling_cost", forks, band=""))
+        return self.save(cost_figure.draw_costs(costs, self.cores), "scaling_cost", words)
 
     def ratios(self) -> Figure | None:
         """Draw times over one thread's by consumers; None unless several can be judged."""
-        if self.baseline.empty or paper_figures.count_judged(self.baseline) < 2:
-            return None
         table = tabulate_ratios(self.fitting)
         table = table[table["sorts"].isin(FREQUENCIES)]
-        if table.empty:
+        if table["consumers"].nunique() < 2:
             return None
         note = self.noted("scaling-ratios", self.fitting, *FREQUENCIES)
         words = paper_words.describe_ratios(table, note)
@@ -143,29 +136,26 @@ class ScalingFigures(StudyFigures):
             return None
         shots = self.fewest_consumers()
         note = self.note("warmup", self.forks[self.forks["point"].isin(shots["point"])], band="")
-        words = warmup_figure.write_words(self.steadiness(), note)
-        return self.save(warmup_figure.draw_warmup(shots), "warmup", words)
+        words = steadiness.write_words(self.steadiness(), note)
+        return self.save(steadiness.draw_warmup(shots), "warmup", words)
 
     def fewest_consumers(self) -> pd.DataFrame:
         """Return the shots of the point with the fewest consumers per mechanism and load."""
         if self.baseline.empty:
             return self.shots
         fewest = self.baseline.groupby(["mechanism", "sorts"])["consumers"].transform("min")
-        return self.shots[
-            self.shots["point"].isin(
-                self.baseline.loc[self.baseline["consumers"] == fewest, "point"]
-            )
-        ]
+        chosen = self.baseline.loc[self.baseline["consumers"] == fewest, "point"]
+        return self.shots[self.shots["point"].isin(chosen)]
 
     def steadiness(self) -> str:
         """Return one sentence on whether the forks became steady."""
-        return steady.describe_steadiness(self.steady_forks)
+        return steadiness.describe_steadiness(self.steady_forks)
 
     def steady(self) -> pd.DataFrame:
         """Return the table of change points; empty if the forks have too few shots."""
-        return steady.tabulate_steadiness(self.steady_forks)
+        return steadiness.tabulate_steadiness(self.steady_forks)
 
     @cached_property
     def steady_forks(self) -> pd.DataFrame:
         """Return from which shot on each of these forks is steady."""
-        return steady.tabulate_forks(self.fewest_consumers())
+        return steadiness.tabulate_forks(self.fewest_consumers())

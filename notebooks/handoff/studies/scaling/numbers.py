@@ -42,10 +42,9 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
     work = average_alone(forks)
     rows = {}
     for (sorts, mechanism, consumers), group in forks.groupby(["sorts", "mechanism", "consumers"]):
-        low, high = bound_level(group)
-        mean = mean_level(group)
-        name = STUDY.look(mechanism).label
-        rows[sorts, name, 0 if mechanism == "SEQUENTIAL" else consumers] = {
+        mean, (low, high) = mean_level(group), bound_level(group)
+        key = sorts, STUDY.look(mechanism).label, 0 if mechanism == STUDY.sequential else consumers
+        rows[key] = {
             "forks": len(group),
             "ns_per_event": mean,
             "low": low,
@@ -56,16 +55,8 @@ def tabulate_points(forks: pd.DataFrame) -> pd.DataFrame:
         }
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.names = ["sorts", "mechanism", "consumers"]
-    return table.round(
-        {
-            "ns_per_event": 1,
-            "low": 1,
-            "high": 1,
-            "excess_ns": 1,
-            "cpu_usage": 2,
-            "switches_per_event": 4,
-        }
-    )
+    digits = dict.fromkeys(["ns_per_event", "low", "high", "excess_ns"], 1)
+    return table.round(digits | {"cpu_usage": 2, "switches_per_event": 4})
 
 
 def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
@@ -73,9 +64,7 @@ def tabulate_by_consumers(forks: pd.DataFrame) -> pd.DataFrame:
     if forks.empty:
         return forks
     named = forks.assign(mechanism=forks["mechanism"].map(lambda name: STUDY.look(name).label))
-    return named.pivot_table(
-        index=["sorts", "mechanism"], columns="consumers", values="ns_per_event"
-    ).round(1)
+    return named.pivot_table("ns_per_event", ["sorts", "mechanism"], "consumers").round(1)
 
 
 def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
@@ -85,12 +74,8 @@ def tabulate_threads(shots: pd.DataFrame, forks: pd.DataFrame) -> pd.DataFrame:
     """
     if shots.empty or forks.empty:
         return forks
-    chosen = shots[
-        ~shots["warmup"]
-        & shots["counted"]
-        & shots["point"].isin(forks["point"])
-        & (shots["consumers"] == 1)
-    ]
+    own = shots[shots["point"].isin(forks["point"]) & (shots["consumers"] == 1)]
+    chosen = own[own["counted"] & ~own["warmup"]]
     consumer = chosen["cpu_workers"] - chosen["cpu_producer"]
     usage = pd.DataFrame(
         {

@@ -6,14 +6,7 @@ import pandas as pd
 from handoff.analysis.forks import compute_fork_means
 from handoff.catalog import load_catalog
 from handoff.run.store.run import Run
-from handoff.studies.scaling import (
-    STUDY,
-    estimate,
-    numbers,
-    paper_figures,
-    sensitivity,
-    steadiness,
-)
+from handoff.studies.scaling import STUDY, estimate, numbers, paper_figures, sensitivity, steadiness
 from handoff.tables import tidy
 from handoff.text import pluralize
 
@@ -23,12 +16,8 @@ NOTABLE_SHARE = 0.10
 
 def describe_sizes(run: Run) -> dict:
     """Return the sizes of the sweep, and its values of the open choices."""
-    measured = [
-        point for point in run.points if point.study == STUDY.name and not point.unavailable
-    ]
-    sizes = sorted(
-        {(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured}
-    )
+    measured = [p for p in run.points if p.study == STUDY.name and not p.unavailable]
+    sizes = {(int(p.params["sorts"]), int(p.params["events"]), p.shots, p.warmup) for p in measured}
     known = load_catalog()[STUDY.name].mechanisms
     values = {
         name: {
@@ -40,7 +29,8 @@ def describe_sizes(run: Run) -> dict:
     }
     return {
         "sizes": [
-            dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True)) for size in sizes
+            dict(zip(("sorts", "events", "shots", "warmup"), size, strict=True))
+            for size in sorted(sizes)
         ],
         "choices": {name: ", ".join(sorted(words)) for name, words in values.items()},
     }
@@ -57,23 +47,18 @@ def list_measured(forks: pd.DataFrame) -> list[dict]:
     rows = fitting.reset_index().replace({np.nan: None}).to_dict("records")
     sequential = STUDY.look(STUDY.sequential).label
     alone = {row["sorts"]: row["ns_per_event"] for row in rows if row["mechanism"] == sequential}
-    ratios = [
-        round(row["ns_per_event"] / alone[row["sorts"]], 2) if row["sorts"] in alone else None
-        for row in rows
-    ]
-    return [row | {"ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
+    for row in rows:
+        work = alone.get(row["sorts"])
+        row["ratio"] = round(row["ns_per_event"] / work, 2) if work else None
+    return rows
 
 
 def summarize_sort_cost(forks: pd.DataFrame) -> dict | None:
     """Return the cost of a sort here in ns: least, median and greatest of the forks."""
     if forks.empty or forks["ns_per_sort"].isna().all():
         return None
-    costs = forks["ns_per_sort"]
-    return {
-        "least": round(costs.min(), 1),
-        "median": round(costs.median(), 1),
-        "greatest": round(costs.max(), 1),
-    }
+    costs = forks["ns_per_sort"].agg(["min", "median", "max"]).round(1)
+    return dict(zip(("least", "median", "greatest"), costs, strict=True))
 
 
 def summarize_estimates(forks: pd.DataFrame) -> dict | None:
@@ -110,24 +95,19 @@ def summarize_sensitivity(run: Run | None) -> dict | None:
     arms = sensitivity.compute_arms(forks) if len(forks) else pd.DataFrame()
     if run is None or arms.empty:
         return None
-    judged = arms[~arms["oversubscribed"].astype(bool) & arms["low"].notna()].assign(
-        low=lambda t: t["low"].astype(float), high=lambda t: t["high"].astype(float)
-    )
+    judged = arms.astype({"low": float, "high": float}).dropna(subset=["low"])
+    judged = judged.assign(mechanism=judged["mechanism"].map(lambda name: STUDY.look(name).short))
     notable = judged[
         (judged["low"] > 1 + NOTABLE_SHARE) | (judged["high"] < 1 / (1 + NOTABLE_SHARE))
     ]
-    notable = notable.assign(
-        mechanism=notable["mechanism"].map(lambda name: STUDY.look(name).short)
-    )
+    notable = notable.sort_values(["choice", "mechanism"])
     columns = ["choice", "mechanism", "consumers", "ratio", "low", "high"]
     return {
         "run": run.folder.name,
         "whole": describe_completeness(run, forks),
         "sorts": ", ".join(str(sorts) for sorts in sorted(forks["sorts"].unique())),
         "judged": len(judged),
-        "notable": (
-            notable.sort_values(["choice", "mechanism"])[columns].round(2).to_dict("records")
-        ),
+        "notable": notable[columns].round(2).to_dict("records"),
     }
 
 
@@ -149,6 +129,5 @@ def summarize_warmup(run: Run | None) -> dict | None:
 def describe_completeness(run: Run, forks: pd.DataFrame) -> str:
     """Return how complete a run is, such as '253 of 253 forks, 12 of them disturbed'."""
     disturbed = int((forks["disturbed"] != "").sum())
-    return f"{len(forks)} of {pluralize(len(run.tasks()), 'fork')}" + (
-        f", {disturbed} of them disturbed" if disturbed else ""
-    )
+    more = f", {disturbed} of them disturbed" if disturbed else ""
+    return f"{len(forks)} of {pluralize(len(run.tasks()), 'fork')}{more}"

@@ -3,12 +3,11 @@
 import textwrap
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from handoff.analysis.baseline import find_baseline, mask_irrelevant
+from handoff.analysis import baseline
 from handoff.draw.marks import format_log_axis
 from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
@@ -30,24 +29,12 @@ from handoff.text import pluralize
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
     """Return the forks under the choices that we take for the paper's, with `seconds_40m`.
 
-    Of several numbers of events, the largest is kept. `analysis.baseline` says which value stands
-    in for a choice that the run does not have.
+    Of several numbers of events, the largest at each load is kept. `analysis.baseline` says which
+    value stands in for a choice that the run does not have.
     """
-    rows = mask_irrelevant(forks, "scaling")
-    standing = {
-        name: value for name, value in find_baseline(rows, "scaling").items() if name not in VARIED
-    }
-    kept = forks[
-        np.logical_and.reduce(
-            [rows[name].isna() | (rows[name] == value) for name, value in standing.items()]
-        )
-    ]
+    kept = baseline.select_baseline(forks, STUDY.name, ("consumers", "sorts"))
     kept = kept[kept["events"] == kept.groupby("sorts")["events"].transform("max")]
     return kept.assign(**{TIME: kept["ns_per_event"] * PAPER_EVENTS / 1e9})
-
-
-VARIED = ("consumers", "sorts")
-"""Parameters that the figures vary."""
 
 
 def describe_events(forks: pd.DataFrame) -> str:
@@ -62,22 +49,13 @@ def describe_events(forks: pd.DataFrame) -> str:
 def describe_marks(forks: pd.DataFrame) -> str:
     """Return the meaning of the backgrounds, lines and marks that the figures have."""
     handed = forks[forks["mechanism"] != STUDY.sequential]
+    caches = (handed["caches"] > 1) & ~(handed["sockets"] > 1)
     sentences = {
-        "Hollow, on grey: threads share cores, and no line joins them.": handed[
-            "oversubscribed"
-        ].any(),
-        "Striped: unlike kinds of core, not judged.": (handed["kinds"] > 1).any(),
-        "Dotted line: from there on several last-level caches.": (
-            (handed["caches"] > 1) & ~(handed["sockets"] > 1)
-        ).any(),
+        "Hollow, on grey: threads share cores, and no line joins them.": handed["oversubscribed"],
+        "Striped: unlike kinds of core, not judged.": handed["kinds"] > 1,
+        "Dotted line: from there on several last-level caches.": caches,
     }
-    return " ".join(sentence for sentence, shown in sentences.items() if shown)
-
-
-def count_judged(forks: pd.DataFrame) -> int:
-    """Return how many numbers of consumers have a core for each thread."""
-    handed = forks[(forks["mechanism"] != STUDY.sequential) & ~forks["oversubscribed"].astype(bool)]
-    return handed["consumers"].nunique()
+    return " ".join(sentence for sentence, shown in sentences.items() if shown.any())
 
 
 PAGE_INCHES, FLAT_INCHES = 8.2, 4.6
@@ -171,16 +149,8 @@ def draw_ratios(forks: pd.DataFrame) -> Figure:
 def draw_ratio_line(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw a mechanism's ratios as a line, with their intervals as bars."""
     look = STUDY.look(rows["mechanism"].iloc[0])
-    axes.plot(
-        rows["consumers"],
-        rows["ratio"],
-        color=look.colour,
-        ls=look.line,
-        marker=look.marker,
-        ms=3.5,
-        label=look.label,
-        zorder=3,
-    )
+    style = {"color": look.colour, "ls": look.line, "marker": look.marker, "label": look.label}
+    axes.plot(rows["consumers"], rows["ratio"], ms=3.5, zorder=3, **style)
     axes.vlines(rows["consumers"], rows["low"], rows["high"], color=look.colour, lw=1.3, zorder=2)
 
 

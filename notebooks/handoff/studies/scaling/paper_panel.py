@@ -6,15 +6,15 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import list_bars, mean_level
-from handoff.draw.marks import draw_forks, spread_bars
+from handoff.draw.marks import draw_forks, label_level, label_place, spread_bars
 from handoff.studies.scaling import CONSUMERS, CPU_USAGE, SECONDS_40M, STUDY
 from handoff.text import pluralize
 
 PAPER_EVENTS, PAPER_CONSUMERS = 40_000_000, 11
 
 TIME, USAGE = "seconds_40m", "cpu_process"
-LIKE = {TIME: "ns_per_event"}
-"""Quantities that vary like another one, of which they are a multiple."""
+LIKE = {TIME: "ns_per_event", USAGE: USAGE}
+"""The quantity like which each varies, of which the time is a multiple."""
 
 FIGURES = {
     (TIME, 1): 3,
@@ -89,20 +89,14 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
     """Draw one column per mechanism: forks from left to right as measured, level and interval."""
     names = list_series(chosen)
     for place, name in enumerate(names):
-        rows = chosen[chosen["mechanism"] == name]
-        draw_forks(axes, place, rows, quantity, STUDY.look(name), LIKE.get(quantity, ""))
-        level = mean_level(rows, quantity, LIKE.get(quantity, ""))
-        bars = list_bars(rows, quantity, LIKE.get(quantity, ""))
-        axes.annotate(
-            f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}",
-            (place, max([rows[quantity].max(), *(high for _, high in bars)])),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            weight="bold",
-            fontsize=7,
-            color=STUDY.look(name).colour,
-        )
+        rows, look = chosen[chosen["mechanism"] == name], STUDY.look(name)
+        draw_forks(axes, place, rows, quantity, look, LIKE[quantity])
+        level = mean_level(rows, quantity, LIKE[quantity])
+        bars = list_bars(rows, quantity, LIKE[quantity])
+        words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
+        top = max([rows[quantity].max(), *(high for _, high in bars)])
+        style = {"ha": "center", "weight": "bold", "fontsize": 7, "color": look.colour}
+        axes.annotate(words, (place, top), xytext=(0, 3), textcoords="offset points", **style)
     name_columns(axes, names)
     axes.set_xlim(-0.55, len(names) - 0.45)
     axes.grid(visible=False, axis="x")
@@ -138,32 +132,19 @@ def draw_lines(axes: Axes, handed: pd.DataFrame, quantity: str) -> None:
         rows, look = handed[handed["mechanism"] == name], STUDY.look(name)
         levels = {}
         for n, point in rows.groupby("consumers"):
-            like = LIKE.get(quantity, "")
-            axes.scatter(
-                [n + aside] * len(point),
-                point[quantity],
-                marker=look.marker,
-                s=8,
-                facecolor="white" if point["oversubscribed"].any() else look.colour,
-                edgecolor=look.colour,
-                lw=0.6,
-                alpha=0.5,
-                zorder=3,
-            )
-            if not point["oversubscribed"].any():
-                levels[n + aside] = mean_level(point, quantity, like)
-                for at, (low, high) in spread_bars(n + aside, list_bars(point, quantity, like)):
+            shared = point["oversubscribed"].any()
+            fill = "white" if shared else look.colour
+            dots = {"marker": look.marker, "s": 8, "lw": 0.6, "alpha": 0.5, "zorder": 3}
+            axes.scatter([n + aside] * len(point), point[quantity], fc=fill, ec=look.colour, **dots)
+            if not shared:
+                levels[n + aside] = mean_level(point, quantity, LIKE[quantity])
+                bars = list_bars(point, quantity, LIKE[quantity])
+                for at, (low, high) in spread_bars(n + aside, bars):
                     axes.vlines(at, low, high, color=look.colour, lw=1.6, alpha=0.9, zorder=4)
         # Marker and label are only for the legend: in the figure every fork has its marker.
         named = {"marker": look.marker, "markevery": [], "label": look.label}
-        axes.plot(
-            *zip(*levels.items(), strict=True) if levels else ([], []),
-            color=look.colour,
-            ls=look.line,
-            lw=1.1,
-            zorder=2,
-            **named,
-        )
+        line = {"color": look.colour, "ls": look.line, "lw": 1.1, "zorder": 2}
+        axes.plot(list(levels), list(levels.values()), **line, **named)
 
 
 def shade_background(axes: Axes, handed: pd.DataFrame) -> None:
@@ -182,16 +163,7 @@ def shade_background(axes: Axes, handed: pd.DataFrame) -> None:
     if border > 0:
         axes.axvspan(border - 0.5, axes.get_xlim()[1], color=SAND, lw=0, alpha=0.6, zorder=0)
         axes.axvline(border - 0.5, color="#a08030", lw=1, zorder=1)
-        axes.annotate(
-            "two sockets",
-            (border - 0.5, 1),
-            xycoords=axes.get_xaxis_transform(),
-            xytext=(3, -2),
-            textcoords="offset points",
-            va="top",
-            fontsize=7,
-            color="#7a6020",
-        )
+        label_place(axes, border - 0.5, "two sockets", aside=3, color="#7a6020")
     crossing = handed.loc[handed["caches"] > 1, "consumers"].min()
     if crossing > 0 and crossing != border:
         axes.axvline(crossing - 0.5, color="#555555", ls=":", lw=1, zorder=1)
@@ -201,21 +173,11 @@ def draw_alone(axes: Axes, rows: pd.DataFrame, quantity: str, label: str) -> Non
     """Draw one thread's level as a horizontal line with its band, and this label."""
     if rows.empty:
         return
-    like = LIKE.get(quantity, "")
-    level = mean_level(rows, quantity, like)
+    level = mean_level(rows, quantity, LIKE[quantity])
     axes.axhline(level, color="black", lw=1.1, zorder=2)
-    for bounds in list_bars(rows, quantity, like):
+    for bounds in list_bars(rows, quantity, LIKE[quantity]):
         axes.axhspan(*bounds, color="black", alpha=0.08, lw=0, zorder=1)
-    axes.annotate(
-        label,
-        (1, level),
-        xycoords=axes.get_yaxis_transform(),
-        xytext=(0, 2),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-        fontsize=7,
-    )
+    label_level(axes, level, label)
 
 
 LIMIT = "ideal: one thread's work shared; a core per thread"

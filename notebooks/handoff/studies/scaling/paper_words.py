@@ -29,12 +29,9 @@ def describe_figure(forks: pd.DataFrame, quantity: str, sorts: int, note: str) -
         for name in choose_mechanisms(table)
         if (part := describe_series(table[table["mechanism"] == name], quantity))
     ]
-    message = f"{head}: {join_words(parts)}" if parts else f"{head}: {list_drawn(quantity)}"
+    drawn = "time" if quantity == TIME else "cores kept busy"
+    message = f"{head}: {join_words(parts) or drawn}"
     return Words(message, write_caption(forks), describe_rows(table, quantity), note)
-
-
-def list_drawn(quantity: str) -> str:
-    return "time" if quantity == TIME else "cores kept busy"
 
 
 def describe_series(rows: pd.DataFrame, quantity: str) -> str:
@@ -74,15 +71,16 @@ def write_caption(forks: pd.DataFrame) -> str:
     consumers, shared = handed["consumers"].nunique(), handed["oversubscribed"].any()
     within = handed.loc[handed["consumers"] <= PAPER_CONSUMERS, "consumers"].nunique()
     missing = 0 if shared else PAPER_CONSUMERS - within
-    more = (
-        f" The paper's other {missing} numbers of consumers need more cores, or were not measured."
-    )
-    if consumers > 1:
-        return LINES + (more if missing else "")
     if not consumers:
         return f"One thread alone. {COLUMNS}"
     who = f"One producer and {pluralize(int(handed['consumers'].max()), 'consumer')}."
-    return f"{who} {COLUMNS}{more if missing else ''}"
+    caption = LINES if consumers > 1 else f"{who} {COLUMNS}"
+    if missing:
+        caption += (
+            f" The paper's other {missing} numbers of consumers need more cores, or were not"
+            " measured."
+        )
+    return caption
 
 
 def describe_page(forks: pd.DataFrame, note: str) -> Words:

@@ -10,12 +10,16 @@ from handoff.catalog import load_catalog
 from handoff.draw import marks
 from handoff.draw.page import collect_handles, draw_legend, hide_rest, new_figure
 from handoff.draw.words import Words, format_brief
+from handoff.studies.ratios import RATIO
 from handoff.studies.scaling import STUDY
 from handoff.text import pluralize
 
 CHOICES = ("capacity", "wait", "order", "element", "collector", "placement", "memory")
 MOST_COLUMNS, ROW_INCHES = 3, 0.27
-COLUMNS = ["choice", "mechanism", "consumers", "ratio", "low", "high", "oversubscribed"]
+SAME = ["mechanism", "consumers", "sorts", "events"]
+"""Parameters that a point and its reference share, besides the other choices."""
+
+COLUMNS = ["choice", "mechanism", "consumers", *RATIO]
 
 
 def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
@@ -27,20 +31,15 @@ def compute_arms(forks: pd.DataFrame) -> pd.DataFrame:
     if forks.empty:
         return pd.DataFrame(columns=COLUMNS)
     changed = find_changes(forks)
-    reference = forks[changed.sum(axis=1) == 0]
+    changes = changed.sum(axis="columns")
+    references = dict(list(forks[changes == 0].groupby(SAME)))
     rows = []
     for name in CHOICES:
-        arm = forks[changed[name] & (changed.sum(axis=1) == 1)]
-        for (value, mechanism, consumers, sorts, events), group in arm.groupby(
-            [name, "mechanism", "consumers", "sorts", "events"]
-        ):
-            same = (reference["mechanism"] == mechanism) & (reference["consumers"] == consumers)
-            against = reference[
-                same & (reference["sorts"] == sorts) & (reference["events"] == events)
-            ]
-            if len(against):
-                compared = compare_times(group, against)
-                rows.append([f"{name} {value}", mechanism, consumers, *compared])
+        arm = forks[changed[name] & (changes == 1)]
+        for (value, *same), group in arm.groupby([name, *SAME]):
+            if tuple(same) in references:
+                compared = compare_times(group, references[tuple(same)])
+                rows.append([f"{name} {value}", *same[:2], *compared])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

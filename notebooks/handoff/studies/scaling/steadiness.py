@@ -1,10 +1,15 @@
-"""Steadiness: the shot from which a fork is steady, by change points (PELT)."""
+"""Steadiness: the shot from which a fork is steady, by change points (PELT), and its figure."""
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from handoff.analysis.warm_up import count_unsettled, count_warm_up, find_steady_start
+from handoff.draw.page import new_figure
+from handoff.draw.words import Words, capitalize
 from handoff.studies.scaling import STUDY
+from handoff.studies.scaling.paper_panel import GREY, list_series
 from handoff.text import pluralize
 
 MIN_SHOTS = 30
@@ -13,6 +18,7 @@ COUNTED = 5
 
 COLUMNS = ["sorts", "mechanism", "forks", "steady", "settled after", "spread", "warm-up", "bias"]
 TOO_FEW = "too few shots to tell"
+FORK_COLUMNS = ["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"]
 
 
 def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
@@ -20,16 +26,13 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
 
     `enough` says whether its `shots` can tell; `ends` is as in `find_end`.
     """
-    rows = []
     if shots.empty:
-        return pd.DataFrame(
-            columns=["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"]
-        )
+        return pd.DataFrame(columns=FORK_COLUMNS)
+    rows = []
     for (point, fork), group in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
         times = group.sort_values("shot")["ns_per_event"].to_numpy()
         enough = len(times) >= MIN_SHOTS
-        first = group.iloc[0]
-        keys = {name: first[name] for name in ("mechanism", "sorts", "consumers") if name in group}
+        keys = group.iloc[0][["mechanism", "sorts", "consumers"]].to_dict()
         rows.append(
             {
                 **keys,
@@ -94,3 +97,50 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
     steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
     when = f", the latest after {pluralize(latest, 'shot')}" if steady else ""
     return f"Steadiness: {steady} of {len(judged)} forks reach a level that lasts{when}."
+
+
+def draw_warmup(shots: pd.DataFrame) -> Figure:
+    """Draw one panel per load and mechanism, with one line per fork; the sweep's warm-up is grey.
+
+    A line shows shots over the median of the fork's later half.
+    """
+    shots = shots[shots["counted"]]
+    loads = sorted(shots["sorts"].unique())
+    mechanisms = list_series(shots)
+    size = len(loads), len(mechanisms), 1.35 * len(loads) + 0.5
+    figure, grid = new_figure(*size, sharey=True, sharex="row")
+    for row, sorts in zip(grid, loads, strict=True):
+        load = shots[shots["sorts"] == sorts]
+        for axes, mechanism in zip(row, mechanisms, strict=True):
+            draw_panel(axes, load[load["mechanism"] == mechanism], STUDY.look(mechanism).colour)
+        row[0].set_ylabel(f"{pluralize(sorts, 'sort')}\nshot ÷ later half")
+    for axes, mechanism in zip(grid[0], mechanisms, strict=True):
+        axes.set_title(STUDY.look(mechanism).short)
+    for axes in grid[-1]:
+        axes.set_xlabel("shot in its fork")
+    return figure
+
+
+def draw_panel(axes: Axes, shots: pd.DataFrame, colour: str) -> None:
+    axes.axhline(1, color="#777777", lw=0.8)
+    axes.set(yscale="log", ylim=(0.5, 4))
+    axes.set_yticks([0.5, 1, 2, 4], ["0.5", "1", "2", "4"])
+    axes.minorticks_off()
+    for _, fork in shots.groupby(["point", "fork"]):
+        times = fork.sort_values("shot")["ns_per_event"].to_numpy()
+        ratios = times / np.median(times[len(times) // 2 :])
+        places = np.arange(len(times)) + 1
+        axes.plot(places, ratios, color=colour, lw=0.9, marker=".", ms=3, alpha=0.8)
+    if shots["warmup"].any():
+        end = shots.loc[shots["warmup"], "shot"].max() + 1.5
+        axes.axvspan(0.5, end, color=GREY, lw=0, zorder=0)
+
+
+def write_words(steadiness: str, note: str) -> Words:
+    """Return the figure's words; the title is the sentence on how many forks became steady."""
+    caption = (
+        "One line per fork: its shots over the median of their later half, so that 1 is where it"
+        " ends. Grey: the sweep's own warm-up, which does not count."
+    )
+    title = steadiness.removeprefix("Steadiness: ").rstrip(".")
+    return Words(capitalize(title), caption, f"{steadiness} {caption}", note, main=False)

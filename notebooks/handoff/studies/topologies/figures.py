@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.draw import marks
@@ -11,6 +11,7 @@ from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
 from handoff.draw.words import Words, format_brief
 from handoff.run.store.run import Run
+from handoff.studies.ratios import format_span, prefer_fitting
 from handoff.studies.topologies import STUDY
 from handoff.studies.topologies.numbers import (
     ACCOUNTINGS,
@@ -43,7 +44,7 @@ class TopologiesFigures(StudyFigures):
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "topologies")
-        self.baseline = self.forks if self.forks.empty else select_baseline(self.forks)
+        self.baseline = select_baseline(self.forks)
 
     def ratios(self) -> Figure | None:
         """Draw throughput over the queue's, here and published, in the wirings that fit.
@@ -53,8 +54,7 @@ class TopologiesFigures(StudyFigures):
         table = compute_ratios_to_queue(self.baseline)
         if table.empty:
             return None
-        fitting = table[~table["oversubscribed"].astype(bool)]
-        shown = fitting if len(fitting) else table
+        shown = prefer_fitting(table)
         forks = self.baseline[self.baseline["topology"].isin(shown["topology"])]
         note = self.note("topologies-ratios", forks, band="")
         words = write_words(shown, set(table["topology"]) - set(shown["topology"]), note)
@@ -68,9 +68,10 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
     if len(best) and best["low"].notna().all():
         wirings = list_topologies(best)
         where = wirings[0].lower() if len(wirings) == 1 else f"{len(wirings)} wirings"
+        times = format_span(best["ratio"], format_brief)
         title = (
-            f"The Disruptor hands over {format_span(best['ratio'])} times as many events as the"
-            f" array blocking queue, in {where}"
+            f"The Disruptor hands over {times} times as many events as the array blocking queue, in"
+            f" {where}"
         )
     names = ", ".join(name.lower() for name in TOPOLOGIES if name in missing)
     more = f" Not drawn, because threads shared cores: {names}." if missing else ""
@@ -82,36 +83,31 @@ def write_words(table: pd.DataFrame, missing: set[str], note: str) -> Words:
     return Words(title, CAPTION + more, f"Throughput over the queue's. {alt}.", note)
 
 
-def format_span(ratios: pd.Series) -> str:
-    """Return '7.1 to 9.3', or one number where both round to it."""
-    return " to ".join(dict.fromkeys(format_brief(end) for end in (ratios.min(), ratios.max())))
-
-
 def draw_ratios(table: pd.DataFrame) -> Figure:
     """Draw one panel per accounting: ratios by topology, ours coloured, published black."""
-    published = load_published()
-    shown = {name: list_topologies(table[table["accounting"] == name]) for name in ACCOUNTINGS}
-    figure, grid = new_panels(shown)
+    shown = {name: list_topologies(rows) for name, rows in table.groupby("accounting")}
+    widths = [len(wirings) for wirings in shown.values()]
+    figure, grid = new_figure(1, len(shown), HEIGHT, sharey=True, width_ratios=widths)
+    panels = grid[0]
     mechanisms = sorted(table["mechanism"].unique())
-    for axes, (accounting, columns) in zip(grid, shown.items(), strict=True):
+    for axes, (accounting, wirings) in zip(panels, shown.items(), strict=True):
+        format_panel(axes, accounting, wirings)
         for row in table[table["accounting"] == accounting].itertuples():
-            place = columns.index(row.topology)
+            place = wirings.index(row.topology)
             if row.oversubscribed:
                 marks.shade_column(axes, place)
-            bounds = None if pd.isna(row.low) else (row.low, row.high)
-            aside = place + 0.05 + 0.15 * mechanisms.index(row.mechanism)
-            marks.draw_ratio(
-                axes, aside, (row.ratio, bounds), STUDY.look(row.mechanism), row.oversubscribed
-            )
+            at = place + 0.05 + 0.15 * mechanisms.index(row.mechanism)
+            ratio, look = (row.ratio, row.low, row.high), STUDY.look(row.mechanism)
+            marks.draw_ratio(axes, at, ratio, look, row.oversubscribed)
         axes.axhline(1, color="black", lw=0.8)
     # The published numbers were measured with the published accounting.
     columns = shown.get("AS_PUBLISHED", [])
-    published = published[published["topology"].isin(columns)]
+    published = load_published().query("topology in @columns")
     for row in published.itertuples():
         marker, aside = MARKS[row.machine, row.mechanism]
-        marks.draw_published(grid[0], columns.index(row.topology) - aside, row.ratio, marker)
-    grid[0].set_ylabel("throughput ÷ array blocking queue's")
-    marks.format_log_axis(grid[0].yaxis)
+        marks.draw_published(panels[0], columns.index(row.topology) - aside, row.ratio, marker)
+    panels[0].set_ylabel("throughput ÷ array blocking queue's")
+    marks.format_log_axis(panels[0].yaxis)
     ours = [STUDY.look(name) for name in mechanisms]
     draw_legend(
         figure,
@@ -132,17 +128,7 @@ def list_topologies(rows: pd.DataFrame) -> list[str]:
     return [name for name in TOPOLOGIES if name in set(rows["topology"])]
 
 
-def new_panels(shown: dict[str, list[str]]) -> tuple[Figure, np.ndarray]:
-    """Return one panel per accounting, as wide as its number of wirings.
-
-    An accounting without wirings is removed from `shown`.
-    """
-    for name in [name for name, columns in shown.items() if not columns]:
-        del shown[name]
-    widths = [len(columns) for columns in shown.values()]
-    figure, grid = new_figure(1, len(shown), HEIGHT, sharey=True, width_ratios=widths)
-    for axes, (accounting, columns) in zip(grid[0], shown.items(), strict=True):
-        axes.set(yscale="log", xlim=(-0.5, len(columns) - 0.5), title=TITLES[accounting])
-        names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in columns]
-        axes.set_xticks(range(len(columns)), names, fontsize=7)
-    return figure, grid[0]
+def format_panel(axes: Axes, accounting: str, wirings: list[str]) -> None:
+    axes.set(yscale="log", xlim=(-0.5, len(wirings) - 0.5), title=TITLES[accounting])
+    names = [f"{name.lower()}\n{TOPOLOGIES[name]}" for name in wirings]
+    axes.set_xticks(range(len(wirings)), names, fontsize=7)

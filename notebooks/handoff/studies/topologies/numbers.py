@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from handoff.analysis import baseline
-from handoff.analysis.baseline import mask_irrelevant
 from handoff.analysis.forks import compare_times, estimate_ratio
 from handoff.paths import PUBLISHED
+from handoff.studies.ratios import RATIO
 from handoff.studies.topologies import STUDY
 from handoff.text import format_range
 
@@ -26,13 +26,11 @@ DISRUPTORS = ("DISRUPTOR_3", "DISRUPTOR_4")
 
 
 def select_baseline(forks: pd.DataFrame) -> pd.DataFrame:
-    """Return the forks under the run's choices, with `million` events per second.
-
-    `accounting` is missing for a Disruptor.
-    """
-    kept = baseline.select_baseline(forks, "topologies", ("topology", "accounting"))
-    accounting = mask_irrelevant(kept, "topologies")["accounting"]
-    return kept.assign(accounting=accounting, million=1e3 / kept["ns_per_event"])
+    """Return the forks under the run's choices; `accounting` is missing for a Disruptor."""
+    if forks.empty:
+        return forks
+    kept = baseline.select_baseline(forks, STUDY.name, ("topology", "accounting"))
+    return kept.assign(accounting=baseline.mask_irrelevant(kept, STUDY.name)["accounting"])
 
 
 def select_point(
@@ -53,10 +51,7 @@ def compute_ratios_to_queue(forks: pd.DataFrame) -> pd.DataFrame:
                 point = select_point(forks, topology, mechanism, accounting)
                 if len(queue) and len(point):
                     rows.append([topology, accounting, mechanism, *compare_times(queue, point)])
-    return pd.DataFrame(
-        rows,
-        columns=["topology", "accounting", "mechanism", "ratio", "low", "high", "oversubscribed"],
-    )
+    return pd.DataFrame(rows, columns=["topology", "accounting", "mechanism", *RATIO])
 
 
 def load_published() -> pd.DataFrame:

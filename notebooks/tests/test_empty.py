@@ -1,0 +1,41 @@
+"""Studies that a run did not measure: no figure, empty tables and no sentences."""
+
+import pandas as pd
+import pytest
+
+from handoff.studies.actors import numbers as actors
+from handoff.studies.actors import soft_affinity
+from handoff.studies.actors.figures import ActorsFigures
+from handoff.studies.executors import numbers as executors
+from handoff.studies.executors.figures import ExecutorsFigures
+from handoff.studies.ring import numbers as ring
+from handoff.studies.ring.figures import RingFigures
+from handoff.tables import tidy
+
+
+@pytest.mark.parametrize(
+    ("figures", "name"),
+    [(ExecutorsFigures, "ranking"), (RingFigures, "figure"), (ActorsFigures, "figure")],
+)
+def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, name):
+    other = fake_run()
+    tidy.write_tables(other)
+    assert getattr(figures(other, tmp_path), name)() is None
+
+
+@pytest.mark.parametrize(
+    "tabulate",
+    [
+        executors.ONE_FACTOR.pairs,
+        executors.ONE_FACTOR.in_words,
+        ring.tabulate_ratios,
+        ring.list_sentences,
+        actors.tabulate_ratios,
+        actors.tabulate_habits,
+        actors.describe_migration,
+        soft_affinity.tabulate_rivals,
+        soft_affinity.describe_soft_affinity,
+    ],
+)
+def test_without_forks_tables_are_empty_and_nothing_is_said(tabulate):
+    assert len(tabulate(pd.DataFrame())) == 0
