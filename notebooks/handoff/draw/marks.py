@@ -149,17 +149,21 @@ def draw_published(axes: Axes, at: float, value: float, marker: str) -> None:
     axes.plot(at, value, marker=marker, ms=5, mfc="none", mec="black", mew=0.9, ls="", zorder=4)
 
 
+def write_near(
+    axes: Axes, words: str, at: tuple[float, float], offset: tuple[float, float], **style: Any
+) -> None:
+    """Write words that are offset from a place by so many points."""
+    style = {"textcoords": "offset points", "fontsize": 7} | style
+    axes.annotate(words, at, xytext=offset, **style)
+
+
 def label_level(axes: Axes, level: float, words: str, **style: Any) -> None:
     """Write words above the right end of a horizontal line."""
-    how = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right", "va": "bottom"}
-    axes.annotate(
-        words, (1, level), xycoords=axes.get_yaxis_transform(), **how | {"fontsize": 7} | style
-    )
+    style = {"xycoords": axes.get_yaxis_transform(), "ha": "right", "va": "bottom"} | style
+    write_near(axes, words, (1, level), (0, 2), **style)
 
 
 def label_place(axes: Axes, place: float, words: str, aside: float = 0, **style: Any) -> None:
     """Write words at the top of the panel, so many points `aside` of a place of the x axis."""
-    how = {"xytext": (aside, -2), "textcoords": "offset points", "va": "top"}
-    axes.annotate(
-        words, (place, 1), xycoords=axes.get_xaxis_transform(), **how | {"fontsize": 7} | style
-    )
+    style = {"xycoords": axes.get_xaxis_transform(), "va": "top"} | style
+    write_near(axes, words, (place, 1), (aside, -2), **style)

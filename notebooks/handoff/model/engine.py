@@ -56,17 +56,17 @@ class Engine(Clock):
             if stored is line and name == field:
                 self.resume_after(thread, self.machine.hit, value)
                 return
-        self.lines.read(
-            line,
-            thread.core,
-            lambda: self.resume_after(thread, self.machine.hit, line.values[field]),
-        )
+
+        def take() -> None:
+            self.resume_after(thread, self.machine.hit, line.values[field])
+
+        self.lines.fetch(line, thread.core, take)
 
     def do_write(self, thread: Thread, line: Line, field: Hashable, value: Any) -> None:
         thread.stores.append((line, field, value))
         if thread.draining and line.owner != thread.core:
             # The line is fetched early; earlier stores in the buffer are still written first.
-            self.lines.own(line, thread.core, lambda: None)
+            self.lines.fetch(line, thread.core, lambda: None, to_write=True)
         self.drain(thread)
         if len(thread.stores) < self.machine.store_buffer:
             self.resume_after(thread, self.machine.cycle)
@@ -94,7 +94,7 @@ class Engine(Clock):
             thread.draining = False
             self.drain(thread)
 
-        self.lines.own(line, thread.core, apply)
+        self.lines.fetch(line, thread.core, apply, to_write=True)
 
     def do_fence(self, thread: Thread) -> None:
         self.when_drained(thread, lambda: self.resume_after(thread, self.machine.fence))
@@ -113,15 +113,10 @@ class Engine(Clock):
             line.values[field] = change(before)
             self.resume_after(thread, self.machine.atomic, before)
 
-        self.when_drained(thread, lambda: self.lines.own(line, thread.core, apply))
+        self.when_drained(thread, lambda: self.lines.fetch(line, thread.core, apply, to_write=True))
 
     def do_spin(
-        self,
-        thread: Thread,
-        line: Line,
-        field: Hashable,
-        enough: Callable[[Any], bool],
-        naps: int,
+        self, thread: Thread, line: Line, field: Hashable, enough: Callable[[Any], bool], naps: int
     ) -> None:
         start = self.now
 
@@ -132,9 +127,9 @@ class Engine(Clock):
                 nap = self.random.randrange(naps) if late else 0
                 self.resume_after(thread, self.machine.hit + nap, value)
             else:
-                self.lines.watch(line, lambda: self.lines.read(line, thread.core, look))
+                line.watchers.append(lambda: self.lines.fetch(line, thread.core, look))
 
-        self.lines.read(line, thread.core, look)
+        self.lines.fetch(line, thread.core, look)
 
     def do_park(self, thread: Thread) -> None:
         self.after(self.machine.try_park, lambda: self.fall_asleep(thread))

@@ -28,7 +28,7 @@ class Line:
 
     The first word of `name` is the kind of line. `holders` have a copy; the `owner` may write, and
     is then the only holder. `moving` is the number of transfers under way: one of a writer, or
-    several of readers.
+    several of readers. The `watchers` run when a core is about to write.
     """
 
     def __init__(self, name: str, core: int | None = None, **values: Any) -> None:
@@ -40,6 +40,10 @@ class Line:
         self.writer_moves = False
         self.waiting: deque[Request] = deque()
         self.watchers: list[Action] = []
+
+    def serves(self, request: Request) -> bool:
+        """Return whether a core has what it asks for."""
+        return self.owner == request.core if request.writes else request.core in self.holders
 
 
 class Move(NamedTuple):
@@ -59,27 +63,14 @@ class Lines:
         self.machine, self.clock = machine, clock
         self.moves: list[Move] = []
 
-    def read(self, line: Line, core: int, action: Action) -> None:
-        """Run the action as soon as the core has a copy."""
-        if core in line.holders:
+    def fetch(self, line: Line, core: int, action: Action, to_write: bool = False) -> None:
+        """Run the action as soon as the core has a copy of the line, or may write."""
+        request = Request(core, to_write, action)
+        if line.serves(request):
             action()
         else:
-            self.request(line, Request(core, False, action))
-
-    def own(self, line: Line, core: int, action: Action) -> None:
-        """Run the action as soon as the core may write."""
-        if line.owner == core:
-            action()
-        else:
-            self.request(line, Request(core, True, action))
-
-    def watch(self, line: Line, action: Action) -> None:
-        """Run the action when a core is about to write."""
-        line.watchers.append(action)
-
-    def request(self, line: Line, request: Request) -> None:
-        line.waiting.append(request)
-        self.pump(line)
+            line.waiting.append(request)
+            self.pump(line)
 
     def pump(self, line: Line) -> None:
         """Start the next transfers, as many as may be under way at the same time."""
@@ -88,8 +79,7 @@ class Lines:
             if line.moving and (request.writes or line.writer_moves):
                 return
             line.waiting.popleft()
-            held = not request.writes and request.core in line.holders
-            if held or line.owner == request.core:
+            if line.serves(request):
                 # An earlier request of the same core brought it.
                 request.action()
             else:

@@ -6,8 +6,7 @@ A matrix next to them has the time of a cache line's transfer between every two 
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import permutations
-from pathlib import Path
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -126,11 +125,12 @@ def load_machine(name: str) -> Machine:
     """Load a machine by name. Raise BadInput as `load_machine_file` does."""
     content = load_machine_file(name)
     places = [cpu for socket in content.sockets for cpu in socket]
-    matrix = read_hops(MACHINES / content.hops)
-    hops = {
-        (one, other): round(matrix[places[one], places[other]] * PS)
-        for one, other in permutations(range(len(places)), 2)
-    }
+    with (MACHINES / content.hops).open(newline="") as lines:
+        triangle = list(csv.reader(lines))
+    hops = {}
+    for one, other in combinations(range(len(places)), 2):
+        column, row = sorted((places[one], places[other]))
+        hops[one, other] = hops[other, one] = round(float(triangle[row][column]) * PS)
     return Machine(
         name=name,
         jdk=content.jdk,
@@ -162,13 +162,3 @@ def load_machine_file(name: str) -> MachineFile:
         wrong = sorted(set(content.constants) ^ set(CONSTANTS))
         raise BadInput(f"{display_path(file)}: constants: {wrong[0]} is missing or unknown.")
     return content
-
-
-def read_hops(file: Path) -> dict[tuple[int, int], float]:
-    """Read a lower triangle of ns; the result has both directions of each pair."""
-    hops = {}
-    with file.open(newline="") as lines:
-        for row, cells in enumerate(csv.reader(lines)):
-            for column, cell in enumerate(cells[:row]):
-                hops[row, column] = hops[column, row] = float(cell)
-    return hops

@@ -80,8 +80,7 @@ def draw_way(axes: Axes, rows: pd.DataFrame, label: str) -> None:
     axes.plot(joined["one_ns"], joined["ratio"], color=look.colour, ls=look.line, lw=1.4, zorder=2)
     if len(joined) > 1:
         end = (joined["one_ns"].iloc[-1], joined["ratio"].iloc[-1])
-        offset = {"xytext": (14, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(label, end, color=look.colour, fontsize=7, **offset)
+        marks.write_near(axes, label, end, (14, 0), color=look.colour, va="center")
     for row in rows.itertuples():
         ratio = (row.ratio, row.low, row.high)
         marks.draw_ratio(axes, row.one_ns, ratio, look, row.oversubscribed)

@@ -95,15 +95,12 @@ def draw_line(axes: Axes, rows: pd.DataFrame, quantity: str) -> None:
     line = rows[rows["session"] == EVERY]
     axes.plot(line["work_ns"], line[quantity], color=look.colour, lw=2.2, zorder=4)
     if quantity == "ratio":
-        axes.fill_between(
-            line["work_ns"], line["low"], line["high"], color=look.colour, alpha=0.15, lw=0
-        )
+        band = line["work_ns"], line["low"], line["high"]
+        axes.fill_between(*band, color=look.colour, alpha=0.15, lw=0)
     single = rows[rows["session"] != EVERY]
-    if single["session"].nunique() < 2:
-        single = line
-    axes.scatter(
-        single["work_ns"], single[quantity], s=26, fc="white", ec=look.colour, lw=1.3, zorder=5
-    )
+    dots = single if single["session"].nunique() > 1 else line
+    at = dots["work_ns"], dots[quantity]
+    axes.scatter(*at, s=26, fc="white", ec=look.colour, lw=1.3, zorder=5)
 
 
 def format_axes(left: Axes, right: Axes, costs: pd.DataFrame) -> None:
@@ -133,33 +130,27 @@ def label_lines(axes: Axes, costs: pd.DataFrame, quantity: str) -> None:
     for name, line in lines.items():
         points = line[["work_ns", quantity]]
         ends = points.iloc[:2] if name == upper else points
-        axes.annotate(
-            NAMES[name],
-            np.exp(np.log(ends).mean()),
-            xytext=(8, 6) if name == upper else (0, -19),
-            textcoords="offset points",
-            color=STUDY.look(name).colour,
-            weight="bold",
-            fontsize=SIZE + 1,
-            va="bottom" if name == upper else "top",
-            ha="left" if name == upper else "center",
+        offset, side, end = (
+            ((8, 6), "left", "bottom") if name == upper else ((0, -19), "center", "top")
         )
+        style = {"color": STUDY.look(name).colour, "weight": "bold", "fontsize": SIZE + 1}
+        at = np.exp(np.log(ends).mean())
+        marks.write_near(axes, NAMES[name], at, offset, ha=side, va=end, **style)
 
 
 def write_words(costs: pd.DataFrame, note: str) -> Words:
     """Return the figure's words; its title has the ratios at the cheapest and dearest events."""
     sessions = costs["session"].nunique() - 1
     rings = f"rings: its {sessions} sessions, hours apart; " if sessions > 1 else ""
-    design = "worker pool" if POOL in set(costs["mechanism"]) else "striped handlers"
     lines = select_lines(costs)
-    shrinks = all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values())
+    design = "worker pool" if POOL in lines else "striped handlers"
     band = "" if costs["low"].isna().all() else "band: 95 % interval; "
     caption = (
-        f"One producer and 1 consumer; Disruptor: {design}. Line: all"
-        f" forks; {rings}{band}dotted: the paper's three loads. Above 1, one thread that does"
-        " everything itself is faster."
-        + (" The more work an event brings, the less handing it over matters." if shrinks else "")
+        f"One producer and 1 consumer; Disruptor: {design}. Line: all forks; {rings}{band}dotted:"
+        " the paper's three loads. Above 1, one thread that does everything itself is faster."
     )
+    if all(line["ratio"].iloc[-1] < line["ratio"].iloc[0] for line in lines.values()):
+        caption += " The more work an event brings, the less handing it over matters."
     return Words(write_title(lines), caption, write_alt(lines), note)
 
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from handoff.analysis import baseline
-from handoff.draw.marks import format_log_axis
+from handoff.draw.marks import format_log_axis, write_near
 from handoff.draw.page import collect_handles, draw_legend, new_figure
 from handoff.studies.scaling import CONSUMERS, FREQUENCIES, STUDY
 from handoff.studies.scaling.estimate import POOL, tabulate_estimates
@@ -102,17 +102,10 @@ def write_claim(axes: Axes, forks: pd.DataFrame, number: int, wide: int = 1) -> 
     """Write below a panel of judged points what the paper says of it."""
     if forks["oversubscribed"].any():
         return
-    axes.annotate(
-        textwrap.fill(CLAIMS[number], LINE_CHARACTERS * wide),
-        (0, 0),
-        xycoords="axes fraction",
-        xytext=(0, -3.9 * plt.rcParams["font.size"]),
-        textcoords="offset points",
-        fontsize=7,
-        style="italic",
-        color="#444444",
-        va="top",
-    )
+    words = textwrap.fill(CLAIMS[number], LINE_CHARACTERS * wide)
+    below = (0, -3.9 * plt.rcParams["font.size"])
+    style = {"style": "italic", "color": "#444444", "va": "top"}
+    write_near(axes, words, (0, 0), below, xycoords="axes fraction", **style)
 
 
 ESTIMATE = "estimate from hops: disruptor (pool), a core per thread"

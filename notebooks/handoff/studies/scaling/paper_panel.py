@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from handoff.analysis.forks import list_bars, mean_level
-from handoff.draw.marks import draw_forks, label_level, label_place, spread_bars
+from handoff.draw.marks import draw_forks, label_level, label_place, spread_bars, write_near
 from handoff.studies.scaling import CONSUMERS, CPU_USAGE, SECONDS_40M, STUDY
 from handoff.text import pluralize
 
@@ -95,8 +95,8 @@ def draw_columns(axes: Axes, chosen: pd.DataFrame, quantity: str, unit: str) -> 
         bars = list_bars(rows, quantity, LIKE[quantity])
         words = f"{level:.2f}" if unit == "cores" else f"{float(f'{level:.3g}'):g} {unit}"
         top = max([rows[quantity].max(), *(high for _, high in bars)])
-        style = {"ha": "center", "weight": "bold", "fontsize": 7, "color": look.colour}
-        axes.annotate(words, (place, top), xytext=(0, 3), textcoords="offset points", **style)
+        style = {"ha": "center", "weight": "bold", "color": look.colour}
+        write_near(axes, words, (place, top), (0, 3), **style)
     name_columns(axes, names)
     axes.set_xlim(-0.55, len(names) - 0.45)
     axes.grid(visible=False, axis="x")
