@@ -62,10 +62,14 @@ def spread_bars(at: float, bars: list[Interval]) -> list[tuple[float, Interval]]
     return [(at + 0.08 * (n - (len(bars) - 1) / 2), bar) for n, bar in enumerate(bars)]
 
 
+Bounded = tuple[float, float | None, float | None]
+"""A ratio or level, and the ends of its interval where it is known."""
+
+
 def draw_ratio(
-    axes: Axes, at: float, ratio: tuple, look: Look, hollow: bool, lying: bool = False
+    axes: Axes, at: float, ratio: Bounded, look: Look, hollow: bool, lying: bool = False
 ) -> None:
-    """Draw a ratio, with `low` and `high` where known, in a column; `lying`: in the row at `at`."""
+    """Draw a ratio and its interval in the column at this place; `lying`: in the row at it."""
     middle, low, high = ratio
     if not pd.isna(low):
         line = axes.hlines if lying else axes.vlines

@@ -60,8 +60,8 @@ def tabulate_rivals(forks: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def describe_standing(low: float | None, high: float | None) -> str:
-    if low is None or high is None or pd.isna(low):
+def describe_standing(low: float, high: float) -> str:
+    if pd.isna(low):
         return "no verdict: threads share cores, or too few forks"
     return "slower" if low > LOSS_RATIO else "faster" if high < 1 else "indistinguishable"
 

@@ -27,19 +27,21 @@ class ScalingFigures(StudyFigures):
     """Figures of the paper's study.
 
     `baseline` has the forks under the paper's choices, split into `fitting` (a core for each
-    thread) and `oversubscribed`.
+    thread) and `oversubscribed`; `judged` is `fitting`, or all where no hand-over fits.
     """
 
     def __init__(self, run: Run, folder: Path) -> None:
         super().__init__(run, folder, "scaling")
         if self.forks.empty:
-            self.baseline = self.fitting = self.oversubscribed = self.forks
+            self.baseline = self.fitting = self.oversubscribed = self.judged = self.forks
             return
         self.baseline = paper_figures.select_baseline(self.forks)
         self.fitting = self.baseline[~self.baseline["oversubscribed"]]
         self.oversubscribed = self.baseline[self.baseline["oversubscribed"]]
+        handed = self.fitting["mechanism"] != self.study.sequential
+        self.judged = self.fitting if handed.any() else self.baseline
 
-    def noted(self, name: str, forks: pd.DataFrame, *sorts: int, band: str = "") -> str:
+    def noted(self, name: str, forks: pd.DataFrame, *sorts: int) -> str:
         """Return the footnote, with its trace, of a figure of these forks at the given loads."""
         forks = forks[forks["sorts"].isin(sorts)]
         points = self.points[
@@ -47,14 +49,8 @@ class ScalingFigures(StudyFigures):
             | (self.points["found"] < self.points["asked"]) & self.points["sorts"].isin(sorts)
         ]
         events, marks = paper_figures.describe_events(forks), paper_figures.describe_marks(forks)
-        note = footnotes.write_footnote(self.run, forks, points, events, marks, band)
+        note = footnotes.write_footnote(self.run, forks, points, events, marks, band="")
         return note + self.trace(name, forks)
-
-    @property
-    def judged(self) -> pd.DataFrame:
-        """The forks with a core for each thread, or all where no hand-over has them."""
-        handed = self.fitting[self.fitting["mechanism"] != self.study.sequential]
-        return self.fitting if len(handed) else self.baseline
 
     def figure(self, quantity: str, sorts: int) -> Figure | None:
         """Draw one of figures 3 to 8, at the numbers of consumers that can be judged."""

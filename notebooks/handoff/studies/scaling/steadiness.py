@@ -17,8 +17,7 @@ COUNTED = 5
 """Shots that a sweep typically counts after its warm-up."""
 
 COLUMNS = ["sorts", "mechanism", "forks", "steady", "settled after", "spread", "warm-up", "bias"]
-TOO_FEW = "too few shots to tell"
-FORK_COLUMNS = ["mechanism", "sorts", "consumers", "fork", "shots", "enough", "steady_from"]
+FORK_COLUMNS = ["mechanism", "sorts", "consumers", "shots", "enough", "steady_from"]
 
 
 def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
@@ -29,20 +28,18 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
     if shots.empty:
         return pd.DataFrame(columns=FORK_COLUMNS)
     rows = []
-    for (point, fork), group in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
-        times = group.sort_values("shot")["ns_per_event"].to_numpy()
+    for _, group in shots[shots["counted"]].groupby(["point", "fork"], sort=False):
+        ordered = group.sort_values("shot")
+        times = ordered["ns_per_event"].to_numpy()
         enough = len(times) >= MIN_SHOTS
-        keys = group.iloc[0][["mechanism", "sorts", "consumers"]].to_dict()
         rows.append(
             {
-                **keys,
-                "point": point,
-                "fork": fork,
+                **ordered.iloc[0][["mechanism", "sorts", "consumers"]],
                 "shots": len(times),
                 "enough": enough,
                 "steady_from": find_steady_start(times) if enough else None,
                 "times": times,
-                "ends": find_end(group),
+                "ends": find_end(ordered),
             }
         )
     return pd.DataFrame(rows).astype({"steady_from": "Int64"})
@@ -50,9 +47,8 @@ def tabulate_forks(shots: pd.DataFrame) -> pd.DataFrame:
 
 def find_end(shots: pd.DataFrame) -> int:
     """Return after how many shots a sweep's warm-up would end in this fork, or their number."""
-    ordered = shots.sort_values("shot")
-    compilers = [None if pd.isna(ns) else ns for ns in ordered["compiler_ns"]]
-    return count_warm_up(ordered["wall_ns"].tolist(), compilers) or len(ordered)
+    compilers = [None if pd.isna(ns) else ns for ns in shots["compiler_ns"]]
+    return count_warm_up(shots["wall_ns"].tolist(), compilers) or len(shots)
 
 
 def tabulate_steadiness(forks: pd.DataFrame) -> pd.DataFrame:
@@ -92,7 +88,7 @@ def describe_steadiness(forks: pd.DataFrame) -> str:
     """Return one sentence on how many of these forks became steady, if they can tell."""
     if forks.empty or not forks["enough"].any():
         most = forks["shots"].max() if len(forks) else 0
-        return f"Steadiness: {TOO_FEW} (a fork has {most}; {MIN_SHOTS} are needed)."
+        return f"Steadiness: too few shots to tell (a fork has {most}; {MIN_SHOTS} are needed)."
     judged = forks[forks["enough"]]
     steady, latest = judged["steady_from"].notna().sum(), judged["steady_from"].max()
     when = f", the latest after {pluralize(latest, 'shot')}" if steady else ""
