@@ -13,6 +13,9 @@ ROOT = Path("/sys/fs/cgroup")
 THREADS_PER_PROCESS = 8
 """A control group counts threads, of which a JVM has dozens."""
 
+OPTIONAL = ("memory.swap.max", "memory.memsw.limit_in_bytes")
+"""Settings that keep a group from swapping, in kernels with swap."""
+
 PATIENCE_S = 5.0
 
 
@@ -35,39 +38,34 @@ def open_group(limits: Limits, root: Path = ROOT) -> Iterator[Callable[[], None]
             remove(folder)
 
 
-def make_folders(limits: Limits, root: Path) -> list[Path]:
-    """Make the group's folders, of either version of control groups; [] where that fails."""
+def list_settings(limits: Limits, root: Path) -> dict[Path, dict[str, str]]:
+    """Return the group's folders, of either version of control groups, with their settings."""
     name = f"handoff-{secrets.token_hex(4)}"
-    number, memory = str(THREADS_PER_PROCESS * limits.processes), str(limits.memory)
-    unified = (root / "cgroup.controllers").is_file()
-    places = {
-        root / name if unified else root / "pids" / name: {"pids.max": number},
-        root / name if unified else root / "memory" / name: (
-            {"pids.max": number, "memory.max": memory}
-            if unified
-            else {"memory.limit_in_bytes": memory}
-        ),
+    threads, memory = str(THREADS_PER_PROCESS * limits.processes), str(limits.memory)
+    if (root / "cgroup.controllers").is_file():
+        return {root / name: {"pids.max": threads, "memory.max": memory, "memory.swap.max": "0"}}
+    swap = {"memory.memsw.limit_in_bytes": memory}
+    return {
+        root / "pids" / name: {"pids.max": threads},
+        root / "memory" / name: {"memory.limit_in_bytes": memory} | swap,
     }
+
+
+def make_folders(limits: Limits, root: Path) -> list[Path]:
+    """Make the group's folders; return [] where that fails."""
     made: list[Path] = []
     try:
-        for folder, settings in places.items():
+        for folder, settings in list_settings(limits, root).items():
             folder.mkdir()
             made.append(folder)
             for setting, value in settings.items():
-                (folder / setting).write_text(value)
-            forbid_swap(folder, memory)
+                if setting not in OPTIONAL or (folder / setting).is_file():
+                    (folder / setting).write_text(value)
     except OSError:
         for folder in made:
             remove(folder)
         return []
     return made
-
-
-def forbid_swap(folder: Path, memory: str) -> None:
-    """Keep a group that reaches its memory from swapping instead, where the kernel has swap."""
-    for name, value in (("memory.swap.max", "0"), ("memory.memsw.limit_in_bytes", memory)):
-        if (folder / name).is_file():
-            (folder / name).write_text(value)
 
 
 def remove(folder: Path) -> None:

@@ -2,15 +2,15 @@
 
 import json
 import os
-import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
 
 CHILD = Path(__file__).with_name("child.py")
 LOOK_S = 0.1
@@ -39,10 +39,10 @@ class Limits(NamedTuple):
     wall_s: float = 300
 
 
-class Use(NamedTuple):
-    """What a process and its descendants use: their number, resident bytes and CPU seconds."""
+class Process(NamedTuple):
+    """A process: its parent, resident bytes, and CPU seconds with those of its ended children."""
 
-    processes: int
+    parent: int
     memory: int
     cpu_s: float
 
@@ -64,102 +64,72 @@ def run_limited(
 
     Raise OverLimit for what the command used too much of, NotRun if the wall clock ran out.
     """
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=prepare,
-        start_new_session=True,
-    ) as child:
-        try:
-            outputs = exchange(child, data, limits)
-            return Ended(child.wait(limits.wall_s), *outputs)
-        finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.kill()
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as error:
+        given.write(data)
+        given.seek(0)
+        with subprocess.Popen(
+            command,
+            stdin=given,
+            stdout=out,
+            stderr=error,
+            preexec_fn=prepare,
+            start_new_session=True,
+        ) as child:
+            try:
+                watch(child, [out, error], limits)
+            finally:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(child.pid, signal.SIGKILL)
+                child.kill()
+        out.seek(0)
+        error.seek(0)
+        return Ended(child.returncode, out.read(), error.read())
 
 
-def exchange(child: subprocess.Popen, data: bytes, limits: Limits) -> tuple[bytes, bytes]:
-    """Write the input and read both outputs until the process ends, within the limits."""
-    read: dict[Any, bytearray] = {child.stdout: bytearray(), child.stderr: bytearray()}
-    end, looked = time.monotonic() + limits.wall_s, 0.0
-    with selectors.DefaultSelector() as selector:
-        for stream in read:
-            selector.register(stream, selectors.EVENT_READ)
-        assert child.stdin
-        os.set_blocking(child.stdin.fileno(), False)
-        selector.register(child.stdin, selectors.EVENT_WRITE)
-        reading = len(read)
-        while reading:
-            for key, _ in selector.select(LOOK_S):
-                if key.fileobj is child.stdin:
-                    data = feed(child, selector, data)
-                elif chunk := os.read(key.fd, 2**16):
-                    read[key.fileobj] += chunk
-                else:
-                    selector.unregister(key.fileobj)
-                    reading -= 1
-            if sum(map(len, read.values())) > limits.output:
-                raise OverLimit(f"it printed more than {limits.output / 2**20:g} MiB")
-            now = time.monotonic()
-            if now > end:
+def watch(child: subprocess.Popen, outputs: Sequence[IO[bytes]], limits: Limits) -> None:
+    """Wait until a process ends, within its limits."""
+    end = time.monotonic() + limits.wall_s
+    while child.returncode is None:
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(LOOK_S)
+        if sum(os.fstat(file.fileno()).st_size for file in outputs) > limits.output:
+            raise OverLimit(f"it printed more than {limits.output / 2**20:g} MiB")
+        if child.returncode is None:
+            require_within(list_tree(child.pid), limits)
+            if time.monotonic() > end:
                 raise NotRun(f"it did not end within {limits.wall_s:g} s of the clock")
-            if now - looked > LOOK_S:
-                require_within(measure_tree(child.pid), limits)
-                looked = time.monotonic()
-    return bytes(read[child.stdout]), bytes(read[child.stderr])
 
 
-def feed(child: subprocess.Popen, selector: selectors.BaseSelector, data: bytes) -> bytes:
-    """Write a part of the input, and return the rest; a process that ended needs none."""
-    assert child.stdin
-    try:
-        data = data[os.write(child.stdin.fileno(), data[: 2**16]) :]
-    except BrokenPipeError:
-        data = b""
-    if not data:
-        selector.unregister(child.stdin)
-        child.stdin.close()
-    return data
-
-
-def require_within(use: Use, limits: Limits) -> None:
+def require_within(tree: Sequence[Process], limits: Limits) -> None:
     """Raise OverLimit for the first limit that a tree of processes exceeds."""
-    if use.processes > limits.processes:
+    if len(tree) > limits.processes:
         raise OverLimit(f"it started more than {limits.processes} processes")
-    if use.memory > limits.memory:
+    if sum(process.memory for process in tree) > limits.memory:
         raise OverLimit(f"it used more than {limits.memory / 2**30:g} GiB of memory")
-    if use.cpu_s > limits.cpu_s:
+    if sum(process.cpu_s for process in tree) > limits.cpu_s:
         raise OverLimit(f"it used more than {limits.cpu_s:g} s of CPU time")
 
 
-def measure_tree(root: int) -> Use:
-    """Return what a process and its descendants use; all zero where the system has no /proc."""
-    children: dict[int, list[int]] = {}
-    uses: dict[int, tuple[int, float]] = {}
-    for pid, parent, memory, cpu in list_processes():
-        children.setdefault(parent, []).append(pid)
-        uses[pid] = memory, cpu
-    waiting, tree = [root], set[int]()
-    while waiting:
-        pid = waiting.pop()
-        tree.add(pid)
-        waiting += [child for child in children.get(pid, []) if child not in tree]
-    used = [uses[pid] for pid in tree if pid in uses]
-    return Use(len(tree), sum(memory for memory, _ in used), sum(cpu for _, cpu in used))
+def list_tree(root: int) -> list[Process]:
+    """List a process and its descendants; none where the system has no /proc."""
+    processes = read_processes()
+    tree, children = set[int](), {root}
+    while children:
+        tree |= children
+        children = {pid for pid, process in processes.items() if process.parent in tree} - tree
+    return [processes[pid] for pid in tree & processes.keys()]
 
 
-def list_processes() -> Iterator[tuple[int, int, int, float]]:
-    """Yield number, parent, resident bytes and CPU seconds, with those of its ended children."""
+def read_processes() -> dict[int, Process]:
     ticks, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+    processes = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
             # The name of a process is in brackets, and may contain any character.
             words = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            cpu = sum(map(int, words[11:15])) / ticks
-            yield int(entry.name), int(words[1]), int(words[21]) * page, cpu
+            cpu_s = sum(map(int, words[11:15])) / ticks
+            processes[int(entry.name)] = Process(int(words[1]), int(words[21]) * page, cpu_s)
+    return processes
 
 
 def run_functions(code: str, file: str, calls: list[tuple[str, list]]) -> list[list[dict]]:
