@@ -3,7 +3,8 @@
 import argparse
 
 from handoff.cli.command import Command, resolve_path
-from handoff.errors import COMPLETE, INCOMPLETE
+from handoff.errors import COMPLETE, INCOMPLETE, BadInput
+from handoff.paths import display_path
 from handoff.terminal import console
 from handoff.text import pluralize
 
@@ -25,18 +26,21 @@ def run_grade(given: argparse.Namespace) -> int:
 
     Packs that fail are a result; the exit code is INCOMPLETE if a check could not be made.
     """
-    from handoff.grade import grading, marksheet, reports
+    from handoff.grade import grading, marksheet, reports, sandbox
     from handoff.grade.submission import load_course
 
     course = load_course(given.course)
     # Before an hour of grading, not after.
     for sheet in course.worksheets.values():
         marksheet.read_worksheet(sheet)
-    reports.require_folder(given.folder)
-    warn_of_sandbox(given.trust)
-    graded = grading.grade_folder(
-        given.folder, course, given.trust, lambda line: console.print(line, markup=False)
-    )
+    if not given.folder.is_dir():
+        source = display_path(given.folder)
+        raise BadInput(f"{source} is not a folder; give the one with the packs.")
+    program, reason = sandbox.find_bubblewrap()
+    if program is None:
+        how = "WITHOUT a sandbox, because of --trust" if given.trust else "NOT AT ALL"
+        console.print(f"Students' code runs {how}: {reason}", markup=False)
+    graded = grading.grade_folder(given.folder, course, given.trust)
     refused = sum(pack.lab is None for pack in graded)
     addition = f", {pluralize(refused, 'pack')} refused" if refused else ""
     console.print(f"{pluralize(len(graded), 'pack')} graded{addition}.")
@@ -51,17 +55,6 @@ def run_grade(given: argparse.Namespace) -> int:
             markup=False,
         )
     return INCOMPLETE if unchecked else COMPLETE
-
-
-def warn_of_sandbox(trust: bool) -> None:
-    """Say before the batch starts how students' code will run, if not in a sandbox."""
-    from handoff.grade import sandbox
-
-    program, reason = sandbox.find_bubblewrap()
-    if program is not None:
-        return
-    how = "WITHOUT a sandbox, because of --trust" if trust else "NOT AT ALL"
-    console.print(f"Students' code runs {how}: {reason}", markup=False)
 
 
 COMMANDS = {

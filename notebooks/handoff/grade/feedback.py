@@ -79,10 +79,8 @@ def format_forks(pack: Graded, graded: Sequence[Graded]) -> str:
         and other.file != pack.file
         and not (other.held or other.replaced)
     ]
-    figure, out = (
-        draw_dots(pack.entry.times, load_lab(int(pack.lab or 0)).axis, others),
-        io.BytesIO(),
-    )
+    figure = draw_dots(pack.entry.times, load_lab(int(pack.lab or 0)).axis, others)
+    out = io.BytesIO()
     figure.savefig(out, format="png", bbox_inches="tight", dpi=110)
     picture = base64.b64encode(out.getvalue()).decode()
     words = (

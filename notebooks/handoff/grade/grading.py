@@ -1,7 +1,7 @@
 """Grading of a folder: each pack by itself, so that a broken one never stops the others."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,17 +9,19 @@ from typing import NamedTuple
 
 from handoff import archive
 from handoff.errors import BadInput, HandoffError
-from handoff.grade.checks import Grader, make_condition
+from handoff.grade.checks import Grader, compute_limits, fingerprint
 from handoff.grade.copies import condense, hold_copies
-from handoff.grade.forks import compute_limits, fingerprint
 from handoff.grade.picture import Entry, describe_entry
 from handoff.grade.plain import clean, join_lines
 from handoff.grade.sandbox import find_bubblewrap, run_apart
-from handoff.grade.submission import Course, Submission, open_pack
-from handoff.labs.check import Check
+from handoff.grade.submission import Course, open_pack
+from handoff.labs.answers import TEXT
+from handoff.labs.check import Check, make_condition
 from handoff.labs.forks import is_borrowed
-from handoff.labs.lab import TEXT
+from handoff.labs.work import Work
 from handoff.run.store.forks import read_forks
+from handoff.run.store.run import Run
+from handoff.terminal import console
 
 PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")
 """In the name of a folder, or of a file, of Moodle's download of all submissions."""
@@ -63,41 +65,52 @@ class Graded(NamedTuple):
         return sum(check.points for check in self.checks if check.earned is None)
 
     @property
+    def open_checks(self) -> list[str]:
+        """Return the names of the checks that could not be made."""
+        return [check.name for check in self.checks if check.earned is None]
+
+    @property
+    def lost(self) -> dict[str, str]:
+        """Return what is wrong, by the names of the checks that failed, each on one line."""
+        failed = [check for check in self.checks if check.passed is False]
+        return {check.name: join_lines(check.sentence) for check in failed}
+
+    @property
     def final(self) -> bool:
         """Return whether the points are the mark: nothing is held, and all was checked."""
         return not self.held and not self.unchecked
 
+    @property
+    def sender(self) -> tuple[int | None, str, str]:
+        """Return what the packs of one student for one lab have in common."""
+        return self.lab, self.pseudonym, self.participant
 
-def grade_folder(
-    folder: Path, course: Course, trust: bool, report: Callable[[str], None]
-) -> list[Graded]:
-    """Grade every pack below the folder, by name; raise BadInput if there is none."""
+
+def grade_folder(folder: Path, course: Course, trust: bool) -> list[Graded]:
+    """Grade every pack below the folder, by name, and print a line per pack.
+
+    Raise BadInput if there is none.
+    """
     files = sorted(folder.rglob(f"*{archive.SUFFIX}"))
     if not files:
         raise BadInput(f"{folder} contains no packs: files that end in {archive.SUFFIX}.")
     grader, graded = Grader(course, trust), []
     for file in files:
-        pack = grade_pack(file, grader)
         place = str(file.relative_to(folder))
         participant = PARTICIPANT.search(place)
-        pack = pack._replace(
+        pack = grade_pack(file, grader)._replace(
             file=clean(place),
             handed_in=file.stat().st_mtime,
             participant=participant[1] if participant else "",
         )
         graded.append(pack)
-        report(summarize(pack))
+        console.print(summarize(pack), markup=False)
     return [mark_replaced(pack, graded) for pack in hold_copies(graded, course.cleared)]
 
 
 def mark_replaced(pack: Graded, graded: Sequence[Graded]) -> Graded:
     """Name the last pack of the same student, if this is an earlier one of the same lab."""
-    same = [
-        other
-        for other in graded
-        if (other.lab, other.pseudonym, other.participant)
-        == (pack.lab, pack.pseudonym, pack.participant)
-    ]
+    same = [other for other in graded if other.sender == pack.sender]
     last = max(same, key=lambda other: (other.handed_in, other.file))
     return pack._replace(replaced="" if last.file == pack.file else last.file)
 
@@ -118,43 +131,35 @@ def grade_pack(file: Path, grader: Grader) -> Graded:
 def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
     """Open a pack and make its checks; raise BadInput if it cannot be graded at all."""
     submission = open_pack(file, grader.course, folder)
-    work, run = submission.work, submission.run
-    written = [(answer, work.read_answer(answer) or "") for answer in submission.lab.answers]
+    work, lab, run = submission.work, submission.lab, submission.run
     checks = grader.check(submission)
-    entry = None
-    borrowed = run is not None and is_borrowed(run)
-    if not borrowed and all(
-        check.passed for check in checks if not check.points and check.answer != TEXT
-    ):
-        entry = find_entry(submission)
+    measured = None if run is None or is_borrowed(run) else run
+    genuine = all(check.passed for check in checks if check.is_condition)
+    texts = {answer.name: work.read_answer(answer) or "" for answer in lab.answers}
     return Graded(
         clean(file.name),
-        work.lab.number,
+        lab.number,
         work.pseudonym,
         checks,
-        {a.name: clean(text, 10_000) for a, text in written if a.kind == TEXT},
-        entry,
-        [fingerprint(fork) for _, fork in read_forks(run, [])] if run and not borrowed else [],
+        {name: clean(text, 10_000) for name, text in texts.items() if name == TEXT},
+        find_entry(work, measured) if measured and genuine else None,
+        [fingerprint(fork) for _, fork in read_forks(measured, [])] if measured else [],
         work.ticket,
-        {a.name: condense(text) for a, text in written},
+        {name: condense(text) for name, text in texts.items()},
     )
 
 
-def find_entry(submission: Submission) -> Entry | None:
+def find_entry(work: Work, run: Run) -> Entry | None:
     """Return the pack's entry in the class's picture, which does not affect grades."""
     with suppress(HandoffError, OSError, ValueError, TypeError, LookupError, ArithmeticError):
-        return describe_entry(submission)
+        return describe_entry(work, run)
     return None
 
 
 def summarize(graded: Graded) -> str:
     """Return a line such as 'lab1-anna.zip  8 of 10  where: where: is ...'."""
-    lost = [
-        f"{check.name}: {join_lines(check.sentence)}"
-        for check in graded.checks
-        if check.passed is False and (check.points or check.answer != TEXT)
-    ]
-    skipped = [check.name for check in graded.checks if check.earned is None]
-    open_points = f", {graded.unchecked:g} NOT CHECKED ({', '.join(skipped)})" if skipped else ""
+    lost = [f"{name}: {sentence}" for name, sentence in graded.lost.items() if name != TEXT]
+    skipped = ", ".join(graded.open_checks)
+    open_points = f", {graded.unchecked:g} NOT CHECKED ({skipped})" if skipped else ""
     what = "; ".join(lost) or ("" if skipped else "all right")
     return f"{graded.file}  {graded.points:g} of {graded.most:g}{open_points}  {what}"

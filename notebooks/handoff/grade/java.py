@@ -11,7 +11,7 @@ import numpy as np
 from handoff.errors import BadInput, Failure
 from handoff.grade import sandbox
 from handoff.grade.submission import Submission
-from handoff.labs import ownclass
+from handoff.labs import bytecode, ownclass
 from handoff.labs.handin import CLASSES
 from handoff.labs.lessons import correctness
 from handoff.paths import JAR, LABS_JAR
@@ -31,25 +31,31 @@ class Apart(NamedTuple):
     def read(
         self, command: Sequence[str], limit_s: float, line: str
     ) -> subprocess.CompletedProcess[str]:
-        return self.run(command, line, bound=[*self.bound, self.folder])
+        return self.run(command, line, bound=[self.folder])
 
     def write(
         self, command: Sequence[str], limit_s: float, line: str
     ) -> subprocess.CompletedProcess[str]:
-        return self.run(command, line, bound=self.bound, writable=[self.folder])
+        return self.run(command, line, writable=[self.folder])
 
     def run(
-        self, command: Sequence[str], line: str, **places: Sequence[Path]
+        self,
+        command: Sequence[str],
+        line: str,
+        bound: Sequence[Path] = (),
+        writable: Sequence[Path] = (),
     ) -> subprocess.CompletedProcess[str]:
         """Run a command; the time limit of students, on the clock, does not count here."""
-        data, limits = f"{line}\n".encode(), sandbox.JAVA_LIMITS
-        ended = sandbox.run_command(command, data, limits, self.trust, **places)
+        ended = sandbox.run_command(
+            command,
+            f"{line}\n".encode(),
+            sandbox.JAVA_LIMITS,
+            self.trust,
+            bound=[*list_parts(self.java), JAR, LABS_JAR, *bound],
+            writable=writable,
+        )
         out, error = (text.decode(errors="replace") for text in (ended.stdout, ended.stderr))
         return subprocess.CompletedProcess(list(command), ended.returncode, out, error)
-
-    @property
-    def bound(self) -> list[Path]:
-        return [*list_parts(self.java), JAR, LABS_JAR]
 
 
 def list_parts(java: jdk.Jdk) -> list[Path]:
@@ -76,55 +82,35 @@ def compile_apart(
 
 def check_class(submission: Submission, source: str, trust: bool) -> Outcome:
     """Check the packed classes' hash, then the rules for a student's class."""
-    if wrong := describe_measured(submission):
-        return 0.0, wrong
+    run, packed = submission.run, submission.work.folder / CLASSES
+    if run is None or not run.sweep.jvm.yours:
+        return 0.0, "the pack has no run of it"
+    if run.sweep.jvm.yours != f"{ownclass.NAME}@{ownclass.hash_classes(packed)}":
+        return 0.0, "the classes in the pack are not those that were measured"
 
     def check(apart: Apart) -> Outcome:
         share, fault = ownclass.judge_class(apart.java, apart.folder, apart.read)
         if fault:
             return share, fault.split(":\n")[0]
-        if is_other(submission, apart):
+        # The classes of another JDK's compiler cannot be compared.
+        same = run.identity.get("jdk") == apart.java.runtime
+        if same and ownclass.hash_classes(apart.folder) != ownclass.hash_classes(packed):
             return 0.0, "the classes that were measured are not those of this source"
         return 1.0, "its fields are safe; neither hammering nor the model checker finds a fault"
 
     return compile_apart(source, ownclass.NAME, trust, check)
 
 
-def describe_measured(submission: Submission) -> str:
-    """Return why the packed classes are not those that every fork was measured with, or ''."""
-    run, folder = submission.run, submission.work.folder / CLASSES
-    if run is None or not run.sweep.jvm.yours:
-        return "the pack has no run of it"
-    if run.sweep.jvm.yours != f"{ownclass.NAME}@{ownclass.hash_classes(folder)}":
-        return "the classes in the pack are not those that were measured"
-    return ""
-
-
-def is_other(submission: Submission, apart: Apart) -> bool:
-    """Return whether the source compiles to other classes than those measured.
-
-    The classes of another JDK's compiler cannot be compared.
-    """
-    run = submission.run
-    same = run is not None and run.identity.get("jdk") == apart.java.runtime
-    packed = submission.work.folder / CLASSES
-    return same and ownclass.hash_classes(apart.folder) != ownclass.hash_classes(packed)
-
-
 def check_model(source: str, random: np.random.Generator, trust: bool) -> Outcome:
     """Check that a model passes the right queues and finds one drawn fault of each kind."""
 
     def check(apart: Apart) -> Outcome:
-        drawn = [kinds[int(random.integers(len(kinds)))] for kinds in correctness.FAULTS.values()]
-        subjects = [*correctness.RIGHT, *drawn]
+        drawn = {k: str(random.choice(faults)) for k, faults in correctness.FAULTS.items()}
         # In an order that the model cannot know.
-        order = [int(place) for place in random.permutation(len(subjects))]
-        mixed = [subjects[place] for place in order]
-        faults = correctness.check_queues(apart.java, apart.folder, mixed, apart.read)
-        by_place = dict(zip(order, faults, strict=True))
-        in_order = [by_place[place] for place in range(len(subjects))]
-        right = len(correctness.RIGHT)
-        faulty = dict(zip(correctness.FAULTS, in_order[right:], strict=True))
-        return correctness.judge_model(in_order[:right], faulty)
+        subjects = [str(name) for name in random.permutation([*correctness.RIGHT, *drawn.values()])]
+        faults = correctness.check_queues(apart.java, apart.folder, subjects, apart.read)
+        found = dict(zip(subjects, faults, strict=True))
+        right = [found[name] for name in correctness.RIGHT]
+        return correctness.judge_model(right, {kind: found[name] for kind, name in drawn.items()})
 
-    return compile_apart(source, correctness.CLASS, trust, check)
+    return compile_apart(source, bytecode.MODEL_NAME, trust, check)

@@ -2,28 +2,28 @@
 
 import csv
 import io
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from handoff.errors import BadInput
 from handoff.grade.grading import Graded
-from handoff.grade.plain import join_lines, write_table
+from handoff.grade.plain import write_table
 from handoff.grade.submission import Course
 from handoff.labs.lab import load_lab
 from handoff.paths import display_path
 
-IDENTIFIER, GRADE, MODIFIED = "Identifier", "Grade", "Last modified (grade)"
+IDENTIFIER, GRADE, MODIFIED = NEEDED = ("Identifier", "Grade", "Last modified (grade)")
 """The three columns without which Moodle's importer refuses a worksheet."""
 
 FEEDBACK, MOST, EMAIL, NAME = "Feedback comments", "Maximum grade", "Email address", "Full name"
 PREFIX = "Participant "
-NEEDED = (IDENTIFIER, GRADE, MODIFIED)
 BLANK = "-"
 """What Moodle writes for a time that is missing."""
 
 HOUR_S = 3600
+COLUMNS = ("pseudonym", "name", "email", "lab", "points", "of", "hours late", "file", "remark")
+"""Columns of the plain table."""
 
 
 class Mark(NamedTuple):
@@ -32,9 +32,9 @@ class Mark(NamedTuple):
     pseudonym: str
     lab: int
     pack: Graded | None
-    name: str = ""
-    email: str = ""
-    hours_late: float = 0.0
+    name: str
+    email: str
+    hours_late: float
 
     @property
     def points(self) -> float | None:
@@ -47,64 +47,46 @@ class Mark(NamedTuple):
         pack = self.pack
         if pack is None:
             return "no pack was handed in"
-        late = f"late by {self.hours_late:.1f} h" if self.hours_late else ""
-        open_checks = ", ".join(check.name for check in pack.checks if check.earned is None)
-        lost = [
-            f"{check.name}: {join_lines(check.sentence)}"
-            for check in pack.checks
-            if check.passed is False
-        ]
-        parts = [late, pack.held, f"not checked yet: {open_checks}" if open_checks else ""]
-        return "; ".join(filter(None, [*parts, *([] if pack.held else lost)])) or "all right"
+        parts = [f"late by {self.hours_late:.1f} h"] if self.hours_late else []
+        parts += [pack.held] if pack.held else []
+        parts += [f"not checked yet: {', '.join(pack.open_checks)}"] if pack.open_checks else []
+        if not pack.held:
+            parts += [f"{name}: {sentence}" for name, sentence in pack.lost.items()]
+        return "; ".join(parts) or "all right"
 
 
-def list_marks(graded: Sequence[Graded], course: Course) -> list[Mark]:
-    """Return a mark per lab and student: those of the roster, then those who are not on it."""
+def list_marks(graded: Sequence[Graded], course: Course) -> Iterator[Mark]:
+    """Yield a mark per lab and student: those of the roster, then those who are not on it."""
     last = [pack for pack in graded if not pack.replaced]
-    marks = []
     for lab in sorted({pack.lab for pack in last if pack.lab}):
-        packs = [pack for pack in last if pack.lab == lab]
-        names = dict.fromkeys([*course.roster, *(pack.pseudonym for pack in packs)])
-        for pseudonym in names:
+        packs, deadline = [pack for pack in last if pack.lab == lab], course.deadlines.get(lab)
+        for pseudonym in dict.fromkeys([*course.roster, *(pack.pseudonym for pack in packs)]):
             known = course.roster.get(pseudonym)
             name, email = (known.name, known.email) if known else ("", "")
             own: list[Graded | None] = [pack for pack in packs if pack.pseudonym == pseudonym]
             for pack in own or [None]:
-                late = count_hours_late(pack, course.deadlines.get(lab))
-                marks.append(Mark(pseudonym, lab, pack, name, email, late))
-    return marks
-
-
-def count_hours_late(pack: Graded | None, deadline: datetime | None) -> float:
-    """Return by how many hours a pack's file is younger than the deadline."""
-    if pack is None or deadline is None:
-        return 0.0
-    return max(0.0, pack.handed_in - deadline.timestamp()) / HOUR_S
+                seconds = pack.handed_in - deadline.timestamp() if pack and deadline else 0.0
+                yield Mark(pseudonym, lab, pack, name, email, max(0.0, seconds) / HOUR_S)
 
 
 def write_marks(marks: Sequence[Mark], graded: Sequence[Graded], file: Path) -> None:
     """Write the plain table, one row per student and lab, and one per refused pack."""
-    header = ["pseudonym", "name", "email", "lab", "points", "of", "hours late", "file", "remark"]
     rows = [
-        [
-            mark.pseudonym,
-            mark.name,
-            mark.email,
-            mark.lab,
-            mark.points,
-            load_lab(mark.lab).points,
-            round(mark.hours_late, 1),
-            mark.pack.file if mark.pack else "",
-            mark.remark,
-        ]
+        mark._asdict()
+        | {
+            "points": mark.points,
+            "of": load_lab(mark.lab).points,
+            "hours late": round(mark.hours_late, 1),
+            "file": mark.pack.file if mark.pack else "",
+            "remark": mark.remark,
+        }
         for mark in marks
     ]
-    rows += [
-        [pack.pseudonym, "", "", "", "", "", "", pack.file, f"refused: {pack.checks[0].sentence}"]
-        for pack in graded
-        if pack.lab is None
-    ]
-    write_table(file, header, rows)
+    for pack in graded:
+        if pack.lab is None:
+            refusal = f"refused: {pack.checks[0].sentence}"
+            rows.append({"pseudonym": pack.pseudonym, "file": pack.file, "remark": refusal})
+    write_table(file, COLUMNS, rows)
 
 
 def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> str:
@@ -113,51 +95,58 @@ def write_worksheet(marks: Sequence[Mark], sheet: Path | None, file: Path) -> st
     The rows are those of the downloaded worksheet `sheet`, found by e-mail address or full name;
     without one, the participants in the names of Moodle's download of all submissions.
     """
-    if sheet is None:
-        numbered = [mark for mark in marks if mark.pack and mark.pack.participant]
-        if not numbered:
-            return (
-                f"none for lab {marks[0].lab}: the course's file names no worksheet of Moodle's"
-                " for it (worksheets)"
-            )
-        header = [IDENTIFIER, NAME, GRADE, MODIFIED, FEEDBACK]
-        rows = [
-            [f"{PREFIX}{mark.pack.participant}", mark.name, mark.points, BLANK, mark.remark]
-            for mark in numbered
-            if mark.pack
-        ]
-        write_table(file, header, rows)
-        return display_path(file)
-    header, filled = read_worksheet(sheet)
+    if sheet is not None:
+        unmatched = fill_worksheet(marks, sheet, file)
+        missing = f", which has no row for {', '.join(sorted(unmatched))}" if unmatched else ""
+        return f"{display_path(file)}{missing}"
+    rows = [
+        {
+            IDENTIFIER: f"{PREFIX}{mark.pack.participant}",
+            NAME: mark.name,
+            GRADE: mark.points,
+            MODIFIED: BLANK,
+            FEEDBACK: mark.remark,
+        }
+        for mark in marks
+        if mark.pack and mark.pack.participant
+    ]
+    if not rows:
+        return (
+            f"none for lab {marks[0].lab}: the course's file names no worksheet of Moodle's for it"
+            " (worksheets)"
+        )
+    write_table(file, list(rows[0]), rows)
+    return display_path(file)
+
+
+def fill_worksheet(marks: Sequence[Mark], sheet: Path, file: Path) -> set[str]:
+    """Fill in a downloaded worksheet; return the pseudonyms whose packs have no row in it."""
+    header, rows = read_worksheet(sheet)
     by_key = {key: mark for mark in marks for key in (mark.email, mark.name) if key}
     unmatched = {mark.pseudonym for mark in marks if mark.pack}
-    places = {name: header.index(name) for name in header}
-    for row in filled:
-        keys = [row[places[name]] for name in (EMAIL, NAME) if name in places]
+    for row in rows:
+        keys = [row[name] for name in (EMAIL, NAME) if name in row]
         mark = next((by_key[key] for key in keys if key in by_key), None)
         if mark is None:
             continue
         unmatched.discard(mark.pseudonym)
-        points = mark.points
-        if points is not None:
-            row[places[GRADE]] = f"{points * find_scale(row, places, mark.lab):.2f}"
-        if FEEDBACK in places:
-            row[places[FEEDBACK]] = mark.remark
-    write_table(file, header, filled)
-    missing = f", which has no row for {', '.join(sorted(unmatched))}" if unmatched else ""
-    return f"{display_path(file)}{missing}"
+        if mark.points is not None:
+            row[GRADE] = f"{mark.points * find_scale(row, mark.lab):.2f}"
+        if FEEDBACK in row:
+            row[FEEDBACK] = mark.remark
+    write_table(file, header, rows)
+    return unmatched
 
 
-def find_scale(row: Sequence[str], places: dict[str, int], lab: int) -> float:
+def find_scale(row: Mapping[str, str], lab: int) -> float:
     """Return Moodle's maximum over the lab's points, because a larger grade is not imported."""
-    text = row[places[MOST]] if MOST in places else ""
     try:
-        return float(text.replace(",", ".")) / load_lab(lab).points
+        return float(row.get(MOST, "").replace(",", ".")) / load_lab(lab).points
     except ValueError:
         return 1.0
 
 
-def read_worksheet(sheet: Path) -> tuple[list[str], list[list[str]]]:
+def read_worksheet(sheet: Path) -> tuple[list[str], list[dict[str, str]]]:
     """Load a worksheet; raise BadInput unless it is one that Moodle's importer would read."""
     try:
         text = sheet.read_text(encoding="utf-8-sig")
@@ -165,12 +154,12 @@ def read_worksheet(sheet: Path) -> tuple[list[str], list[list[str]]]:
         raise BadInput(
             f"{display_path(sheet)} is not UTF-8: use the file as Moodle wrote it."
         ) from None
-    rows = [row for row in csv.reader(io.StringIO(text)) if row]
-    header = rows[0] if rows else []
+    reader = csv.DictReader(io.StringIO(text), restval="")
+    header = list(reader.fieldnames or [])
     missing = [name for name in NEEDED if name not in header]
     if missing:
         raise BadInput(
             f"{display_path(sheet)} is not a grading worksheet: no column '{missing[0]}'."
             " Download it in Moodle by 'Download grading worksheet', in English."
         )
-    return header, [row + [""] * (len(header) - len(row)) for row in rows[1:]]
+    return header, list(reader)

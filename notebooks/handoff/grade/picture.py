@@ -1,7 +1,7 @@
 """The class's table and picture: one line per machine, never pooled."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 from handoff.analysis.forks import compute_fork_means, estimate_ratio
 from handoff.draw.save import use_style
 from handoff.errors import BadInput
-from handoff.grade.submission import Submission
+from handoff.labs.work import Work
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -23,40 +23,31 @@ QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_WORKER_POOL"
 
 
 class Entry(NamedTuple):
-    """One pack's line: its machine, the queue's time over the Disruptor's, and its predictions.
+    """One pack's row of the class's table, and what the lab plots of each fork."""
 
-    The ratio is that at one sort, with its 95 % interval, in labs that measure it. `times` holds
-    what the lab plots of each fork.
-    """
-
-    machine: str
-    cores: int
-    ratio: float | None
-    low: float | None
-    high: float | None
-    predicted: Mapping[str, Any]
-    outcomes: Mapping[str, Any]
+    row: dict[str, Any]
     times: dict[str, list[float]]
 
 
-def describe_entry(submission: Submission) -> Entry | None:
-    """Return a pack's line; None without a complete run."""
-    run = submission.run
-    if run is None or run.missing():
+def describe_entry(work: Work, run: Run) -> Entry | None:
+    """Return a pack's machine, ratio, predictions and outcomes; None without a complete run.
+
+    The ratio is the queue's time over the Disruptor's at one sort, with its 95 % interval, in labs
+    that measure it.
+    """
+    if run.missing():
         return None
-    ratio, bounds = compare_mechanisms(run)
-    low, high = bounds or (None, None)
-    outcomes = submission.lab.outcomes(run)
-    return Entry(
-        simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
-        count_usable_cores(run.machine),
-        ratio,
-        low,
-        high,
-        submission.work.require(),
-        outcomes,
-        submission.lab.dots(run),
-    )
+    ratio, low, high = compare_mechanisms(run)
+    row = {
+        "machine": simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
+        "cores": count_usable_cores(run.machine),
+        "ratio": ratio,
+        "low": low,
+        "high": high,
+        **{f"predicted_{name}": value for name, value in work.require().items()},
+        **{f"outcome_{name}": value for name, value in work.lab.outcomes(run).items()},
+    }
+    return Entry(row, work.lab.dots(run))
 
 
 def simplify_name(text: str) -> str:
@@ -64,46 +55,33 @@ def simplify_name(text: str) -> str:
     return re.sub(r"[^\w ()@.,+-]", "", text)[:MOST_NAME]
 
 
-def compare_mechanisms(run: Run) -> tuple[float | None, tuple[float, float] | None]:
-    """Return queue over Disruptor at one sort, and its interval."""
+def compare_mechanisms(run: Run) -> tuple[float | None, float | None, float | None]:
+    """Return queue over Disruptor at one sort, and the ends of its interval."""
     tidy.write_tables(run)
     try:
         forks = compute_fork_means(tidy.load_table(run, "scaling"))
     except BadInput:
-        return None, None
-    rows = {
-        mechanism: forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == 1)]
+        return None, None, None
+    queue, disruptor = (
+        forks[(forks["mechanism"] == mechanism) & (forks["sorts"] == 1)]
         for mechanism in (QUEUE, DISRUPTOR)
-    }
-    if rows[QUEUE].empty or rows[DISRUPTOR].empty:
-        return None, None
-    made = estimate_ratio(rows[QUEUE], rows[DISRUPTOR])
-    return made.ratio, made.interval()
+    )
+    if queue.empty or disruptor.empty:
+        return None, None, None
+    made = estimate_ratio(queue, disruptor)
+    return made.ratio, *(made.interval() or (None, None))
 
 
 def tabulate_class(entries: Sequence[tuple[str, Entry]]) -> pd.DataFrame:
-    """Return one row per machine, sorted by ratio, with predictions and outcomes."""
-    rows = [
-        {
-            "pseudonym": pseudonym,
-            "machine": entry.machine,
-            "cores": entry.cores,
-            "ratio": entry.ratio,
-            "low": entry.low,
-            "high": entry.high,
-        }
-        | {f"predicted_{name}": value for name, value in entry.predicted.items()}
-        | {f"outcome_{name}": value for name, value in entry.outcomes.items()}
-        for pseudonym, entry in entries
-    ]
-    table = pd.DataFrame(rows)
-    return table.sort_values("ratio", na_position="last") if len(table) else table
+    """Return one row per machine, sorted by ratio."""
+    rows = [{"pseudonym": pseudonym} | entry.row for pseudonym, entry in entries]
+    return pd.DataFrame(rows).sort_values("ratio", na_position="last")
 
 
 def draw_class(table: pd.DataFrame, lab: int, file: Path) -> bool:
     """Draw a forest plot of the ratios; return False if the lab has none."""
-    rows = table[table["ratio"].notna()] if "ratio" in table else table
-    if not len(rows):
+    rows = table[table["ratio"].notna()]
+    if rows.empty:
         return False
     use_style()
     figure, axes = plt.subplots(figsize=(7, 1.2 + 0.25 * len(rows)))

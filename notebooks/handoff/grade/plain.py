@@ -3,7 +3,7 @@
 import csv
 import io
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from handoff.files import write_text
@@ -37,9 +37,10 @@ def disarm(cell: object) -> object:
     return f"'{text}" if formula else text
 
 
-def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_table(file: Path, header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
     """Write a CSV file in which no cell is a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([[disarm(cell) for cell in row] for row in [header, *rows]])
+    writer.writerow(header)
+    writer.writerows([disarm(row.get(name)) for name in header] for row in rows)
     write_text(file, out.getvalue())

@@ -141,7 +141,9 @@ def run_command(
     places += [word for path in writable for word in ("--bind", str(path), str(path))]
     inside = [*build_prefix(program), *places] if program else []
     with open_group(limits) as enter:
-        prepare = partial(limit_process, limits, THREADS + count_threads(), enter)
+        # An upper estimate of the threads that this user has now, and those that it may start.
+        threads = THREADS + sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*"))
+        prepare = partial(limit_process, limits, threads, enter)
         ended = run_limited([*inside, *command], data, limits, prepare=prepare)
     if inside and ended.returncode and not ended.stdout and ended.stderr.startswith(STARTING):
         raise NotRun(f"bubblewrap could not start: {ended.stderr[:200].decode(errors='replace')}")
@@ -160,11 +162,6 @@ def limit_process(limits: Limits, threads: int, enter: Callable[[], None]) -> No
         _, most = resource.getrlimit(resource.RLIMIT_NPROC)
         least = threads if most == resource.RLIM_INFINITY else min(threads, most)
         resource.setrlimit(resource.RLIMIT_NPROC, (least, most))
-
-
-def count_threads() -> int:
-    """Return an upper estimate of the threads that this user has now."""
-    return sum(1 for _ in Path("/proc").glob("[0-9]*/task/[0-9]*"))
 
 
 def run_code(trust: bool, code: str, file: str, calls: list[tuple[str, list]]) -> list[list[dict]]:

@@ -1,6 +1,5 @@
 """A teacher's course file, and a pack, opened: one student's work on one lab of the course."""
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -16,12 +15,14 @@ from handoff.labs.forks import is_borrowed
 from handoff.labs.handin import MOST_BYTES
 from handoff.labs.lab import MODULES, Lab, check_prediction, load_lab
 from handoff.labs.measuring import Findings, make_sweep, read_trials
-from handoff.labs.work import PREDICTION, WORD, Work
+from handoff.labs.work import PREDICTION, WORD, Statement, Work
 from handoff.paths import display_path
 from handoff.run.host.machine import count_usable_cores
 from handoff.run.plan import expansion
 from handoff.run.store.identity import hash_sweep
 from handoff.run.store.run import Run
+
+Word = Annotated[str, Field(pattern=f"^{WORD.pattern}$")]
 
 
 class Student(BaseModel):
@@ -42,10 +43,10 @@ class Course(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid")
-    course: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+    course: Word
     secret: Annotated[str, Field(min_length=8)]
     labs: Annotated[list[int], Field(min_length=1)] = list(MODULES)
-    roster: dict[Annotated[str, Field(pattern=WORD.pattern + "$")], Student] = {}
+    roster: dict[Word, Student] = {}
     worksheets: dict[int, Path] = {}
     deadlines: dict[int, datetime] = {}
     cleared: list[str] = []
@@ -81,13 +82,12 @@ def list_keys(place: tuple) -> list[str]:
 
 
 class Submission(NamedTuple):
-    """One pack: its file name, the work, and the run or trials, or why neither can be judged."""
+    """One pack: the work, and its run or trials, or why neither can be judged."""
 
-    file: str
     work: Work
-    run: Run | None
-    reason: str = ""
+    run: Run | None = None
     trials: Findings | None = None
+    reason: str = ""
 
     @property
     def lab(self) -> Lab:
@@ -103,20 +103,34 @@ def open_pack(file: Path, course: Course, folder: Path) -> Submission:
     """Unpack a pack into a new folder; raise BadInput if it cannot be graded at all."""
     archive.unpack_archive(file, folder, MOST_BYTES)
     work = read_work(folder, course)
-    if work.lab.trials:
-        trials = find_trials(work)
-        return Submission(file.name, work, None, "" if trials else NO_TRIALS, trials)
-    run = find_run(work)
-    if run and is_borrowed(run):
+    what = "complete trials" if work.lab.trials else "run"
+    absent = f"the pack has no {what} of this prediction, pseudonym and course"
+    try:
+        if work.lab.trials:
+            return Submission(work, trials=read_trials(work))
+        run = work.find_run()
+    except (BadInput, OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Submission(work, reason=absent)
+    if is_borrowed(run):
         genuine = is_genuine(work, run, folder / "due")
-        return Submission(file.name, work, run if genuine else None, "" if genuine else NOT_SHIPPED)
-    reason = describe_plan(work, run) if run else NO_RUN
-    return Submission(file.name, work, None if reason else run, reason)
+        reason = "" if genuine else "the borrowed forks are not those of the shipped run"
+    else:
+        reason = describe_plan(work, run)
+    return Submission(work, None if reason else run, reason=reason)
 
 
-NO_TRIALS = "the pack has no complete trials of this prediction, pseudonym and course"
-NOT_SHIPPED = "the borrowed forks are not those of the shipped run"
-NO_RUN = "the pack has no run of this prediction, pseudonym and course"
+def read_work(folder: Path, course: Course) -> Work:
+    try:
+        stated = Statement.model_validate_json((folder / PREDICTION).read_bytes())
+    except (OSError, ValueError):
+        raise BadInput(f"{PREDICTION} is missing or not readable.") from None
+    if stated.lab not in course.labs:
+        raise BadInput(f"it is of lab {stated.lab}, which this course does not have.")
+    if stated.course != course.course:
+        raise BadInput(f"it is of the course {stated.course[:40]!r}, not {course.course!r}.")
+    work = Work(load_lab(stated.lab), folder, stated.course, stated.pseudonym)
+    check_prediction(work.lab, stated.prediction)
+    return work
 
 
 def describe_plan(work: Work, run: Run) -> str:
@@ -125,7 +139,7 @@ def describe_plan(work: Work, run: Run) -> str:
     This comes before all other checks, because the plan says how much work they are.
     """
     yours = run.sweep.jvm.yours if work.lab.own_class else None
-    request = make_sweep(work.lab, work.require(), work.ticket, yours)
+    request = make_sweep(work, yours)
     if not hash_sweep(request.sweep) == hash_sweep(run.sweep) == run.identity.get("sweep"):
         return "the run is of another sweep than this lab's"
     cores = count_usable_cores(run.machine)
@@ -141,36 +155,3 @@ def describe_plan(work: Work, run: Run) -> str:
         if (planned, point.forks) != (lab, wanted):
             return f"its plan gives {point} {point.forks} forks of {point.shots} shots"
     return ""
-
-
-def read_work(folder: Path, course: Course) -> Work:
-    try:
-        content = json.loads((folder / PREDICTION).read_text(encoding="utf-8"))
-        number, key = int(content["lab"]), str(content["course"])
-        pseudonym, prediction = str(content["pseudonym"]), dict(content["prediction"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"{PREDICTION} is missing or not readable.") from None
-    if number not in course.labs:
-        raise BadInput(f"it is of lab {number}, which this course does not have.")
-    if key != course.course:
-        raise BadInput(f"it is of the course {key[:40]!r}, not {course.course!r}.")
-    work = Work(load_lab(number), folder, key, pseudonym)
-    check_prediction(work.lab, prediction)
-    return work
-
-
-def find_trials(work: Work) -> Findings | None:
-    try:
-        return read_trials(work)
-    except BadInput:
-        return None
-
-
-def find_run(work: Work) -> Run | None:
-    """Return the run of this prediction; None if the pack holds none that can be read."""
-    try:
-        return work.find_run()
-    except BadInput:
-        return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None

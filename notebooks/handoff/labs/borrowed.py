@@ -17,7 +17,7 @@ from handoff.run.store.run import Run, read_run
 
 FOLDER = "borrowed"
 CORES = 2
-IGNORED = ("events", "capacity")
+IGNORED = {"events", "capacity"}
 """Parameters in which a shipped point may differ from the lab's."""
 
 DROPPED = ("sessions", "extensions", "more", "looks", "planned_sessions")
@@ -29,46 +29,39 @@ def borrow_forks(work: Work) -> Run:
 
     Raise BadInput for a lab that none fit, and if the student has measured.
     """
-    ticket = work.ticket
+    work.require()
     kept = work.folder / RUNS / FOLDER
-    if work.run_folders and work.run_folders != [kept]:
+    if work.run_folders not in ([], [kept]):
         raise BadInput("You have measured forks of your own: use those.")
     shutil.rmtree(kept, ignore_errors=True)
-    return copy_forks(work, ticket, kept)
+    return copy_forks(work, kept)
 
 
-def copy_forks(work: Work, ticket: str, folder: Path) -> Run:
+def copy_forks(work: Work, folder: Path) -> Run:
     """Write the run that is borrowed for a prediction; every student gets the same forks."""
-    shipped = read_run(find_run_folder(SHIPPED))
-    pairs = pair_points(work, shipped)
+    shipped, number = read_run(find_run_folder(SHIPPED)), work.lab.forks_borrowed
+    if not number:
+        raise BadInput(
+            f"No shipped forks fit lab {work.lab.number}: it needs Linux and a JDK. Without them"
+            " you can read it, predict, and try its step-throughs."
+        )
+    sweep = make_sweep(work).sweep
+    wanted = expansion.expand_points(sweep, f"lab {work.lab.number}", CORES)
+    pairs = [(point, find_stand_in(work.lab, point, shipped)) for point in wanted]
     (folder / "forks").mkdir(parents=True)
     shutil.copy(shipped.sweep_file, folder / "sweep.yml")
     write_json(folder / "machine.json", shipped.machine)
     identity = {key: value for key, value in shipped.identity.items() if key not in DROPPED}
     write_json(folder / "run.json", identity)
-    number = work.lab.forks_borrowed
     plan = [point.model_copy(update={"forks": number}) for _, point in pairs]
     write_json(folder / "plan.json", [point.model_dump() for point in plan])
     aliases = {point.key: wanted.params for wanted, point in pairs}
-    write_json(folder / BORROWED, {"ticket": ticket, "run": SHIPPED, "params": aliases})
+    write_json(folder / BORROWED, {"ticket": work.ticket, "run": SHIPPED, "params": aliases})
     for point, fork in read_forks(shipped, []):
         if point.key in aliases and fork.fork < number:
             name = point.fork_name(fork.fork, fork.again)
             shutil.copy(shipped.folder / "forks" / f"{name}.json", folder / "forks")
     return read_run(folder)
-
-
-def pair_points(work: Work, shipped: Run) -> list[tuple[Point, Point]]:
-    """Return each of the lab's points with the shipped one that stands for it."""
-    lab = work.lab
-    if not lab.forks_borrowed:
-        raise BadInput(
-            f"No shipped forks fit lab {lab.number}: it needs Linux and a JDK. Without them you can"
-            " read it, predict, and try its step-throughs."
-        )
-    sweep = make_sweep(lab, work.require(), work.ticket).sweep
-    wanted = expansion.expand_points(sweep, f"lab {lab.number}", CORES)
-    return [(point, find_stand_in(lab, point, shipped)) for point in wanted]
 
 
 def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:
@@ -80,22 +73,16 @@ def find_stand_in(lab: Lab, wanted: Point, shipped: Run) -> Point:
     for point in shipped.points:
         # A run from before a parameter existed has its default.
         differing = {k for k, v in params.items() if point.params.get(k, v) != v}
-        if point.study == wanted.study and differing <= set(IGNORED):
+        if point.study == wanted.study and differing <= IGNORED:
             return point
     raise BadInput(f"{display_path(shipped.folder)} has no forks of {wanted}.")
 
 
 def is_genuine(work: Work, run: Run, scratch: Path) -> bool:
     """Return whether a borrowed run is, byte by byte, what this student borrows."""
-    due = copy_forks(work, work.ticket, scratch).folder
-    names = {path.relative_to(due) for path in due.rglob("*") if path.is_file()}
-    return all(
-        (run.folder / name).is_file() and (run.folder / name).read_bytes() == path.read_bytes()
-        for name in names
-        for path in [due / name]
-    ) and list_names(run.folder) == list_names(due)
+    return read_files(run.folder) == read_files(copy_forks(work, scratch).folder)
 
 
-def list_names(folder: Path) -> set[str]:
-    """Return the names of a run's fork files, of which a borrowed run has no others."""
-    return {file.name for file in (folder / "forks").iterdir()}
+def read_files(folder: Path) -> dict[Path, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {file.relative_to(folder): file.read_bytes() for file in files}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-NAME = "MyExchange"
+NAME, MODEL_NAME = "MyExchange", "QueueCheck"
 PUT, TAKE = "put", "take"
 
 PLAIN = r"""
@@ -158,11 +158,10 @@ def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[s
 
 def split_methods(part: str) -> dict[str, str]:
     """Return the byte code of each method of a class; overloads of a name are joined."""
+    _, *words = METHOD.split(part)
     bodies: dict[str, str] = {}
-    starts = list(METHOD.finditer(part))
-    for i, start in enumerate(starts):
-        end = starts[i + 1].start() if i + 1 < len(starts) else len(part)
-        bodies[start[1]] = bodies.get(start[1], "") + part[start.end() : end]
+    for name, body in zip(words[::2], words[1::2], strict=True):
+        bodies[name] = bodies.get(name, "") + body
     return bodies
 
 

@@ -1,13 +1,20 @@
-"""One check of a lab, and the checks of a function's results."""
+"""One check of a lab: what is given against what is right, and the checks of functions."""
 
+import json
+import math
 from typing import Any, NamedTuple
 
-from handoff.labs.close import describe_gap, is_close, shorten
-from handoff.labs.lab import Answer, Function
+from handoff.labs.answers import TEXT, Answer, Function, Known
 from handoff.text import pluralize
 
+NUMBER_TOLERANCE = 0.005
 WRONG_CODE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
 """What computing from a student's data may raise."""
+
+FEWEST_TO_VARY = 3
+"""Results from which a function that always returns the same is not followed."""
+
+MOST_ITEMS, MOST_CHARACTERS = 8, 80
 
 
 class Check(NamedTuple):
@@ -31,6 +38,15 @@ class Check(NamedTuple):
     def passed(self) -> bool | None:
         return None if self.earned is None else self.ok and self.earned >= self.points
 
+    @property
+    def is_condition(self) -> bool:
+        return not self.points and self.answer != TEXT
+
+
+def make_condition(name: str, wrong: str, right: str) -> Check:
+    """Return a check without points, which fails if something is wrong."""
+    return Check(name, "", 0.0, 0.0, wrong or right, ok=not wrong)
+
 
 def fail(answer: Answer, sentence: str, earned: float | None = 0.0) -> list[Check]:
     """Return the same result for all parts of an answer; a part without points cannot fail."""
@@ -39,67 +55,135 @@ def fail(answer: Answer, sentence: str, earned: float | None = 0.0) -> list[Chec
     ]
 
 
-def grade_key(answer: Answer, key: str, wrong: str, right: str) -> Check:
+def grade_key(answer: Answer, key: str, wrong: str, right: str = "right") -> Check:
     points = answer.parts[key]
     return Check(answer.name, key, points, 0.0 if wrong else points, wrong or right)
 
 
-def judge_function(
-    answer: Answer,
-    function: Function,
-    cases: list[list],
-    drawn: int,
-    made: list[dict],
-    via: list[dict],
-    where: str,
-) -> list[Check]:
-    """Compare a function's results with the reference, by key if it returns a dictionary.
+class Results(NamedTuple):
+    """A function's cases, drawn ones and those of the student's own forks, and what it returned.
 
-    The first `drawn` cases are drawn, the others are of the student's own forks, which the rate of
-    a random function is not taken from.
+    `earlier` is what the function named by `via` returned for the drawn cases, or [].
     """
-    keys = list(function.keys) or [function.name]
-    judged = drawn if function.rates else len(cases)
-    error = next((result["error"] for result in made[:judged] if "error" in result), "")
-    if error:
-        return [grade_key(answer, key, f"{function.name} ended with {error}", "") for key in keys]
-    values = [result.get("value") for result in made]
-    number = pluralize(judged, "case")
-    if function.rates:
-        wrong = function.rates(values[:judged], cases[:judged])
-        return [grade_key(answer, function.name, wrong, f"right in {number}")]
-    dues = [function.reference(*case) for case in cases]
-    checks = []
-    for key in keys:
-        faults = [
-            i
-            for i, (value, due) in enumerate(zip(values, dues, strict=True))
-            if not is_close(pick(value, key, function), pick(due, key, function))
-            and not (i < len(via) and follows(function, via[i], value))
+
+    function: Function
+    drawn: list[list]
+    own: list[list]
+    made: list[dict]
+    earlier: list[dict]
+
+    def judge(self, answer: Answer, where: str) -> list[Check]:
+        """Compare the results with the reference, by key if they are dictionaries.
+
+        The rate of a random function is not taken from the student's own forks.
+        """
+        function = self.function
+        judged = self.made[: len(self.drawn)] if function.rates else self.made
+        keys = list(function.keys) or [function.name]
+        error = next((result["error"] for result in judged if "error" in result), "")
+        if error:
+            return [grade_key(answer, key, f"{function.name} ended with {error}") for key in keys]
+        if function.rates:
+            wrong = function.rates([result.get("value") for result in judged], self.drawn)
+            right = f"right in {pluralize(len(judged), 'case')}"
+            return [grade_key(answer, function.name, wrong, right)]
+        return [self.judge_key(answer, key, where) for key in keys]
+
+    def judge_key(self, answer: Answer, key: str, where: str) -> Check:
+        """Compare one key of all results."""
+        pairs = [
+            (self.pick(result.get("value"), key), self.pick(self.function.reference(*case), key))
+            for case, result in zip([*self.drawn, *self.own], self.made, strict=True)
         ]
-        sentence = ""
+        faults = [i for i, pair in enumerate(pairs) if not is_close(*pair) and not self.follows(i)]
+        number, wrong = pluralize(len(pairs), "case"), ""
         if faults:
             first = faults[0]
-            what = describe_gap(
-                pick(values[first], key, function), pick(dues[first], key, function)
-            )
-            place = f"a {where} case" if first < drawn else "a case of your own forks"
-            sentence = f"wrong in {len(faults)} of {number}; in {place} it {what}"
-        checks.append(grade_key(answer, key, sentence, f"right in {number}"))
-    return checks
+            place = f"a {where} case" if first < len(self.drawn) else "a case of your own forks"
+            gap = describe_gap(*pairs[first])
+            wrong = f"wrong in {len(faults)} of {number}; in {place} it {gap}"
+        return grade_key(answer, key, wrong, f"right in {number}")
+
+    def pick(self, value: Any, key: str) -> Any:
+        """Return one key of a result, or all of it."""
+        if not self.function.keys:
+            return value
+        return value.get(key) if isinstance(value, dict) else shorten(value)
+
+    def follows(self, place: int) -> bool:
+        """Return whether a result is right for the student's own earlier function."""
+        if not self.function.via or place >= len(self.earlier):
+            return False
+        try:
+            due = self.function.via[1](self.earlier[place]["value"])
+            return is_close(self.made[place].get("value"), due)
+        except WRONG_CODE:
+            return False
+
+    def record(self, follow: Known) -> None:
+        """Let later answers follow from the results on the student's own forks.
+
+        A function that fails, or always returns the same, is not followed.
+        """
+        made = self.made[len(self.drawn) :]
+        if not made or any("error" in result for result in made):
+            return
+        values = [result.get("value") for result in made]
+        if len(values) >= FEWEST_TO_VARY and len(set(map(repr, values))) == 1:
+            return
+        known = dict(zip(map(json.dumps, self.own), values, strict=True))
+        follow.functions[self.function.name] = lambda *case: known[json.dumps(case)]
 
 
-def pick(value: Any, key: str, function: Function) -> Any:
-    """Return one key of a result, or all of it."""
-    if not function.keys:
-        return value
-    return value.get(key) if isinstance(value, dict) else shorten(value)
+def is_close(given: Any, due: Any, tolerance: float = NUMBER_TOLERANCE) -> bool:
+    """Compare an answer with the expected one; numbers within a relative tolerance.
 
-
-def follows(function: Function, earlier: dict, value: Any) -> bool:
-    """Return whether a result is right for the student's own earlier function."""
-    assert function.via
-    try:
-        return is_close(value, function.via[1](earlier["value"]))
-    except WRONG_CODE:
+    For the ends of an interval the tolerance is relative to its width.
+    """
+    if isinstance(due, dict):
+        return isinstance(given, dict) and all(
+            is_close(given.get(key), value, tolerance) for key, value in due.items()
+        )
+    if isinstance(due, list):
+        if not isinstance(given, list) or len(given) != len(due):
+            return False
+        if len(due) == 2 and all(isinstance(end, float) for end in [*given, *due]):
+            room = tolerance * abs(due[1] - due[0])
+            return all(abs(g - d) <= room for g, d in zip(given, due, strict=True))
+        return all(is_close(g, d, tolerance) for g, d in zip(given, due, strict=True))
+    if isinstance(due, bool) or due is None or isinstance(due, str):
+        return type(given) is type(due) and given == due
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
         return False
+    return abs(given - due) <= tolerance * abs(due) + 1e-12
+
+
+def describe_gap(given: Any, due: Any) -> str:
+    """Return what is given, what is right and, of numbers, by how much they differ."""
+    if isinstance(given, list) and isinstance(due, list) and len(due) > 2:
+        if len(given) != len(due):
+            return f"has {len(given)} values; right is {len(due)}"
+        place = next(
+            i for i, pair in enumerate(zip(given, due, strict=True)) if not is_close(*pair)
+        )
+        return f"has at place {place} {shorten(given[place])}; right is {shorten(due[place])}"
+    text = f"is {shorten(given)}; right is {shorten(due)}"
+    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in (given, due))
+    if not numbers or not due or not math.isfinite(given / due):
+        return text
+    return f"{text} ({given / due:.3g} times as much)"
+
+
+def shorten(value: Any, depth: int = 3) -> str:
+    """Format a value for a sentence; of large values only the start, so that it stays short."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, dict | list) and not depth:
+        return "..."
+    if isinstance(value, dict):
+        items = [f"{k}: {shorten(v, depth - 1)}" for k, v in list(value.items())[:MOST_ITEMS]]
+        return "{" + ", ".join(items + ["..."] * (len(value) > MOST_ITEMS)) + "}"
+    if isinstance(value, list):
+        items = [shorten(item, depth - 1) for item in value[:MOST_ITEMS]]
+        return "[" + ", ".join(items + ["..."] * (len(value) > MOST_ITEMS)) + "]"
+    return repr(value)[:MOST_CHARACTERS]

@@ -9,9 +9,7 @@ import secrets
 import shutil
 import socket
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from handoff.cli.command import Command
 from handoff.cli.notebook import kernel_environment
@@ -20,18 +18,7 @@ from handoff.paths import LABS, LABS_WORK, NOTEBOOKS, RUNS, display_path, find_l
 from handoff.run.java import jar, jdk
 from handoff.terminal import console
 
-if TYPE_CHECKING:
-    from handoff.labs.student import StudentLab
-
-OPEN, PREDICT, MEASURE, BORROW, CHECK, PACK, DOCTOR = STEPS = (
-    "open",
-    "predict",
-    "measure",
-    "borrow",
-    "check",
-    "pack",
-    "doctor",
-)
+STEPS = ("open", "predict", "measure", "borrow", "check", "pack", "doctor")
 BUNDLE, GLOSSARY = "bundle", "GLOSSARY.md"
 STEP_HELP = (
     "open (default): its notebook, in JupyterLab; in the terminal alone: predict NAME=VALUE ...,"
@@ -59,13 +46,13 @@ def run_lab(given: argparse.Namespace) -> int:
     """Run one step of a lab; without a number, start JupyterLab or make the bundle."""
     if given.step and given.step not in STEPS:
         raise BadInput(f"unknown step {given.step}; choose from {', '.join(STEPS)}.")
-    if given.words and given.step != PREDICT:
+    if given.words and given.step != "predict":
         raise BadInput(f"{given.words[0]}: only predict takes NAME=VALUE.")
     if given.number not in ("", BUNDLE) and not given.number.isdecimal():
         raise BadInput(f"unknown lab {given.number}: give its number, or {BUNDLE}.")
     if not given.number:
         return start_jupyter()
-    if given.number == BUNDLE or given.step == DOCTOR:
+    if given.number == BUNDLE or given.step == "doctor":
         return prepare_class(given.number)
     return run_step(given)
 
@@ -81,9 +68,8 @@ def prepare_class(number: str) -> int:
         console.print(f"Built {display_path(jar.JAR)}.")
     if number == BUNDLE:
         teaching.make_bundle()
-        return COMPLETE
-    for line in teaching.describe_machine(java):
-        console.print(line, markup=False)
+    else:
+        console.print("\n".join(teaching.describe_machine(java)), markup=False)
     return COMPLETE
 
 
@@ -93,34 +79,25 @@ def run_step(given: argparse.Namespace) -> int:
     from handoff.labs.work import open_work
 
     work = open_work(int(given.number), LABS_WORK, given.course, given.pseudonym)
-    if given.step in ("", OPEN):
+    if given.step in ("", "open"):
         return open_notebook(work.lab.name)
     lab = StudentLab(work)
-    if given.step == PREDICT:
-        return predict(lab, given.words)
-    if given.step == PACK:
-        lab.pack()
-        return COMPLETE
-    if given.step == CHECK:
+    if given.step == "check":
         return COMPLETE if lab.check() else INCOMPLETE
-    if given.step == BORROW:
-        lab.borrow()
+    if given.step == "pack":
+        lab.pack()
+    elif given.step == "predict" and given.words:
+        lab.predict(**dict(map(parse_word, given.words)))
+    elif given.step == "predict":
+        console.print(f"{lab.describe()}\n{work.lab.question} Predict, each as NAME=VALUE:")
+        for asked in work.lab.predictions:
+            console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
     else:
-        lab.measure()
-    for row in lab.compare().itertuples():
-        line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
-        console.print(line, markup=False)
-    return COMPLETE
-
-
-def predict(lab: "StudentLab", words: Sequence[str]) -> int:
-    """Write the prediction; without words, print what the lab asks for."""
-    if words:
-        lab.predict(**dict(map(parse_word, words)))
-        return COMPLETE
-    console.print(f"{lab.describe()}\n{lab.lab.question} Predict, each as NAME=VALUE:")
-    for asked in lab.lab.predictions:
-        console.print(f"  {asked.name}: {asked.question} ({asked.allowed})", markup=False)
+        measure = lab.borrow if given.step == "borrow" else lab.measure
+        measure()
+        for row in lab.compare().itertuples():
+            line = f"{row.Index}: predicted {row.predicted}, found {row.found}"
+            console.print(line, markup=False)
     return COMPLETE
 
 

@@ -6,7 +6,8 @@ from textwrap import wrap
 from typing import Any
 
 from handoff.files import read_yaml
-from handoff.labs.lab import TEXT, Lab, Prediction, load_lab
+from handoff.labs.answers import Text
+from handoff.labs.lab import Lab, load_lab
 from handoff.paths import LABS
 
 FACTS, PAGES = LABS / "facts", LABS / "teacher"
@@ -42,13 +43,12 @@ def format_predict(lab: Lab) -> str:
     words = dict.fromkeys(word for asked in lab.predictions for word in asked.words)
     quoted = ", ".join(f'"{word}"' for word in words)
     choices = wrap(f"The words to choose from: {quoted}.", WIDTH) if words else []
-    lines = [f"    {asked.name}=...,  # {describe_choices(asked)}" for asked in lab.predictions]
+    lines = [
+        f"    {asked.name}=...,  # {'a word' if asked.words else asked.allowed}"
+        for asked in lab.predictions
+    ]
     comments = [f"# {line}" for line in ["Replace each ... by your guess.", *choices]]
     return "\n".join([*comments, "lab.predict(", *lines, ")"])
-
-
-def describe_choices(asked: Prediction) -> str:
-    return "a word" if asked.words else asked.allowed
 
 
 def format_page(lab: Lab) -> str:
@@ -107,7 +107,7 @@ def format_points(lab: Lab) -> str:
         f"| {answer.name} | {answer.question} |"
         f" {', '.join(f'{key} {points:g}' for key, points in answer.parts.items())} |"
         for answer in lab.answers
-        if answer.kind != TEXT
+        if not isinstance(answer, Text)
     ]
     return "\n".join(["| answer | what is asked | points |", "|---|---|---|", *rows])
 

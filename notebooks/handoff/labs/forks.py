@@ -32,6 +32,9 @@ def is_borrowed(run: Run) -> bool:
     return (run.folder / BORROWED).is_file()
 
 
+LEVEL = 0.05
+"""Level of tests whether two groups of forks differ."""
+
 LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
 """The forks of the run that was read last, with the state of its files then."""
 
@@ -56,8 +59,11 @@ def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
 
 def list_fork_means(run: Run, **params: object) -> list[float]:
     """Return each fork's mean in nanoseconds per event, without warm-up shots."""
-    forks = load_forks(run, **params)
-    return [float(np.mean(list_times(fork)[point.warmup :])) for point, fork in forks]
+    return [mean_time(point, fork) for point, fork in load_forks(run, **params)]
+
+
+def mean_time(point: Point, fork: Mapping[str, Any]) -> float:
+    return float(np.mean(list_times(fork)[point.warmup :]))
 
 
 def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, float]:
@@ -70,14 +76,14 @@ def compare_groups(of: Sequence[float], to: Sequence[float]) -> tuple[float, flo
 def list_point_means(run: Run) -> dict[str, list[float]]:
     """Return the fork means of each point in nanoseconds per event, by what it differs in."""
     label = make_label([point for point, _ in load_all(run)])
-    rows: dict[str, tuple[tuple, list[float]]] = {}
+    rows: dict[tuple, tuple[str, list[float]]] = {}
     for point, fork in load_all(run):
-        words = [w for w in label(point).split() if not w.startswith(SIZES)]
-        name = " ".join([words[-1], *words[:-1]])
-        place = point.study, *(make_sortable(word) for word in words[:-1]), words[-1]
-        mean = float(np.mean(list_times(fork)[point.warmup :]))
-        rows.setdefault(name, (place, []))[1].append(mean)
-    return {name: means for name, (_, means) in sorted(rows.items(), key=lambda row: row[1][0])}
+        words = [word for word in label(point).split() if not word.startswith(SIZES)]
+        *varied, mechanism = words
+        place = point.study, *map(make_sortable, varied), mechanism
+        name = " ".join([mechanism, *varied])
+        rows.setdefault(place, (name, []))[1].append(mean_time(point, fork))
+    return {name: means for _, (name, means) in sorted(rows.items())}
 
 
 SIZES = ("events=", "capacity=")

@@ -1,37 +1,24 @@
-"""What a student hands in: answers as files, the check of their form, and the pack."""
+"""What a student hands in: answers as files, the grader's checks of them, and the pack."""
 
-import math
-import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from handoff import archive
 from handoff.errors import BadInput
-from handoff.labs.bytecode import NAME
+from handoff.labs import measuring
+from handoff.labs.answers import JavaClass, Model, parse_numbers
+from handoff.labs.apart import run_functions
+from handoff.labs.check import Check
 from handoff.labs.forks import BORROWED
-from handoff.labs.lab import CODE, JAVA, MODEL, NUMBERS, TEXT, Answer
-from handoff.labs.lessons.correctness import CLASS
-from handoff.labs.measuring import find_shell, read_trials
+from handoff.labs.marks import Marker
 from handoff.labs.work import ANSWERS, PREDICTION, RUNS, TRIALS, Work
 from handoff.paths import display_path
+from handoff.run.java import jdk
 from handoff.run.java.command import locate_classes
 from handoff.run.store.provenance import STARTS
 from handoff.run.store.run import Run
-
-HOW = {
-    CODE: "a cell that starts with %%answer {}",
-    NUMBERS: 'lab.answer("{0}", ...), or a cell that starts with %%answer {0}',
-    TEXT: 'lab.text("""...""")',
-}
-"""How a student writes an answer."""
-
-NUMBER = re.compile(r"[+-]?[0-9.]+[eE][+-]?[0-9]+")
-JAVA_NAMES = {JAVA: NAME, MODEL: CLASS}
-FEWEST_SENTENCES, MOST_CHARACTERS = 3, 2000
+from handoff.text import pluralize
 
 MOST_BYTES = 64 * 2**20
 """Largest size of an unpacked pack."""
@@ -47,7 +34,7 @@ def register_magic(work: Work) -> None:
 
     The functions of a code answer are also defined in the notebook.
     """
-    shell = find_shell()
+    shell = measuring.find_shell()
     if shell is None:
         return
 
@@ -63,78 +50,68 @@ def register_magic(work: Work) -> None:
     shell.register_magic_function(answer, magic_kind="cell", magic_name="answer")
 
 
-class PlainLoader(yaml.SafeLoader):
-    """Reads YAML without aliases, by which a few lines can stand for billions of values."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "aliases (*name) are not allowed")
-        return super().compose_node(parent, index)
-
-
-def parse_numbers(text: str, name: str) -> dict[str, Any]:
-    """Parse an answer of numbers and words; raise BadInput with the line of invalid YAML."""
+def make_marker(work: Work) -> Marker:
+    """Return what makes the checks of the grader on visible cases, with the student's own forks."""
+    measured, reason = None, ""
     try:
-        content = yaml.load(text, PlainLoader)
-    except (yaml.YAMLError, ValueError) as wrong:
-        raise BadInput(
-            f"answer {name}: not readable as YAML: {' '.join(str(wrong).split())}."
-        ) from None
-    if not isinstance(content, dict):
-        raise BadInput(f"answer {name}: write one 'key: value' per line.")
-    return content
+        measured = measuring.find_measured(work)
+        if isinstance(measured, Run) and (missing := measured.missing()):
+            measured, reason = None, f"{pluralize(len(missing), 'fork')} missing: measure again"
+    except BadInput as wrong:
+        reason = str(wrong)
+    return Marker(work, measured, reason, run_functions, lambda *given: try_java(work, *given))
 
 
-def describe_form(work: Work, answer: Answer) -> str:
-    """Return what is wrong with an answer's form, or ''; not whether the answer is correct."""
-    text = work.read_answer(answer)
-    if text is None or not text.strip():
-        return f"no answer yet: {HOW.get(answer.kind, HOW[CODE]).format(answer.name)}"
-    if answer.kind == CODE:
-        return describe_code(text, answer)
-    if answer.kind in JAVA_NAMES:
-        name = JAVA_NAMES[answer.kind]
-        return "" if f"class {name}" in text else f"it defines no class {name}"
-    if answer.kind == NUMBERS:
-        try:
-            return describe_keys(parse_numbers(text, answer.name), answer)
-        except BadInput as wrong:
-            return str(wrong)
-    assert answer.kind == TEXT
-    sentences = len(re.findall(r"[.!?](?:\s|$)", text))
-    if sentences < FEWEST_SENTENCES:
-        return f"{sentences} of {FEWEST_SENTENCES} sentences"
-    return "" if len(text) <= MOST_CHARACTERS else f"longer than {MOST_CHARACTERS} characters"
+def try_java(work: Work, answer: JavaClass, source: str) -> tuple[float, str]:
+    """Try a class or a model, unless it was tried since it last changed."""
+    if kept := work.read_tried(source):
+        return kept
+    if isinstance(answer, Model):
+        from handoff.labs.lessons import correctness
+
+        return correctness.try_model(work, lambda line: None)
+    return measuring.try_class(work, jdk.find_jdk())
 
 
-def describe_code(text: str, answer: Answer) -> str:
-    try:
-        compile(text, answer.file, "exec")
-    except (SyntaxError, ValueError) as wrong:
-        return f"Python cannot read it: {wrong}"
-    missing = [f.name for f in answer.functions if not re.search(rf"\bdef {f.name}\(", text)]
-    return f"it defines no function {missing[0]}" if missing else ""
+def print_checks(work: Work) -> bool:
+    """Make the grader's checks on visible cases, print each, and return whether all pass."""
+    if work.read_stated() is None:
+        print("Predict first.")
+        return False
+    marker = make_marker(work)
+    if marker.reason:
+        print(f"{'Trials' if work.lab.trials else 'Forks'}: {marker.reason}")
+    checks = marker.mark()
+    for check in checks:
+        print(format_check(check))
+    total = sum(check.points for check in checks)
+    earned = sum(check.earned or 0 for check in checks)
+    open_points = sum(check.points for check in checks if check.earned is None)
+    unchecked = f"; {open_points:g} could not be checked here" if open_points else ""
+    print(f"{earned:g} of {total:g} points on the cases that you can see{unchecked}.")
+    complete = all(check.passed for check in checks)
+    if complete:
+        print("Complete: pack it. The grader makes the same checks on other cases.")
+    return complete
 
 
-def describe_keys(content: dict[str, Any], answer: Answer) -> str:
-    missing = [key for key in answer.keys if content.get(key) is None]
-    if missing:
-        return f"missing: {', '.join(missing)} (where a value does not exist, write the word none)"
-    wrong = {key: fault for key, value in content.items() if (fault := describe_value(value))}
-    if wrong:
-        key, fault = next(iter(wrong.items()))
-        return f"{key}: {fault}"
-    unknown = [key for key in content if answer.keys and key not in answer.keys]
-    return f"unknown key {unknown[0]}; choose from {', '.join(answer.keys)}" if unknown else ""
+def format_check(check: Check) -> str:
+    """Return a line such as '  0 of 1    per_fork: sleeps   wrong in 3 of 8 cases'."""
+    earned = "?" if check.earned is None else f"{check.earned:.3g}"
+    points = f"{earned:>4} of {check.points:<4g}" if check.points else " " * 12
+    return f"{points} {check.name:28} {check.sentence}"
 
 
-def describe_value(value: object) -> str:
-    """Return why a value cannot be an answer, or ''."""
-    if isinstance(value, str) and NUMBER.fullmatch(value):
-        return "YAML reads it as text: write it out, or with a point and a sign, as 1.2e+6"
-    if isinstance(value, float) and not math.isfinite(value):
-        return "it is not a finite number"
-    return ""
+def list_missing(work: Work) -> list[str]:
+    """Return a line for each part of the pack that is missing or not of the right form."""
+    if work.read_stated() is None:
+        return ["The prediction is missing."]
+    reason = make_marker(work).reason
+    problems = [f"{'Trials' if work.lab.trials else 'Forks'}: {reason}"] if reason else []
+    for answer in work.lab.answers:
+        if fault := work.describe_form(answer):
+            problems.append(f"{answer.name}: {fault} ({answer.question}).")
+    return problems
 
 
 def make_pack(work: Work) -> Path:
@@ -149,7 +126,7 @@ def make_pack(work: Work) -> Path:
                 (folder / ANSWERS).mkdir(exist_ok=True)
                 shutil.copy(work.answers / answer.file, folder / ANSWERS / answer.file)
         if work.lab.trials:
-            read_trials(work)
+            measuring.read_trials(work)
             shutil.copy(work.folder / TRIALS, folder / TRIALS)
         else:
             copy_run(work.find_run(), folder)

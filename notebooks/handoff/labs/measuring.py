@@ -1,20 +1,19 @@
 """Measuring a lab's sweep with the ordinary runner, or making the trials of a lab that has some."""
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from pydantic import BaseModel
 
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs import ownclass
-from handoff.labs.bytecode import NAME
-from handoff.labs.door import require_linux, require_own_cpus, require_own_machine
-from handoff.labs.lab import Lab, Trials
+from handoff.labs.door import require_linux, require_own_cpus
 from handoff.labs.work import MEASURED, RUNS, TRIALS, Work
 from handoff.paths import display_path
 from handoff.run import cost, order, planning
 from handoff.run.host import lock, readiness
-from handoff.run.host.machine import describe_machine
 from handoff.run.java import jar, jdk
 from handoff.run.java.command import locate_classes
 from handoff.run.java.ownclass import provide_class
@@ -26,52 +25,42 @@ from handoff.run.store.run import Run
 from handoff.tables import tidy
 from handoff.text import pluralize
 
-Report = Callable[[str, bool], None]
-"""Shows a line of progress; if the flag is true, in place of the last line shown with it."""
+report = partial(print, flush=True)
+"""Prints a line at once, also into a pipe."""
 
 Findings = dict[str, dict[str, str]]
 """The fault that each test found in each subject, or ''."""
 
 
-def print_line(line: str, replace: bool) -> None:
-    """Print every line below the last one."""
-    print(line, flush=True)
-
-
 def find_shell() -> Any:
     """Return the notebook's shell; None in a terminal."""
-    try:
-        from IPython.core.getipython import get_ipython
-    except ImportError:
-        return None
+    from IPython.core.getipython import get_ipython
+
     return get_ipython()
 
 
-def make_report() -> Report:
-    """Return a reporter that can replace a line in a notebook, and prints in a terminal."""
+def make_progress() -> Callable[[str], None]:
+    """Return what shows a line: in a notebook in place of its last one, in a terminal below."""
     if find_shell() is None:
-        return print_line
+        return report
     from IPython.display import display
 
     handles: list[Any] = []
 
-    def report(line: str, replace: bool) -> None:
+    def show(line: str) -> None:
         content = {"text/plain": line}
-        if not replace:
-            print(line, flush=True)
-        elif handles:
+        if handles:
             handles[0].update(content, raw=True)
         else:
             handles.append(display(content, raw=True, display_id=True))
 
-    return report
+    return show
 
 
-def make_sweep(
-    lab: Lab, prediction: Mapping[str, Any], ticket: str, yours: str | None = None
-) -> SweepRequest:
+def make_sweep(work: Work, yours: str | None = None) -> SweepRequest:
     """Return the lab's sweep with the ticket, the prediction's changes and the student's class."""
-    base = select_sweep(str(lab.sweep_file), [], lab.adapt(prediction))
+    lab, ticket = work.lab, work.ticket
+    base = select_sweep(str(lab.sweep_file), [], lab.adapt(work.require()))
     jvm = base.sweep.jvm.model_copy(update={"yours": yours})
     addition = f"jvm: {{yours: {yours}}}\n" if yours else ""
     return SweepRequest(
@@ -82,27 +71,27 @@ def make_sweep(
     )
 
 
-def measure_lab(work: Work, report: Report = print_line) -> Run:
+def measure_lab(work: Work) -> Run:
     """Measure the missing forks of the lab's sweep for this prediction.
 
     Raise BadInput before there is a prediction, and on a machine that other users share.
     """
-    prediction, borrows = work.require(), work.lab.forks_borrowed > 0
+    work.require()
+    borrows = work.lab.forks_borrowed > 0
     require_linux(borrows)
     require_own_cpus(borrows)
     java = jdk.find_jdk()
     lock.queue_for_machine()
     with lock.hold_lock(f"measuring lab {work.lab.number}"):
         if jar.build_jar(java):
-            report("Built the jar.", False)
-        request = make_sweep(work.lab, prediction, work.ticket, provide_own(work, java))
-        require_own_machine(describe_machine(jar.query_topology(java)), borrows)
+            report("Built the jar.")
+        request = make_sweep(work, provide_own(work, java))
         planner = planning.LocalPlanner(java)
         run = planning.prepare_run(request, planner, work.folder / RUNS, create=True)
         for finding in readiness.list_findings(request.sweep):
             if finding.ready is False:
-                report(f"Not ready: {finding.sentence}", False)
-        measure_missing(run, work, report)
+                report(f"Not ready: {finding.sentence}")
+        measure_missing(run, work)
     tidy.write_tables(run)
     return run
 
@@ -131,7 +120,7 @@ def try_class(work: Work, java: jdk.Jdk) -> tuple[float, str]:
     if source is None:
         raise BadInput(f"Write it first: a cell that starts with %%answer {answer.name}.")
     jar.build_jar(java)
-    word = provide_class(java, source, NAME)
+    word = provide_class(java, source, answer.class_name)
     share, fault = ownclass.judge_class(java, locate_classes(word))
     if not fault:
         write_text(work.folder / MEASURED, word + "\n")
@@ -140,75 +129,72 @@ def try_class(work: Work, java: jdk.Jdk) -> tuple[float, str]:
     return outcome
 
 
-def measure_missing(run: Run, work: Work, report: Report) -> None:
+def measure_missing(run: Run, work: Work) -> None:
     """Measure the missing forks, and report the time that they take and the time left."""
     pending = order.list_pending(run, state.scan_run(run, move=True))
     if not pending:
-        report(f"All {len(run.tasks())} forks are measured.", False)
+        report(f"All {len(run.tasks())} forks are measured.")
         return
     costs = cost.CostModel(run.folder.parent, run.machine["id"])
     seconds = sum(costs.fork_seconds(task.point) for task in pending)
     report(
         f"{pluralize(len(pending), 'fork')}, about {cost.format_duration(seconds)}. Leave the"
-        " machine alone meanwhile. You can interrupt, and measure again to continue.",
-        False,
+        " machine alone meanwhile. You can interrupt, and measure again to continue."
     )
-    label = make_label(run.points)
+    label, show = make_label(run.points), make_progress()
     ended = measure_run(run, f"lab {work.lab.number}")
     for done, (task, outcome) in enumerate(ended, start=1):
         seconds -= costs.fork_seconds(task.point)
         failure = f", failed: {outcome.wrong}" if outcome.wrong else ""
-        report(
+        show(
             f"{done} of {len(pending)} forks, {cost.format_duration(max(0, seconds))} left:"
-            f" {label(task.point)}{failure}",
-            True,
+            f" {label(task.point)}{failure}"
         )
     missing = run.missing()
     if missing:
-        report(f"{pluralize(len(missing), 'fork')} failed: measure again.", False)
+        report(f"{pluralize(len(missing), 'fork')} failed: measure again.")
 
 
-def make_trials(work: Work, report: Report) -> Findings:
+def make_trials(work: Work) -> Findings:
     """Make the missing tests for this prediction, and keep each test's findings at once."""
-    ticket, trials = work.ticket, require_trials(work)
+    ticket, trials = work.ticket, work.lab.trials
+    assert trials
     require_linux(borrows=False)
     java = jdk.find_jdk()
     jar.build_jar(java)
-    findings = read_kept(work, ticket)
+    findings = read_kept(work)
     for number, (name, test) in enumerate(trials.tests.items(), start=1):
         if name in findings:
             continue
-        report(f"{number} of {len(trials.tests)}: {name}, up to a minute ...", False)
+        report(f"{number} of {len(trials.tests)}: {name}, up to a minute ...")
         faults = dict(zip(trials.subjects, test(java, trials.subjects), strict=True))
         findings[name] = faults
         write_json(work.folder / TRIALS, {"ticket": ticket, "found": findings})
         faulty = ", ".join(subject for subject, fault in faults.items() if fault)
-        report(f"{name} finds a fault in {faulty or 'none of them'}", False)
+        report(f"{name} finds a fault in {faulty or 'none of them'}")
     return findings
 
 
-def require_trials(work: Work) -> Trials:
-    assert work.lab.trials is not None
-    return work.lab.trials
+class Kept(BaseModel):
+    """The content of trials.json: the findings for a ticket."""
+
+    ticket: str
+    found: Findings
 
 
-def read_kept(work: Work, ticket: str) -> Findings:
-    """Load the findings kept for this ticket; {} if the file is missing, broken or another's."""
+def read_kept(work: Work) -> Findings:
+    """Load the findings for this prediction; {} if the file is missing, broken or another's."""
     try:
-        content = json.loads((work.folder / TRIALS).read_text(encoding="utf-8"))
-        if content["ticket"] != ticket:
-            return {}
-        return {
-            str(name): {str(subject): str(fault) for subject, fault in faults.items()}
-            for name, faults in content["found"].items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        kept = Kept.model_validate_json((work.folder / TRIALS).read_bytes())
+    except (OSError, ValueError):
         return {}
+    return kept.found if kept.ticket == work.ticket else {}
 
 
 def read_trials(work: Work) -> Findings:
     """Load the findings of all tests; raise BadInput if one is missing for this prediction."""
-    trials, findings = require_trials(work), read_kept(work, work.ticket)
+    trials, findings = work.lab.trials, read_kept(work)
+    assert trials
     whole = list(findings) == list(trials.tests) and all(
         list(faults) == list(trials.subjects) for faults in findings.values()
     )

@@ -49,11 +49,17 @@ def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float,
 def disassemble(java: Jdk, folder: Path, run: Run) -> str:
     """Return javap's output for all classes."""
     files = [str(file) for file in sorted(folder.glob("*.class"))]
-    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *files]
-    ended = run(command, COMPILE_LIMIT_S, "")
-    if ended.returncode != 0 or len(bytecode.split_classes(ended.stdout)) != len(files):
+    listed = run_javap(java, files, run)
+    if len(bytecode.split_classes(listed)) != len(files):
         raise Failure("javap cannot read what javac wrote.")
-    return ended.stdout
+    return listed
+
+
+def run_javap(java: Jdk, words: Sequence[str], run: Run = run_plainly) -> str:
+    """Return what javap prints of classes, with their byte code; '' if it fails."""
+    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v", *words]
+    ended = run(command, COMPILE_LIMIT_S, "")
+    return ended.stdout if ended.returncode == 0 else ""
 
 
 def hammer(java: Jdk, folder: Path, run: Run = run_plainly) -> str:

@@ -10,11 +10,10 @@ import yaml
 
 from handoff.errors import BadInput
 from handoff.labs import handin, measuring
-from handoff.labs.checking import format_check, list_missing, make_marker
-from handoff.labs.close import round_number, simplify
+from handoff.labs.answers import TEXT, Numbers, parse_numbers
 from handoff.labs.forks import is_borrowed, list_fork_means, load_forks
-from handoff.labs.lab import NUMBERS, TEXT, Lab, load_lab
-from handoff.labs.work import Work, open_work, require_answer
+from handoff.labs.lab import Lab, load_lab
+from handoff.labs.work import Work, open_work
 from handoff.paths import LABS_WORK, display_path
 from handoff.run.host.machine import summarize_machine
 from handoff.run.java import jdk
@@ -65,7 +64,7 @@ class StudentLab:
         """Measure the missing forks for this prediction, or make its missing trials."""
         make = measuring.make_trials if self.lab.trials else measuring.measure_lab
         try:
-            make(self.work, measuring.make_report())
+            make(self.work)
         except KeyboardInterrupt:
             if measuring.find_shell() is None:
                 raise
@@ -137,31 +136,29 @@ class StudentLab:
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an answer of numbers and words."""
-        return tuple(require_answer(self.lab, name).keys)
+        return tuple(self.lab.find_answer(name).parts)
 
     def answer(self, name: str, content: Mapping[str, Any]) -> None:
         """Write an answer of numbers and words."""
-        if require_answer(self.lab, name).kind != NUMBERS:
+        if not isinstance(self.lab.find_answer(name), Numbers):
             raise BadInput(f"{name} is not numbers and words: write it in a cell %%answer {name}.")
-        plain = {str(key): simplify(value) for key, value in content.items()}
-        file = self.work.write_answer(name, yaml.safe_dump(plain, sort_keys=False))
-        wrong = handin.describe_form(self.work, require_answer(self.lab, name))
-        print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
-
-    def read(self, name: str) -> dict[str, Any]:
-        """Load an answer of numbers and words."""
-        text = self.work.read_answer(require_answer(self.lab, name))
-        if text is None:
-            raise BadInput(f"The answer {name} is missing: write it first.")
-        return handin.parse_numbers(text, name)
+        plain = {
+            str(key): value.item() if isinstance(value, np.generic) else value
+            for key, value in content.items()
+        }
+        write_answer(self.work, name, yaml.safe_dump(plain, sort_keys=False))
 
     def text(self, text: str) -> None:
         """Write the answer in prose, which a person reads."""
-        answer = next(answer for answer in self.lab.answers if answer.kind == TEXT)
         lines = [line for line in text.strip().splitlines() if not line.startswith("###")]
-        file = self.work.write_answer(answer.name, "\n".join(lines))
-        wrong = handin.describe_form(self.work, answer)
-        print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+        write_answer(self.work, TEXT, "\n".join(lines))
+
+    def read(self, name: str) -> dict[str, Any]:
+        """Load an answer of numbers and words."""
+        text = self.work.read_answer(self.lab.find_answer(name))
+        if text is None:
+            raise BadInput(f"The answer {name} is missing: write it first.")
+        return parse_numbers(text, name)
 
     def table(self, values: Any) -> pd.DataFrame:
         """Return values by name, or a list of rows, as a small table, without what is nested."""
@@ -190,7 +187,7 @@ class StudentLab:
 
         columns = {
             test: {letter: shorten_trace(fault) or "-" for letter, fault in faults.items()}
-            for test, faults in measuring.read_trials(self.work).items()
+            for test, faults in self.trials.items()
         }
         return pd.DataFrame(columns)
 
@@ -224,27 +221,22 @@ class StudentLab:
 
     def check(self) -> bool:
         """Make the grader's checks on visible cases, print each, and return whether all pass."""
-        if self.work.prediction is None:
-            print("Predict first.")
-            return False
-        marker = make_marker(self.work)
-        if marker.reason:
-            print(f"{'Trials' if self.lab.trials else 'Forks'}: {marker.reason}")
-        checks = marker.mark()
-        for check in checks:
-            print(format_check(check))
-        total = sum(check.points for check in checks)
-        earned = sum(check.earned or 0 for check in checks)
-        open_checks = sum(check.points for check in checks if check.earned is None)
-        print(f"{earned:g} of {total:g} points on the cases that you can see", end="")
-        print(f"; {open_checks:g} could not be checked here." if open_checks else ".")
-        complete = all(check.passed for check in checks)
-        if complete:
-            print("Complete: pack it. The grader makes the same checks on other cases.")
-        return complete
+        return handin.print_checks(self.work)
 
     def pack(self) -> None:
         """Make the file to hand in."""
-        for line in list_missing(self.work):
+        for line in handin.list_missing(self.work):
             print(f"{line} Packed anyway: pack again when you have added it.")
         print(f"Hand in {display_path(handin.make_pack(self.work))}")
+
+
+def write_answer(work: Work, name: str, text: str) -> None:
+    """Write an answer, and report what is wrong with its form."""
+    file = work.write_answer(name, text)
+    wrong = work.describe_form(work.lab.find_answer(name))
+    print(f"Written: {display_path(file)}" + (f". {wrong}" if wrong else ""))
+
+
+def round_number(value: object) -> object:
+    """Round a number to four digits; return anything else as it is."""
+    return float(f"{value:.4g}") if isinstance(value, float) else value

@@ -17,6 +17,7 @@ from handoff.labs.facts import format_head, format_predict, list_pages
 from handoff.labs.lab import MODULES, Lab, load_lab
 from handoff.paths import JAVA_BENCH, LABS, LABS_WORK, ROOT, display_path
 from handoff.run.host import machine, readiness
+from handoff.run.host.process import ask_git
 from handoff.run.java import jar, jdk
 from handoff.run.plan.settings import Forks
 from handoff.run.plan.sweep import Sweep
@@ -154,11 +155,10 @@ HIDDEN = (
 
 def copy_checkout(folder: Path) -> None:
     """Copy the committed files but those in HIDDEN; raise BadInput outside a git checkout."""
-    command = ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), "archive", "HEAD", "."]
-    ended = subprocess.run([*command, *(f":!{path}" for path in HIDDEN)], capture_output=True)
-    if ended.returncode != 0:
+    packed = ask_git("archive", "HEAD", ".", *(f":!{path}" for path in HIDDEN))
+    if packed is None:
         raise BadInput("A bundle is made from a git checkout; this folder is not one.")
-    subprocess.run(["tar", "-x", "-C", str(folder)], input=ended.stdout, check=True)
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=packed, check=True)
 
 
 def download_wheels(folder: Path) -> None:

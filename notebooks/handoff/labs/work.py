@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
+from handoff.labs.answers import Answer
 from handoff.labs.forks import BORROWED, is_borrowed
-from handoff.labs.lab import Answer, Lab, check_prediction, load_lab
-from handoff.paths import LABS_WORK, display_path
+from handoff.labs.lab import Lab, check_prediction, load_lab
+from handoff.paths import display_path
 from handoff.run.store.run import Run, read_run
-from handoff.text import suggest
 
 PREDICTION = "prediction.json"
 ANSWERS = "answers"
@@ -34,21 +36,36 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 MOST_ANSWER_BYTES = 100_000
 
 
-def compute_ticket(course: str, pseudonym: str, lab: int, prediction: Mapping[str, Any]) -> str:
-    """Return the hash, in 64 hex digits, that binds forks to one student's prediction in one lab.
+class Statement(BaseModel):
+    """The content of prediction.json: who predicted what, in which lab."""
 
-    Equal numbers such as 2 and 2.0 give the same ticket.
-    """
-    content = {
-        "course": course,
-        "pseudonym": pseudonym,
-        "lab": lab,
-        "prediction": {
+    course: str
+    pseudonym: str
+    lab: int
+    prediction: dict[str, Any]
+
+    @property
+    def ticket(self) -> str:
+        """Return the hash, in 64 hex digits, that binds forks to this prediction.
+
+        Equal numbers such as 2 and 2.0 give the same ticket.
+        """
+        plain = {
             name: float(value) if isinstance(value, int | float) else value
-            for name, value in prediction.items()
-        },
-    }
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+            for name, value in self.prediction.items()
+        }
+        content = self.model_dump() | {"prediction": plain}
+        return hash_text(json.dumps(content, sort_keys=True, separators=(",", ":")))
+
+
+class Tried(BaseModel):
+    """What a class or model earned, and the hash of its source."""
+
+    source: str
+    outcome: tuple[float, str]
+
+
+def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -92,33 +109,26 @@ class Work:
                 )
         self.lab, self.folder, self.course, self.pseudonym = lab, folder, course, pseudonym
 
-    def read_stated(self) -> dict[str, Any] | None:
+    def read_stated(self) -> Statement | None:
         """Load prediction.json, or return None before it exists."""
         file = self.folder / PREDICTION
         if not file.is_file():
             return None
         try:
-            content = json.loads(file.read_text(encoding="utf-8"))
-            return {**content, "prediction": dict(content["prediction"])}
-        except (ValueError, KeyError, TypeError):
+            return Statement.model_validate_json(file.read_bytes())
+        except ValueError:
             raise BadInput(
                 f"{display_path(file)} is not readable: remove it, and predict again."
             ) from None
 
-    def state(self, prediction: Mapping[str, Any]) -> dict[str, Any]:
+    def state(self, prediction: Mapping[str, Any]) -> Statement:
         """Return the content of prediction.json for a prediction."""
-        return {
-            "course": self.course,
-            "pseudonym": self.pseudonym,
-            "lab": self.lab.number,
-            "prediction": dict(prediction),
-        }
-
-    @property
-    def prediction(self) -> dict[str, Any] | None:
-        """Return the prediction; None before there is one."""
-        stated = self.read_stated()
-        return stated and stated["prediction"]
+        return Statement(
+            course=self.course,
+            pseudonym=self.pseudonym,
+            lab=self.lab.number,
+            prediction=dict(prediction),
+        )
 
     def predict(self, prediction: Mapping[str, Any]) -> str:
         """Write the prediction and return its ticket.
@@ -128,33 +138,31 @@ class Work:
         """
         check_prediction(self.lab, prediction)
         stated, wanted = self.read_stated(), self.state(prediction)
-        if stated == wanted:
-            return self.ticket
-        if stated is not None and (self.run_folders or (self.folder / TRIALS).is_file()):
+        if stated and stated != wanted and (self.run_folders or (self.folder / TRIALS).is_file()):
             raise BadInput(
                 "You have measured with another prediction, course or name, to which the forks are"
                 f" bound. Keep these, or move {display_path(self.folder)} away to start over."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_json(self.folder / PREDICTION, wanted)
-        return self.ticket
+        write_json(self.folder / PREDICTION, wanted.model_dump())
+        return wanted.ticket
 
     @property
     def ticket(self) -> str:
         """Return the prediction's ticket; raise BadInput before there is a prediction."""
-        return compute_ticket(self.course, self.pseudonym, self.lab.number, self.require())
+        return self.state(self.require()).ticket
 
     def require(self) -> dict[str, Any]:
         """Return the prediction; raise BadInput if it is missing or another student's."""
         stated = self.read_stated()
         if stated is None:
             raise BadInput("Predict first: nothing is measured before the prediction is on disk.")
-        if stated != self.state(stated["prediction"]):
+        if stated != self.state(stated.prediction):
             raise BadInput(
-                f"The prediction is of course {stated.get('course')}, as {stated.get('pseudonym')};"
+                f"The prediction is of course {stated.course}, as {stated.pseudonym};"
                 f" now it is course {self.course}, as {self.pseudonym}: predict again."
             )
-        return dict(stated["prediction"])
+        return stated.prediction
 
     @property
     def run_folders(self) -> list[Path]:
@@ -178,7 +186,7 @@ class Work:
 
     def write_answer(self, name: str, text: str) -> Path:
         """Write an answer to its file; raise BadInput for a name that the lab does not ask for."""
-        file = self.answers / require_answer(self.lab, name).file
+        file = self.answers / self.lab.find_answer(name).file
         if len(text.encode()) > MOST_ANSWER_BYTES:
             raise BadInput(f"The answer {name} is longer than {MOST_ANSWER_BYTES} bytes.")
         self.answers.mkdir(parents=True, exist_ok=True)
@@ -193,20 +201,25 @@ class Work:
             return None
         return text if len(text) <= MOST_ANSWER_BYTES else None
 
+    def describe_form(self, answer: Answer) -> str:
+        """Return what is wrong with an answer's form, or ''; not whether it is correct."""
+        text = self.read_answer(answer)
+        if text is None or not text.strip():
+            return f"no answer yet: {answer.how.format(answer.name)}"
+        return answer.describe_form(text)
+
     def keep_tried(self, source: str, outcome: tuple[float, str]) -> None:
         """Keep what a class or model earned on visible tests."""
-        digest = hashlib.sha256(source.encode()).hexdigest()
-        write_json(self.folder / TRIED, {"source": digest, "outcome": outcome})
+        tried = Tried(source=hash_text(source), outcome=outcome)
+        write_json(self.folder / TRIED, tried.model_dump())
 
     def read_tried(self, source: str) -> tuple[float, str] | None:
         """Load what this class or model earned; None if it was not tried since it changed."""
         try:
-            kept = json.loads((self.folder / TRIED).read_text(encoding="utf-8"))
-            share, sentence = kept["outcome"]
-            known = kept["source"] == hashlib.sha256(source.encode()).hexdigest()
-            return (float(share), str(sentence)) if known else None
-        except (OSError, ValueError, KeyError, TypeError):
+            tried = Tried.model_validate_json((self.folder / TRIED).read_bytes())
+        except (OSError, ValueError):
             return None
+        return tried.outcome if tried.source == hash_text(source) else None
 
 
 def read_ticket(run: Run) -> str:
@@ -216,18 +229,7 @@ def read_ticket(run: Run) -> str:
     return str(run.identity.get("ticket", ""))
 
 
-def require_answer(lab: Lab, name: str) -> Answer:
-    answer = lab.find_answer(name)
-    if answer is None:
-        names = [known.name for known in lab.answers]
-        raise BadInput(
-            f"Lab {lab.number} has no answer {name}; choose from {', '.join(names)}."
-            f"{suggest(name, names)}"
-        )
-    return answer
-
-
-def open_work(number: int, home: Path = LABS_WORK, course: str = "", pseudonym: str = "") -> Work:
+def open_work(number: int, home: Path, course: str, pseudonym: str) -> Work:
     """Open a student's work on one lab below the folder `home`."""
     lab = load_lab(number)
     return Work(lab, home / lab.name, *load_identity(home, course, pseudonym))

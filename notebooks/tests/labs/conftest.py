@@ -6,17 +6,21 @@ failure. Elsewhere these tests are skipped, and a warning at the end of the test
 
 import contextlib
 import io
+import json
 import os
 import shutil
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from handoff import archive
 from handoff.grade import checks, sandbox
 from handoff.grade.grading import Graded, grade_pack
 from handoff.grade.submission import Course
-from handoff.labs import checking
+from handoff.labs import handin
+from handoff.labs.handin import make_pack
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.student import StudentLab
 from handoff.labs.work import Work
@@ -37,43 +41,29 @@ boxed = pytest.mark.skipif(PROGRAM is None and not REQUIRED, reason=REASON)
 def no_checker(monkeypatch):
     """Try no real Java; other tests do, while nothing else runs."""
     monkeypatch.setattr(checks, "check_model", lambda *_: (1.0, "not tried"))
-    monkeypatch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
+    monkeypatch.setattr(handin, "try_java", lambda *_: (1.0, "not tried"))
 
 
-class Ended(dict):
+class Solved(dict):
     """By lab, a student who solved all of it, with what the notebook printed; made when asked."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
 
-    def __missing__(self, number: int) -> tuple[StudentLab, str]:
+    def __missing__(self, number: int) -> StudentLab:
         student = students.start(number, self.home)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(checking, "try_java", lambda *_: (1.0, "not tried"))
+            patch.setattr(handin, "try_java", lambda *_: (1.0, "not tried"))
             with contextlib.redirect_stdout(io.StringIO()) as said:
                 students.run_notebook(student, seed=number)
-        self[number] = student, said.getvalue()
-        return self[number]
+        student.said = said.getvalue()
+        self[number] = student
+        return student
 
 
 @pytest.fixture(scope="session")
-def ended(tmp_path_factory) -> Ended:
-    return Ended(tmp_path_factory.mktemp("solved"))
-
-
-class Solved:
-    """The students of `ended`, by lab."""
-
-    def __init__(self, ended: Ended) -> None:
-        self.ended = ended
-
-    def __getitem__(self, number: int) -> StudentLab:
-        return self.ended[number][0]
-
-
-@pytest.fixture(scope="session")
-def solved(ended) -> Solved:
-    return Solved(ended)
+def solved(tmp_path_factory) -> Solved:
+    return Solved(tmp_path_factory.mktemp("solved"))
 
 
 @pytest.fixture
@@ -104,3 +94,17 @@ def list_conditions(graded: Graded) -> dict[str, str]:
         for check in graded.checks
         if not check.points and check.passed is False
     }
+
+
+def update_json(file: Path, change: dict) -> None:
+    """Change some keys of a JSON file."""
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+
+
+def repack(work: Work, change: Callable[[Path], object]) -> Path:
+    """Make the pack, and pack it once more after a change of its unpacked folder."""
+    file, inside = make_pack(work), work.folder.parent / "inside"
+    archive.unpack_archive(file, inside)
+    change(inside)
+    archive.pack_folder(inside, file)
+    return file

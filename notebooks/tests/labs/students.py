@@ -40,40 +40,37 @@ Change = Callable[[dict], None]
 
 
 @cache
-def load_shipped() -> tuple[Run, dict[str, list[tuple[Point, list[ForkFile]]]]]:
-    """Return the shipped run, and by study every point with its forks."""
-    studies: dict[str, dict[str, tuple[Point, list[ForkFile]]]] = {}
+def load_shipped() -> tuple[Run, list[tuple[Point, list[ForkFile]]]]:
+    """Return the shipped run, and every point with its forks."""
     run = read_run(find_run_folder("reference"))
+    points: dict[str, tuple[Point, list[ForkFile]]] = {}
     for point, fork in read_forks(run, []):
-        points = studies.setdefault(point.study, {})
         points.setdefault(point.key, (point, []))[1].append(fork)
-    return run, {study: list(points.values()) for study, points in studies.items()}
+    return run, list(points.values())
 
 
-@cache
-def find_template(study: str, params: tuple[tuple[str, str], ...]) -> tuple[Point, list[ForkFile]]:
-    """Return the shipped point that shares most parameters, above all mechanism and pacing."""
+def find_template(point: Point) -> tuple[Point, list[ForkFile]]:
+    """Return the shipped point that shares most parameters, above all mechanism and pacing.
 
-    def count(point: Point) -> int:
-        same = [name for name, value in params if point.params.get(name) == value]
-        return len(same) + 10 * ("mechanism" in same) + 5 * ("pacing" in same) + ("threads" in same)
-
-    return max(load_shipped()[1][study], key=lambda entry: count(entry[0]))
-
-
-def find_own_template(point: Point) -> tuple[Point, list[ForkFile]]:
-    """Return a point's template; a similar one for 18 sorts, YOURS and steps of the ladder."""
+    A similar one stands for 18 sorts, YOURS and steps of the ladder.
+    """
     params = point.params | ({"sorts": "15"} if point.params.get("sorts") == "18" else {})
     study = "scaling" if point.study == "ladder" else point.study
     if params["mechanism"] == "YOURS" or study != point.study:
         params |= {"mechanism": "ARRAY_BLOCKING_QUEUE", "consumers": "1"}
-    return find_template(study, tuple(sorted(params.items())))
+
+    def count(entry: tuple[Point, list[ForkFile]]) -> int:
+        other = entry[0].params
+        same = [name for name, value in params.items() if other.get(name) == value]
+        return len(same) + 10 * ("mechanism" in same) + 5 * ("pacing" in same) + ("threads" in same)
+
+    return max((entry for entry in load_shipped()[1] if entry[0].study == study), key=count)
 
 
 def measure(work: Work, seed: int, change: Change | None = None, yours: str | None = None) -> Run:
     """Make up a run of the lab; `yours` names the student's own class, if the lab has one."""
     shipped, random = load_shipped()[0], np.random.default_rng(seed)
-    request = measuring.make_sweep(work.lab, work.require(), work.ticket, yours)
+    request = measuring.make_sweep(work, yours)
     identity = shipped.identity | {"sweep": hash_sweep(request.sweep), "ticket": work.ticket}
     for key in ("more", "sessions"):
         identity.pop(key, None)
@@ -82,15 +79,18 @@ def measure(work: Work, seed: int, change: Change | None = None, yours: str | No
     (folder / "sweep.yml").write_text(request.text)
     write_json(folder / "machine.json", shipped.machine)
     write_json(folder / "run.json", identity | {"profile": request.profile})
-    points = [
-        place(point, request.sweep.forks.fitting)
-        for point in expansion.expand_points(request.sweep, "made up", CORES)
-    ]
+    points, forks = [], {}
+    for point in expansion.expand_points(request.sweep, "made up", CORES):
+        template, forks[point.key] = find_template(point)
+        placed = {"threads": template.threads, "heap": template.heap}
+        points.append(point.model_copy(update=placed | {"forks": request.sweep.forks.fitting}))
     write_json(folder / "plan.json", [point.model_dump() for point in points])
     run = read_run(folder)
     start, pace = BEGAN + timedelta(days=seed), float(np.exp(random.normal(0, 0.2)))
     for order, (point, number) in enumerate(run.tasks()):
-        content = make_fork(run, point, number, order, start, pace, random)
+        template = forks[point.key][int(random.integers(len(forks[point.key])))]
+        content = make_fork(run, point, template, start, pace, random)
+        content |= {"fork": number, "block": number, "order": order}
         if change:
             change(content)
         seal = {"sha256": compute_seal(content)}
@@ -99,37 +99,25 @@ def measure(work: Work, seed: int, change: Change | None = None, yours: str | No
     return run
 
 
-def place(point: Point, forks: int) -> Point:
-    template, _ = find_own_template(point)
-    return point.model_copy(
-        update={"threads": template.threads, "heap": template.heap, "forks": forks}
-    )
-
-
 def make_fork(
     run: Run,
     point: Point,
-    number: int,
-    order: int,
+    template: ForkFile,
     start: datetime,
     pace: float,
     random: np.random.Generator,
 ) -> dict:
-    _, templates = find_own_template(point)
-    template = templates[int(random.integers(len(templates)))]
+    """Return the content of a fork like the template, started at that time."""
     content = template.model_dump(by_alias=True, exclude={"sha256"})
     counted = content["evidence"]["shots"][-1]
     luck = pace * float(np.exp(random.normal(0, 0.03)))
     luck *= 18 / 15 if point.params.get("sorts") == "18" else 1
+    slower = [WARM_UP_SLOWER if i < point.warmup else 1.0 for i in range(point.shots)]
     shots = [
         make_shot(
-            counted,
-            int(point.params["events"]),
-            luck
-            * (WARM_UP_SLOWER if i < point.warmup else 1.0)
-            * float(random.uniform(0.99, 1.01)),
+            counted, int(point.params["events"]), luck * slow * float(random.uniform(0.99, 1.01))
         )
-        for i in range(point.shots)
+        for slow in slower
     ]
     content["evidence"] |= {"shots": shots, "warmUp": None}
     if run.sweep.jvm.yours:
@@ -146,10 +134,7 @@ def make_fork(
         "setup": hash_setup(run.identity),
         "machine": run.machine["id"],
         "params": dict(point.params),
-        "fork": number,
         "again": 0,
-        "block": number,
-        "order": order,
         "seconds": round(seconds, 3),
         "used_s": round(seconds, 3),
         "before": before,
@@ -169,67 +154,17 @@ def make_shot(template: dict, events: int, luck: float) -> dict:
     return shot
 
 
-PREDICTIONS = {
-    1: {
-        "queue_over_sequential_1": 2,
-        "queue_over_sequential_300": 1,
-        "disruptor_over_sequential_1": 1,
-        "disruptor_over_sequential_300": 1,
-        "queue_cores_1": 2,
-        "disruptor_cores_1": 2,
-        "queue_sleeps_1": 0.1,
-        "disruptor_sleeps_1": 0,
-    },
-    2: {"pooled_different": 10, "forks_different": 6, "spread": 1.1},
-    3: {
-        "forks": 5,
-        "P1": "reproduced",
-        "P3": "reproduced",
-        "P8": "not testable here",
-        "P11": "reproduced",
-        "P13": "not testable here",
-    },
-    4: {
-        "plain": 0.5,
-        "volatile": 5,
-        "cas_1": 5,
-        "lock_1": 20,
-        "cas_2": 20,
-        "lock_2": 50,
-        "padding": 1.5,
-    },
-    6: {
-        "over_queue_1": 0.3,
-        "over_queue_300": 1,
-        "over_disruptor_1": 1,
-        "over_disruptor_300": 1,
-        "power": 262144,
-    },
-    7: {
-        f"{way}_{clock}_{part}": 1000
-        for way in ("queue", "disruptor")
-        for clock in ("after", "due")
-        for part in ("p50", "p99")
-    },
-    5: {"hammer": 2, "checker": 5, "fields": 1} | dict.fromkeys("ABCDEF", "several"),
-    8: {
-        "work_0": 2,
-        "work_10": 1.5,
-        "work_30": 1,
-        "work_100": 0.6,
-        "shared": 2,
-        "own": 0.5,
-        "break_even": 30,
-    },
-    9: {"no_lock": 2, "padding": 1.5, "release": 1.2, "remember": 1.5, "yours": 1, "heavy": 1},
-}
+def guess(number: int) -> dict[str, float | str]:
+    """Return a valid prediction: of each value the first word, or the least number."""
+    predictions = load_lab(number).predictions
+    return {asked.name: asked.words[0] if asked.words else asked.least for asked in predictions}
 
 
 def start(number: int, home: Path, pseudonym: str = "anna", course: str = "made-up") -> StudentLab:
     """Return a student who has predicted."""
     lab = load_lab(number)
     work = Work(lab, home / pseudonym / lab.name, course, pseudonym)
-    work.predict(PREDICTIONS[number])
+    work.predict(guess(number))
     return StudentLab(work)
 
 

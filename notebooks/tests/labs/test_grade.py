@@ -5,7 +5,6 @@ import os
 import shutil
 import time
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -15,12 +14,10 @@ from handoff.grade import sandbox
 from handoff.grade.grading import grade_folder
 from handoff.grade.submission import load_course
 from handoff.labs.handin import make_pack
-from handoff.labs.lab import load_lab
 from handoff.labs.marks import Marker
-from handoff.labs.work import Work
 
 from . import students
-from .conftest import COURSE, failed, grade, list_conditions
+from .conftest import COURSE, failed, grade, list_conditions, repack, update_json
 
 pytestmark = pytest.mark.usefixtures("no_checker")
 
@@ -36,46 +33,27 @@ pytestmark = pytest.mark.usefixtures("no_checker")
     ],
 )
 def test_trials_that_are_not_whole_or_anothers_are_none(copy_of, change):
-    work = copy_of(5)
-    file = make_pack(work)
-    content = json.loads((work.folder / "trials.json").read_text())
-    inside = work.folder.parent / "inside"
-    archive.unpack_archive(file, inside)
-    (inside / "trials.json").write_text(json.dumps(content | change))
-    archive.pack_folder(inside, file)
+    file = repack(copy_of(5), lambda inside: update_json(inside / "trials.json", change))
     graded = grade(file)
     assert list(list_conditions(graded)) == ["ticket", "forks"] and graded.points == 7
     assert list_conditions(graded)["ticket"].startswith("the pack has no complete trials of this")
 
 
-def test_a_neighbours_forks_do_not_fit(copy_of):
-    work = copy_of(1)
-    stated = json.loads((work.folder / "prediction.json").read_text())
-    for change in (
-        {"pseudonym": "bert"},
-        {"prediction": students.PREDICTIONS[1] | {"queue_cores_1": 1}},
-    ):
-        file = repack(work, stated | change)
-        failures = list_conditions(grade(file))
-        assert failures["ticket"].startswith("the pack has no run of this prediction")
-
-
-def repack(work: Work, stated: dict) -> Path:
-    """Make the pack with another prediction.json."""
-    file, inside = make_pack(work), work.folder.parent / "inside"
-    shutil.rmtree(inside, ignore_errors=True)
-    archive.unpack_archive(file, inside)
-    (inside / "prediction.json").write_text(json.dumps(stated))
-    archive.pack_folder(inside, file)
-    return file
+@pytest.mark.parametrize(
+    "change",
+    [{"pseudonym": "bert"}, {"prediction": students.guess(1) | {"queue_cores_1": 1}}],
+)
+def test_a_neighbours_forks_do_not_fit(copy_of, change):
+    file = repack(copy_of(1), lambda inside: update_json(inside / "prediction.json", change))
+    failures = list_conditions(grade(file))
+    assert failures["ticket"].startswith("the pack has no run of this prediction")
 
 
 def test_a_ticket_that_was_to_be_registered_before_class(solved):
     file = make_pack(solved[1].work)
     registered = COURSE.model_copy(update={"tickets": [solved[1].work.ticket]})
     assert failed(grade(file, course=registered)) == {}
-    late = COURSE.model_copy(update={"tickets": ["0" * 64]})
-    graded = grade(file, course=late)
+    graded = grade(file, course=COURSE.model_copy(update={"tickets": ["0" * 64]}))
     assert list_conditions(graded) == {"ticket": "its ticket was not registered before class"}
     assert graded.points == 4
 
@@ -128,9 +106,8 @@ def test_forks_added_until_it_fits_are_counted(copy_of):
     plan = json.loads((folder / "plan.json").read_text())
     (folder / "plan.json").write_text(json.dumps([each | {"forks": 6} for each in plan]))
     assert "6 forks of 7 shots" in failed(grade(make_pack(work)))["forks"]
-    (folder / "sweep.yml").write_text(
-        (folder / "sweep.yml").read_text().replace("fitting: 5", "fitting: 6")
-    )
+    sweep = folder / "sweep.yml"
+    sweep.write_text(sweep.read_text().replace("fitting: 5", "fitting: 6"))
     assert failed(grade(make_pack(work)))["ticket"] == "the run is of another sweep than this lab's"
 
 
@@ -153,96 +130,85 @@ def test_a_plan_of_ones_own_is_refused_before_it_is_followed(copy_of, change, me
 
 
 def test_a_study_that_is_a_path_writes_nowhere(copy_of, tmp_path):
-    work = copy_of(1)
-    file = work.find_run().folder / "plan.json"
     victim = tmp_path / "marks"
-    plan = json.loads(file.read_text())
-    pack = make_pack(work)
-    inside = tmp_path / "inside"
-    archive.unpack_archive(pack, inside)
-    (copied,) = inside.glob("runs/*/plan.json")
-    copied.write_text(json.dumps([plan[0] | {"study": str(victim), "forks": 0}, *plan]))
-    archive.pack_folder(inside, pack)
-    assert "the pack has no run" in failed(grade(pack))["forks"]
+
+    def add_study(inside) -> None:
+        (file,) = inside.glob("runs/*/plan.json")
+        plan = json.loads(file.read_text())
+        file.write_text(json.dumps([plan[0] | {"study": str(victim), "forks": 0}, *plan]))
+
+    assert "the pack has no run" in failed(grade(repack(copy_of(1), add_study)))["forks"]
     assert not victim.with_suffix(".csv").exists()
 
 
-def test_an_archive_inside_a_pack_is_not_opened(copy_of, tmp_path):
-    work = copy_of(1)
-    pack, inside = make_pack(work), tmp_path / "inside"
-    archive.unpack_archive(pack, inside)
-    (run,) = (inside / "runs").iterdir()
-    archive.pack_folder(run, inside / "runs" / f"{run.name}.zip")
-    shutil.rmtree(run)
-    archive.pack_folder(inside, pack)
-    assert "the pack has no run" in failed(grade(pack))["forks"]
+def test_an_archive_inside_a_pack_is_not_opened(copy_of):
+    def pack_run(inside) -> None:
+        (run,) = (inside / "runs").iterdir()
+        archive.pack_folder(run, inside / "runs" / f"{run.name}.zip")
+        shutil.rmtree(run)
+
+    assert "the pack has no run" in failed(grade(repack(copy_of(1), pack_run)))["forks"]
 
 
 def test_hidden_cases_follow_from_the_teachers_secret_and_visible_ones_do_not(solved):
     answer = solved[1].lab.answers[0]
-    drawn = [
-        list(
-            Marker(solved[1].work, None, "", None, None, secret).draw_cases(
-                answer, answer.functions[0]
-            )
-        )
-        for secret in ("one secret", "one secret", "another secret", None)
-    ]
-    assert drawn[0] == drawn[1] != drawn[2] and len(drawn[3]) < len(drawn[0])
+
+    def draw(secret: str | None) -> list:
+        marker = Marker(solved[1].work, None, "", None, None, secret)
+        return marker.draw_cases(answer, answer.functions[0])
+
+    hidden = draw("one secret")
+    assert hidden == draw("one secret") != draw("another secret")
+    assert len(draw(None)) < len(hidden)
 
 
+def state(**changed) -> str:
+    """Return the content of a valid prediction.json, or of one with a change."""
+    valid = {"course": "made-up", "pseudonym": "anna", "lab": 1, "prediction": students.guess(1)}
+    return json.dumps(valid | changed)
+
+
+RUN = {
+    "prediction.json": state(),
+    "runs/lab1-0/plan.json": "[]",
+    "runs/lab1-0/run.json": json.dumps(
+        {"sweep": "0", "machine": "0", "jar": "0", "jdk": "0", "flags": "0", "profile": ""}
+    ),
+    "runs/lab1-0/machine.json": json.dumps({"id": "0"}),
+}
+BOMB = "a0: &a0 [x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)
+)
 HOSTILE = {
-    "no-archive": b"not a zip",
-    "empty": b"",
+    "outside": {"../x": "y"},
+    "nothing": {"readme.txt": "hello"},
+    "half": {"prediction.json": '{"lab": 1'},
+    "other-lab": {"prediction.json": state(lab=99)},
+    "other-course": {"prediction.json": state(course="else")},
+    "bad-name": {"prediction.json": state(pseudonym="=cmd|x")},
+    "deep": {"prediction.json": "[" * 100_000},
+    "no-run": {"prediction.json": state()},
+    "alias-bomb": RUN | {"runs/lab1-0/sweep.yml": BOMB},
+    "broken-run": RUN | {"runs/lab1-0/run.json": "7"},
 }
 
 
 def test_hostile_packs_get_a_sentence_and_the_others_are_graded(solved, tmp_path):
-    for name, content in HOSTILE.items():
-        (tmp_path / f"{name}.zip").write_bytes(content)
-    packs = {
-        "outside": {"../x": "y"},
-        "nothing": {"readme.txt": "hello"},
-        "half": {"prediction.json": '{"lab": 1'},
-        "other-lab": {"prediction.json": json.dumps(stated(lab=99))},
-        "other-course": {"prediction.json": json.dumps(stated(course="else"))},
-        "bad-name": {"prediction.json": json.dumps(stated(pseudonym="=cmd|x"))},
-        "deep": {"prediction.json": "[" * 100_000},
-        "no-run": {"prediction.json": json.dumps(stated())},
-        "alias-bomb": {
-            "prediction.json": json.dumps(stated()),
-            "runs/lab1-0/plan.json": "[]",
-            "runs/lab1-0/run.json": json.dumps(
-                {"sweep": "0", "machine": "0", "jar": "0", "jdk": "0", "flags": "0", "profile": ""}
-            ),
-            "runs/lab1-0/machine.json": json.dumps({"id": "0"}),
-            "runs/lab1-0/sweep.yml": "a0: &a0 [x]\n"
-            + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)),
-        },
-        "broken-run": {
-            "prediction.json": json.dumps(stated()),
-            "runs/lab1-0/plan.json": "[]",
-            "runs/lab1-0/run.json": "7",
-        },
-    }
-    for name, files in packs.items():
+    (tmp_path / "no-archive.zip").write_bytes(b"not a zip")
+    (tmp_path / "empty.zip").touch()
+    for name, files in HOSTILE.items():
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as made:
             for inside, text in files.items():
                 made.writestr(inside, text)
     shutil.copy(make_pack(solved[1].work), tmp_path / "good.zip")
-    graded = {each.file: each for each in grade_folder(tmp_path, COURSE, True, lambda line: None)}
-    assert len(graded) == len(HOSTILE) + len(packs) + 1
+    graded = {each.file: each for each in grade_folder(tmp_path, COURSE, True)}
+    assert len(graded) == len(HOSTILE) + 3
     assert failed(graded.pop("good.zip")) == {}
     for each in graded.values():
         assert each.points == 0 and all("\n" not in message for message in failed(each).values())
     assert failed(graded["other-lab.zip"])["pack"].startswith("it is of lab 99")
     assert "is not an allowed file name" in failed(graded["outside.zip"])["pack"]
     assert "the pack has no run" in failed(graded["broken-run.zip"])["ticket"]
-
-
-def stated(**changed) -> dict:
-    valid = {"course": "made-up", "pseudonym": "anna", "lab": 1}
-    return valid | {"prediction": students.PREDICTIONS[1]} | changed
 
 
 def test_a_pack_that_takes_too_long_or_too_much_is_a_sentence(monkeypatch):
@@ -277,4 +243,3 @@ def test_a_lab_that_the_course_does_not_have_is_refused(solved):
     course = COURSE.model_copy(update={"labs": [2]})
     failures = failed(grade(make_pack(solved[1].work), course=course))
     assert failures == {"pack": "it is of lab 1, which this course does not have."}
-    assert load_lab(1).number == 1

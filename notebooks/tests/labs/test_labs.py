@@ -9,9 +9,9 @@ import pytest
 
 from handoff.errors import BadInput
 from handoff.labs import commands, door, facts, measuring, teaching
-from handoff.labs.handin import describe_form
+from handoff.labs.answers import Code, Model, Numbers, OwnClass, Text
 from handoff.labs.lab import MODULES, load_lab
-from handoff.labs.work import Work, compute_ticket, load_identity
+from handoff.labs.work import Statement, Work, load_identity
 from handoff.paths import LABS
 from handoff.run.host import readiness
 
@@ -30,12 +30,7 @@ def test_the_students_notebook_is_made_from_the_one_with_solutions(number):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_is_left_of_a_cell_can_be_read_by_python(number):
-    for cell in nbformat.reads(
-        teaching.format_student_notebook(
-            teaching.SOURCE / f"{load_lab(number).name}.ipynb", load_lab(number)
-        ),
-        4,
-    ).cells:
+    for cell in nbformat.read(LABS / f"{load_lab(number).name}.ipynb", 4).cells:
         if cell.cell_type == "code" and not cell.source.startswith("%%answer"):
             compile(cell.source, "cell", "exec")
 
@@ -63,53 +58,53 @@ def test_every_lab_has_its_notebook_sweep_and_questions():
     for number in NUMBERS:
         lab = load_lab(number)
         assert lab.number == number and (lab.trials or lab.sweep_file.is_file())
-        kinds = {answer.kind for answer in lab.answers} - {"numbers", "text"}
-        assert kinds == {"model"} if lab.trials else kinds in ({"code"}, {"java"})
-        assert set(students.PREDICTIONS[number]) == {each.name for each in lab.predictions}
+        kinds = {type(answer) for answer in lab.answers} - {Numbers, Text}
+        assert kinds == {Model} if lab.trials else kinds in ({Code}, {OwnClass})
     assert {f"{load_lab(number).name}.ipynb" for number in NUMBERS} == {
         path.name for path in LABS.glob("*.ipynb")
     }
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("number", "change", "message"),
     [
-        ({"queue_cores_1": ...}, "1 of 8 predictions are missing:\n  queue_cores_1: "),
-        (dict.fromkeys(students.PREDICTIONS[1]), "8 of 8 predictions are missing:\n  queue_over"),
-        ({"queue_cores_1": "many"}, "queue_cores_1 is 'many'; expected a number from 0 to 100"),
-        ({"queue_cores_1": -1}, "expected a number from 0 to 100 cores"),
-        ({"queue_cores_1": float("nan")}, "queue_cores_1 is nan"),
-        ({"queue_cores_1": True}, "queue_cores_1 is True"),
-        ({"queue_core_1": 1}, "queue_core_1 is unknown. Did you mean queue_cores_1"),
+        (1, {"queue_cores_1": ...}, "1 of 8 predictions are missing:\n  queue_cores_1: "),
+        (1, dict.fromkeys(students.guess(1)), "8 of 8 predictions are missing:\n  queue_over"),
+        (1, {"queue_cores_1": "many"}, "queue_cores_1 is 'many'; expected a number from 0 to 100"),
+        (1, {"queue_cores_1": -1}, "expected a number from 0 to 100 cores"),
+        (1, {"queue_cores_1": float("nan")}, "queue_cores_1 is nan"),
+        (1, {"queue_cores_1": True}, "queue_cores_1 is True"),
+        (1, {"queue_core_1": 1}, "queue_core_1 is unknown. Did you mean queue_cores_1"),
+        (3, {"P1": "true"}, "P1 is 'true'; expected one of reproduced, "),
+        (3, {"forks": 5.5}, r"forks is 5\.5; expected a whole number from 5 to 8"),
     ],
 )
 def test_a_prediction_that_is_wrong_is_one_sentence_and_nothing_is_written(
-    tmp_path, change, message
+    tmp_path, number, change, message
 ):
-    work = Work(load_lab(1), tmp_path / "work", "made-up", "anna")
+    work = Work(load_lab(number), tmp_path / "work", "made-up", "anna")
     with pytest.raises(BadInput, match=message):
-        work.predict(students.PREDICTIONS[1] | change)
+        work.predict(students.guess(number) | change)
     assert not (tmp_path / "work").exists()
 
 
-def test_a_verdict_is_predicted_in_one_of_five_words(tmp_path):
-    work = Work(load_lab(3), tmp_path, "made-up", "anna")
-    with pytest.raises(BadInput, match="P1 is 'true'; expected one of reproduced, "):
-        work.predict(students.PREDICTIONS[3] | {"P1": "true"})
-    with pytest.raises(BadInput, match=r"forks is 5\.5; expected a whole number from 5 to 8"):
-        work.predict(students.PREDICTIONS[3] | {"forks": 5.5})
+STATED = {"course": "c", "pseudonym": "anna", "lab": 1, "prediction": {"a": 2, "b": "x"}}
 
 
-def test_a_ticket_is_of_one_course_student_lab_and_prediction():
-    first = compute_ticket("c", "anna", 1, {"a": 2, "b": "x"})
-    assert first == compute_ticket("c", "anna", 1, {"b": "x", "a": 2.0})
-    others = [
-        compute_ticket("d", "anna", 1, {"a": 2, "b": "x"}),
-        compute_ticket("c", "bert", 1, {"a": 2, "b": "x"}),
-        compute_ticket("c", "anna", 2, {"a": 2, "b": "x"}),
-        compute_ticket("c", "anna", 1, {"a": 3, "b": "x"}),
-    ]
-    assert len({first, *others}) == 5
+def compute_ticket(**changed: object) -> str:
+    return Statement(**STATED | changed).ticket
+
+
+def test_equal_numbers_give_the_same_ticket():
+    assert compute_ticket() == compute_ticket(prediction={"b": "x", "a": 2.0})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"course": "d"}, {"pseudonym": "bert"}, {"lab": 2}, {"prediction": {"a": 3, "b": "x"}}],
+)
+def test_a_ticket_is_of_one_course_student_lab_and_prediction(change):
+    assert compute_ticket(**change) != compute_ticket()
 
 
 def test_nothing_is_measured_before_the_prediction(tmp_path):
@@ -123,21 +118,21 @@ def test_what_is_measured_belongs_to_its_prediction(tmp_path):
     opened = students.start(1, tmp_path)
     run = students.measure(opened.work, 1)
     assert opened.run.folder == run.folder and opened.run.missing() == []
-    opened.work.predict(students.PREDICTIONS[1])
+    opened.work.predict(students.guess(1))
     with pytest.raises(BadInput, match="You have measured with another prediction"):
-        opened.work.predict(students.PREDICTIONS[1] | {"queue_cores_1": 1})
+        opened.work.predict(students.guess(1) | {"queue_cores_1": 1})
     other = Work(load_lab(1), opened.work.folder, "made-up", "bert")
     with pytest.raises(BadInput, match="as anna; now it is course made-up, as bert: predict again"):
         other.find_run()
     with pytest.raises(BadInput, match="You have measured with another prediction, course or"):
-        other.predict(students.PREDICTIONS[1])
+        other.predict(students.guess(1))
 
 
 def test_a_name_that_is_given_late_is_written_before_anything_is_measured(tmp_path):
     opened = students.start(1, tmp_path)
     later = Work(load_lab(1), opened.work.folder, "autumn", "heron")
-    later.predict(students.PREDICTIONS[1])
-    assert later.require() == students.PREDICTIONS[1]
+    later.predict(students.guess(1))
+    assert later.require() == students.guess(1)
     assert json.loads((later.folder / "prediction.json").read_text())["pseudonym"] == "heron"
 
 
@@ -167,10 +162,8 @@ def test_check_says_what_is_missing_and_of_the_wrong_form(tmp_path, capsys):
         ("{xy: .nan, xz: b, yz: c}", "xy: it is not a finite number"),
     ],
 )
-def test_numbers_of_the_wrong_form_are_a_sentence(tmp_path, text, message):
-    opened = students.start(2, tmp_path)
-    opened.work.write_answer("verdict", text)
-    assert re.search(message, describe_form(opened.work, opened.lab.find_answer("verdict")))
+def test_numbers_of_the_wrong_form_are_a_sentence(text, message):
+    assert re.search(message, load_lab(2).find_answer("verdict").describe_form(text))
 
 
 def test_an_answer_that_is_not_asked_for_is_a_sentence(tmp_path):
@@ -204,12 +197,16 @@ def test_a_pseudonym_is_a_plain_word(tmp_path, word):
 
 
 def test_shared_machines_measure_nothing_and_say_why(monkeypatch):
-    door.require_own_machine({"topology": {"quota": None}})
+    monkeypatch.setattr(door, "read_quotas", lambda root: [])
+    door.require_own_cpus()
+    monkeypatch.setattr(door, "read_quotas", lambda root: [1.5])
     with pytest.raises(BadInput, match=r"container with a CPU quota: .* measures nothing"):
-        door.require_own_machine({"topology": {"quota": 1.5}})
+        door.require_own_cpus()
+    # A lab that times nothing, or describes the machine, needs only Linux.
+    door.require_linux()
     monkeypatch.setenv(readiness.BINDER, "10.0.0.1")
     with pytest.raises(BadInput, match="This is Binder"):
-        door.require_own_machine({"topology": {"quota": None}})
+        door.require_own_cpus()
 
 
 @pytest.mark.parametrize(("system", "name"), [("Darwin", "macOS"), ("Windows", "Windows")])
@@ -221,29 +218,26 @@ def test_without_linux_one_sentence_at_the_door_offers_shipped_forks(
     for number, measure in ((1, measuring.measure_lab), (5, measuring.make_trials)):
         work = students.start(number, tmp_path).work
         with pytest.raises(BadInput, match=f"^This is {name}, where nothing ") as refused:
-            measure(work, measuring.print_line)
+            measure(work)
         # No shipped forks fit lab 5.
         assert ("lab.borrow()" in str(refused.value)) is (number == 1)
     with pytest.raises(BadInput, match=rf"^This is {name}"):
         commands.prepare_class("1")
 
 
-def test_a_quota_is_seen_before_anything_is_built(monkeypatch):
+def test_a_shared_machine_is_seen_before_anything_is_built(tmp_path, monkeypatch):
     monkeypatch.setattr(door, "read_quotas", lambda root: [2.0])
+    monkeypatch.setattr(measuring.jdk, "find_jdk", lambda: pytest.fail("Java was looked for"))
     with pytest.raises(BadInput, match="This is a container with a CPU quota"):
-        door.require_own_cpus()
-    # A lab that times nothing, or describes the machine, needs only Linux.
-    door.require_linux()
+        measuring.measure_lab(students.start(1, tmp_path).work)
 
 
 def test_a_students_mistake_is_a_line_in_the_notebook():
     assert BadInput("One sentence.")._render_traceback_() == ["One sentence."]
 
 
-def test_the_pack_names_no_folder_and_no_user(tmp_path):
-    opened = students.start(1, tmp_path)
-    students.run_notebook(opened, seed=1)
-    prediction = json.loads((opened.work.folder / "prediction.json").read_text())
+def test_the_pack_names_no_folder_and_no_user(solved):
+    prediction = json.loads((solved[1].work.folder / "prediction.json").read_text())
     assert set(prediction) == {"course", "pseudonym", "lab", "prediction"}
 
 

@@ -25,14 +25,8 @@ def judge(source: str, seed: int = 1) -> tuple[float, str]:
 def test_the_reference_model_passes_and_the_others_are_known(java):
     share, reason = judge(GOOD)
     assert share == 1 and reason.startswith("it passes 2 correct queues, finds 5 of 5 faults")
-    assert set(correctness.FAULTS) == {
-        "bound",
-        "order",
-        "publication",
-        "freeing",
-        "shared state",
-        "loss",
-    }
+    kinds = {"bound", "order", "publication", "freeing", "shared state", "loss"}
+    assert set(correctness.FAULTS) == kinds
 
 
 def test_a_model_that_breaks_is_one_sentence(java, tmp_path):

@@ -2,22 +2,20 @@
 
 import json
 import re
-import shutil
 
 import pytest
 
+from handoff import archive
 from handoff.errors import BadInput
 from handoff.grade.java import Apart, compile_apart
 from handoff.labs import bytecode, ownclass
 from handoff.labs.handin import CLASSES, make_pack
-from handoff.labs.work import Work
 from handoff.run import fork, planning
 from handoff.run.java import jar
 from handoff.run.java.ownclass import provide_class
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.sweepfile import validate_sweep
 
-from . import students
 from .conftest import boxed, failed, grade
 from .solutions import Wrong, list_wrong, read_solution
 
@@ -41,29 +39,25 @@ FINDS = {
 }
 
 
+@pytest.fixture
+def find_fault(java, tmp_path):
+    """Return a function that compiles a class, and returns the first rule that it breaks."""
+
+    def find(source: str) -> str:
+        ownclass.compile_class(java, source, tmp_path / "classes")
+        return ownclass.judge_class(java, tmp_path / "classes")[1]
+
+    return find
+
+
 @pytest.fixture(scope="module")
 def good() -> str:
     return read_solution(6, "exchange")
 
 
-def solve(number: int, folder):
-    opened = students.start(number, folder)
-    students.run_notebook(opened, number)
-    return opened
-
-
-@pytest.fixture(scope="module")
-def solved(java, tmp_path_factory):
-    return solve(6, tmp_path_factory.mktemp("six"))
-
-
-def test_the_reference_gets_full_marks(solved):
-    graded = grade(make_pack(solved.work))
-    assert failed(graded) == {} and graded.points == 10
-
-
-def test_the_reference_of_the_ladder_gets_full_marks(java, tmp_path):
-    graded = grade(make_pack(solve(9, tmp_path).work))
+@pytest.mark.parametrize("number", [6, 9])
+def test_the_reference_gets_full_marks(java, solved, number):
+    graded = grade(make_pack(solved[number].work))
     assert failed(graded) == {} and graded.points == 10
 
 
@@ -76,9 +70,8 @@ QUICK = ("forgets", "never_again", "plain", "wraps")
 
 
 @pytest.mark.parametrize("wrong", [w for w in WRONG if w.name in QUICK], ids=lambda w: w.name)
-def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(java, tmp_path, wrong: Wrong):
-    ownclass.compile_class(java, wrong.text, tmp_path / "classes")
-    assert re.search(FINDS[wrong.name], ownclass.judge_class(java, tmp_path / "classes")[1])
+def test_a_wrong_class_breaks_the_rule_that_it_is_to_break(find_fault, wrong: Wrong):
+    assert re.search(FINDS[wrong.name], find_fault(wrong.text))
 
 
 @pytest.mark.parametrize(
@@ -128,24 +121,21 @@ def test_javac_and_javap_run_in_the_sandbox(java, good):
     assert compile_apart(good, ownclass.NAME, False, read) == (1.0, "")
 
 
-def test_another_class_than_was_measured_is_found(solved, good, tmp_path, monkeypatch):
+def test_another_class_than_was_measured_is_found(java, copy_of, good, monkeypatch):
     monkeypatch.setattr(ownclass, "judge_class", lambda *_: (1.0, ""))
-    before = solved.work
-    shutil.copytree(before.folder, tmp_path / "work")
-    work = Work(before.lab, tmp_path / "work", before.course, before.pseudonym)
+    work = copy_of(6)
     work.write_answer("exchange", good.replace("SPINS = 100", "SPINS = 200"))
     failures = failed(grade(make_pack(work)))
     # Where the JDK is another one than the made-up student's, classes cannot be compared.
     assert set(failures) <= {"exchange"}
 
 
-def test_the_pack_holds_the_classes_and_the_run_their_hash(solved, tmp_path):
-    from handoff import archive
-
-    archive.unpack_archive(make_pack(solved.work), tmp_path / "pack")
-    yours = solved.run.sweep.jvm.yours
+def test_the_pack_holds_the_classes_and_the_run_their_hash(java, solved, tmp_path):
+    opened = solved[6]
+    archive.unpack_archive(make_pack(opened.work), tmp_path / "pack")
+    yours = opened.run.sweep.jvm.yours
     assert yours == f"MyExchange@{ownclass.hash_classes(tmp_path / 'pack' / CLASSES)}"
-    (fork, *_) = solved.forks(mechanism="YOURS")
+    (fork, *_) = opened.forks(mechanism="YOURS")
     assert f"-Dhandoff.yours={yours}" in fork[0]["evidence"]["jvm"]["flags"]
 
 
@@ -161,35 +151,32 @@ def test_the_jar_knows_the_mechanism_without_a_class(java):
     assert json.loads(jar.run_jar(java, [], ["studies"]).stdout)["scaling"]["mechanisms"]["YOURS"]
 
 
-NESTED = {
-    "in a nested class": "Box box = new Box(); static class Box { long count; }",
-    "static": "static long count;",
-}
-
-
-@pytest.mark.parametrize("where", NESTED)
-def test_a_field_is_found_wherever_it_is_hidden(java, tmp_path, where):
-    use = "box.count" if "Box" in NESTED[where] else "count"
+@pytest.mark.parametrize(
+    ("fields", "use"),
+    [
+        ("final Box box = new Box(); static class Box { long count; }", "box.count"),
+        ("static long count;", "count"),
+    ],
+)
+def test_a_field_is_found_wherever_it_is_hidden(find_fault, fields, use):
     source = f"""
         import handoff.mechanism.Exchange;
         public final class MyExchange<T> implements Exchange<T> {{
-            final {NESTED[where]}
+            {fields}
             volatile Object item;
             public MyExchange(int capacity) {{}}
             static final class Another {{}}
             public void put(T next) {{ item = next; {use}++; }}
             public T take() {{ {use}--; return (T) item; }}
         }}
-    """.replace("final static long", "static long")
-    ownclass.compile_class(java, source, tmp_path / "classes")
-    found = ownclass.judge_class(java, tmp_path / "classes")[1]
+    """
+    found = find_fault(source)
     assert "the field count is neither final nor volatile" in found
 
 
-def test_what_a_constructor_throws_is_found_and_no_stack_trace(java, good, tmp_path):
+def test_what_a_constructor_throws_is_found_and_no_stack_trace(find_fault, good):
     source = good.replace("this.capacity = capacity;", "this.capacity = capacity / 0;")
-    ownclass.compile_class(java, source, tmp_path / "classes")
-    found = ownclass.judge_class(java, tmp_path / "classes")[1]
+    found = find_fault(source)
     assert found.startswith("hammering finds: It threw ") and "\n" not in found
 
 

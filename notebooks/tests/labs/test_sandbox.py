@@ -5,6 +5,7 @@ import re
 import shutil
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -31,11 +32,16 @@ def try_to_run(code: str) -> str:
         return str(why)
 
 
-def test_a_sandbox_that_does_not_start_costs_no_points(monkeypatch, tmp_path):
-    program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\necho 'bwrap: no space left' >&2\nexit 1\n")
+def fake_bubblewrap(folder: Path, words: str) -> str:
+    """Write a bubblewrap that only prints an error, and return its path."""
+    program = folder / "bwrap"
+    program.write_text(f"#!/bin/sh\necho 'bwrap: {words}' >&2\nexit 1\n")
     program.chmod(0o755)
-    found = sandbox.Bubblewrap(str(program))
+    return str(program)
+
+
+def test_a_sandbox_that_does_not_start_costs_no_points(monkeypatch, tmp_path):
+    found = sandbox.Bubblewrap(fake_bubblewrap(tmp_path, "no space left"))
     monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: found)
     with pytest.raises(NotRun, match="bubblewrap could not start: bwrap: no space left"):
         run("def f(): return 3")
@@ -126,7 +132,7 @@ def test_a_batch_of_hostile_packs_is_graded_to_its_end(solved, tmp_path):
     with zipfile.ZipFile(pack) as good, zipfile.ZipFile(packs / pack.name, "w") as made:
         for entry in good.namelist():
             made.writestr(entry, bomb if entry.endswith(alias.name) else good.read(entry))
-    graded = grade_folder(packs, COURSE, False, lambda line: None)
+    graded = grade_folder(packs, COURSE, False)
     lost = {pack.pseudonym: failed(pack) for pack in graded}
     assert "aliases (*name) are not allowed" in lost["anna"]["where"]
     assert "per_fork: ns" in lost["bomb"] and "per_fork: sleeps" in lost["bomb"]
@@ -158,16 +164,14 @@ def test_a_large_input_and_both_outputs_pass_through():
     ],
 )
 def test_bubblewraps_own_words_and_a_remedy_are_printed(
-    monkeypatch, tmp_path, capsys, file, content, remedy
+    monkeypatch, tmp_path, file, content, remedy
 ):
-    program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2; exit 1")
-    program.chmod(0o755)
-    (tmp_path / "sign").write_text(content)
-    monkeypatch.setattr(sandbox, "CONTAINERS", ())
+    program = fake_bubblewrap(tmp_path, "setting up uid map: Permission denied")
     sign = tmp_path / "sign"
+    sign.write_text(content)
+    monkeypatch.setattr(sandbox, "CONTAINERS", ())
     monkeypatch.setattr(sandbox, file, (sign,) if file == "CONTAINERS" else sign)
-    monkeypatch.setattr(sandbox.shutil, "which", lambda _: str(program))
+    monkeypatch.setattr(sandbox.shutil, "which", lambda _: program)
     none, reason = sandbox.find_bubblewrap.__wrapped__()
     assert none is None and "bwrap: setting up uid map: Permission denied. " in reason
     assert remedy in reason

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from handoff.labs.forks import list_fork_means, list_times, load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
+from handoff.labs.forks import LEVEL, compare_groups, list_fork_means, list_times, load_forks
+from handoff.labs.lab import Lab, Prediction
 from handoff.labs.work import read_ticket
 from handoff.paths import find_run_folder
 from handoff.run.store.run import Run, read_run
@@ -18,7 +19,6 @@ SHIPPED_RUN = "reference-warmup"
 FIRST_STEADY = 10
 """First shot, of thirty in each fork of that run, that counts."""
 
-LEVEL = 0.05
 FEWEST = 3
 GROUP = 5
 MOST_FALSE, POWER_SLACK = 0.08, 0.10
@@ -37,8 +37,9 @@ def interval(forks: Sequence[Fork], warmup: int, level: float) -> list[float] | 
 
 def differ(a: Sequence[Fork], b: Sequence[Fork], warmup: int) -> bool:
     """Test whether two programs differ: Welch's test on logarithms of fork means, at 5 %."""
-    one, other = ([np.log(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
-    return bool(stats.ttest_ind(one, other, equal_var=False).pvalue < LEVEL)
+    one, other = ([float(np.mean(fork[warmup:])) for fork in forks] for forks in (a, b))
+    _, p = compare_groups(one, other)
+    return p < LEVEL
 
 
 def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: int) -> list[Fork]:
@@ -46,7 +47,7 @@ def draw_forks(random: np.random.Generator, middle: float, number: int, warmup: 
     means = middle * np.exp(random.normal(0, 0.04, number))
     shots = means[:, None] * np.exp(random.normal(0, 0.02, (number, warmup + 6)))
     shots[:, :warmup] *= 1.7
-    return [[float(shot) for shot in fork] for fork in shots]
+    return shots.tolist()
 
 
 def draw_interval(random: np.random.Generator) -> tuple:
@@ -60,11 +61,8 @@ def draw_pair(random: np.random.Generator) -> tuple:
     """Draw two groups of five forks, half the time of one program, else of one 9 % slower."""
     warmup, middle = int(random.integers(1, 4)), float(random.uniform(50, 500))
     ratio = 1.09 if random.random() < 0.5 else 1.0
-    return (
-        draw_forks(random, middle, GROUP, warmup),
-        draw_forks(random, middle * ratio, GROUP, warmup),
-        warmup,
-    )
+    groups = [draw_forks(random, mean, GROUP, warmup) for mean in (middle, middle * ratio)]
+    return *groups, warmup
 
 
 def judge_differ(given: list, cases: list) -> str:
@@ -72,13 +70,12 @@ def judge_differ(given: list, cases: list) -> str:
 
     Wrong are too many equal pairs called different, and too many different pairs missed.
     """
-    truth = [differ(*case) for case in cases]
-    called = [answer is True for answer in given]
-    wrong = [i for i, answer in enumerate(given) if not isinstance(answer, bool)]
+    wrong = [answer for answer in given if not isinstance(answer, bool)]
     if wrong:
-        return f"differ returned {given[wrong[0]]!r}; it must return True or False"
-    missed = sum(t and not c for t, c in zip(truth, called, strict=True))
-    false = sum(c and not t for t, c in zip(truth, called, strict=True))
+        return f"differ returned {wrong[0]!r}; it must return True or False"
+    truth = [differ(*case) for case in cases]
+    missed = sum(due and not answer for due, answer in zip(truth, given, strict=True))
+    false = sum(answer and not due for due, answer in zip(truth, given, strict=True))
     if false > MOST_FALSE * truth.count(False):
         return f"differ calls {false} of {truth.count(False)} pairs different that are not"
     if missed > POWER_SLACK * truth.count(True):
@@ -99,27 +96,30 @@ def split_groups(run: Run) -> dict[str, list[Fork]]:
     The ticket decides which two.
     """
     random = np.random.default_rng(int(read_ticket(run), 16))
-    alike = [list_times(fork) for _, fork in load_forks(run, sorts=15)]
-    other = [list_times(fork) for _, fork in load_forks(run, sorts=18)]
+    alike, other = (
+        [list_times(fork) for _, fork in load_forks(run, sorts=sorts)] for sorts in (15, 18)
+    )
     order = random.permutation(len(alike))
-    groups = [
-        [alike[i] for i in order[:GROUP]],
-        [alike[i] for i in order[GROUP : 2 * GROUP]],
-        other[:GROUP],
-    ]
+    first, second = order[:GROUP], order[GROUP : 2 * GROUP]
+    groups = [[alike[i] for i in first], [alike[i] for i in second], other[:GROUP]]
     return {name: groups[i] for name, i in zip("XYZ", random.permutation(3), strict=True)}
+
+
+def list_group_pairs(run: Run) -> list[tuple]:
+    groups, warmup = split_groups(run), run.points[0].warmup
+    return [(groups[a], groups[b], warmup) for a, b in ("XY", "XZ", "YZ")]
 
 
 def list_pairs(run: Run) -> list[tuple]:
     """List the pairs of groups, and all splits with shots pooled and fork by fork."""
-    groups, warmup = split_groups(run), run.points[0].warmup
-    pairs = [(groups[a], groups[b], warmup) for a, b in ("XY", "XZ", "YZ")]
-    return [*pairs, *((pool(a), pool(b), 0) for a, b in list_splits()), *list_plain_splits()]
+    splits = list_splits()
+    pooled = [(pool(a), pool(b), 0) for a, b in splits]
+    return [*list_group_pairs(run), *pooled, *((a, b, 0) for a, b in splits)]
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
     words = {True: "different", False: "not shown to differ"}
-    pairs = list_pairs(known.measured)[:3]
+    pairs = list_group_pairs(known.measured)
     verdicts = [words[bool(known.functions["differ"](*pair))] for pair in pairs]
     return dict(zip(("xy", "xz", "yz"), verdicts, strict=True))
 
@@ -146,16 +146,12 @@ def pool(forks: Sequence[Fork]) -> list[Fork]:
     return [[shot] for fork in forks for shot in fork]
 
 
-def list_plain_splits() -> list[tuple]:
-    return [(a, b, 0) for a, b in list_splits()]
-
-
 @cache
 def count_splits(function: Callable[..., Any] = differ) -> dict[str, int]:
     """Count the splits that are called different, with shots pooled and fork by fork."""
     return {
         "pooled_different": sum(bool(function(pool(a), pool(b), 0)) for a, b in list_splits()),
-        "forks_different": sum(bool(function(*split)) for split in list_plain_splits()),
+        "forks_different": sum(bool(function(a, b, 0)) for a, b in list_splits()),
     }
 
 
@@ -164,30 +160,18 @@ def list_outcomes(run: Run) -> dict[str, Any]:
     return {**count_splits(), "spread": max(means) / min(means)}
 
 
+SPLITS = {
+    "pooled_different": "how many of 120 splits of one program's forks a test calls different if it"
+    " treats every shot as an observation",
+    "forks_different": "how many of them it calls different by the fork means",
+}
+
 LAB = Lab(
     number=2,
-    word="belief",
     title="Which numbers may I believe?",
     question="How often would I call one and the same program two different ones?",
-    sweep="02.yml",
     predictions=(
-        Prediction(
-            "pooled_different",
-            "how many of 120 splits of one program's forks a test calls different if it treats"
-            " every shot as an observation",
-            "splits",
-            0,
-            120,
-            whole=True,
-        ),
-        Prediction(
-            "forks_different",
-            "how many of them it calls different by the fork means",
-            "splits",
-            0,
-            120,
-            whole=True,
-        ),
+        *(Prediction(k, question, "splits", 0, 120, whole=True) for k, question in SPLITS.items()),
         Prediction(
             "spread",
             "time of the slowest of ten equal JVMs divided by the fastest's",
@@ -197,38 +181,27 @@ LAB = Lab(
         ),
     ),
     answers=(
-        Answer(
+        Code(
             "statistics",
-            CODE,
             "two functions: interval(forks, warmup, level) and differ(a, b, warmup)",
-            functions=(
-                Function("interval", interval, draw_interval, list_intervals, points=3),
-                Function(
-                    "differ",
-                    differ,
-                    draw_pair,
-                    list_pairs,
-                    points=3,
-                    cases=400,
-                    rates=judge_differ,
-                ),
+            (
+                Function(interval, draw_interval, list_intervals, 3),
+                Function(differ, draw_pair, list_pairs, 3, cases=400, rates=judge_differ),
             ),
         ),
-        Answer(
+        Numbers(
             "splits",
-            NUMBERS,
             "the splits that are called different, both ways",
-            expected=lambda known: count_splits(known.functions["differ"]),
-            keys={"pooled_different": 0.5, "forks_different": 0.5},
+            dict.fromkeys(SPLITS, 0.5),
+            lambda known: count_splits(known.functions["differ"]),
         ),
-        Answer(
+        Numbers(
             "verdict",
-            NUMBERS,
             "which of X, Y and Z differ",
-            expected=expect_verdict,
-            keys={"xy": 1, "xz": 1, "yz": 1},
+            {"xy": 1, "xz": 1, "yz": 1},
+            expect_verdict,
         ),
-        Answer("text", TEXT, "three sentences: why the shots of one JVM are not independent"),
+        Text("three sentences: why the shots of one JVM are not independent"),
     ),
     forks_borrowed=10,
     stand_ins=(

@@ -10,17 +10,17 @@ from typing import Any
 from handoff.errors import BadInput, Failure
 from handoff.files import write_json
 from handoff.labs import bytecode, ownclass
-from handoff.labs.lab import MODEL, NUMBERS, TEXT, Answer, Lab, Prediction, Trials
+from handoff.labs.answers import Model, Numbers, Text
+from handoff.labs.lab import Lab, Prediction, Trials
 from handoff.labs.lessons.stories import describe_schedule, shorten_trace
-from handoff.labs.ownclass import CLASS_PATH, QUEUES, list_wrong
-from handoff.labs.work import TRIALS, Work, require_answer
+from handoff.labs.ownclass import CLASS_PATH, QUEUES, list_wrong, run_javap
+from handoff.labs.work import TRIALS, Work
 from handoff.paths import JAVA_BENCH, LABS_JAR
 from handoff.run.java import jar, jdk
 from handoff.run.java.jdk import Jdk
-from handoff.run.java.ownclass import COMPILE_LIMIT_S, Run, find_tool, run_plainly
+from handoff.run.java.ownclass import Run, run_plainly
 from handoff.text import pluralize
 
-CLASS = "QueueCheck"
 ANSWER = "model"
 LETTERS = ("A", "B", "C", "D", "E", "F")
 SOURCES = JAVA_BENCH / "src" / "labs" / "java" / "handoff" / "queues"
@@ -55,15 +55,14 @@ def explore_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
 
 def read_queues(java: Jdk, subjects: Sequence[str]) -> list[str]:
     """Return the field that the two sides of each queue share wrongly, or ''."""
-    return [read_queue(java, f"handoff.queues.Queue{subject}") for subject in subjects]
-
-
-def read_queue(java: Jdk, name: str) -> str:
-    command = [str(find_tool(java, "javap")), "-J-Xmx256m", "-p", "-c", "-v"]
-    ended = run_plainly([*command, "-cp", str(LABS_JAR), name], COMPILE_LIMIT_S)
-    if ended.returncode != 0:
-        raise Failure(f"javap cannot read {name}.")
-    return bytecode.describe_fields(ended.stdout, name.replace(".", "/"), SIDES)
+    faults = []
+    for subject in subjects:
+        name = f"handoff.queues.Queue{subject}"
+        listed = run_javap(java, ["-cp", str(LABS_JAR), name])
+        if not listed:
+            raise Failure(f"javap cannot read {name}.")
+        faults.append(bytecode.describe_fields(listed, name.replace(".", "/"), SIDES))
+    return faults
 
 
 def check_queues(
@@ -133,7 +132,7 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
     The prediction is fixed from then on. Raise BadInput before there is a prediction, and for a
     model that is missing, does not compile or breaks.
     """
-    source = work.read_answer(require_answer(work.lab, ANSWER))
+    source = work.read_answer(work.lab.find_answer(ANSWER))
     if source is None:
         raise BadInput(f"Write it first: a cell that starts with %%answer {ANSWER}.")
     # The prediction is bound to the checker's findings, as it would be to a measurement.
@@ -142,7 +141,7 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
     java = jdk.find_jdk()
     jar.build_jar(java)
     with tempfile.TemporaryDirectory(prefix="handoff-model-") as name:
-        ownclass.compile_class(java, source, Path(name), CLASS)
+        ownclass.compile_class(java, source, Path(name), bytecode.MODEL_NAME)
         try:
             faults = dict(zip(LETTERS, check_queues(java, Path(name), LETTERS), strict=True))
         except Failure as broken:
@@ -156,6 +155,11 @@ def try_model(work: Work, report: Callable[[str], None] = print) -> tuple[float,
 
 HAMMER, CHECKER, FIELDS = "hammer", "checker", "fields"
 TESTS = {HAMMER: hammer_queues, CHECKER: explore_queues, FIELDS: read_queues}
+METHODS = {
+    HAMMER: "hammering by two real threads",
+    CHECKER: "the model checker",
+    FIELDS: "reading which fields both sides share",
+}
 NONE, SEVERAL = "none", "several"
 WORDS = (*TESTS, SEVERAL, NONE)
 FAULTY = len(LETTERS) - 1
@@ -166,19 +170,15 @@ EVERYWHERE = {CHECKER: set("ADEF"), FIELDS: set("C")}
 CORRECT = "B"
 
 
-def count_findings(findings: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
-    """Return the number of queues in which each test finds a fault."""
-    return {test: sum(map(bool, faults.values())) for test, faults in findings.items()}
-
-
-def name_finders(findings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return the one test that finds a fault in each queue, or 'several', or 'none'."""
-    by = {letter: [test for test in findings if findings[test][letter]] for letter in LETTERS}
-    return {k: v[0] if len(v) == 1 else SEVERAL if v else NONE for k, v in by.items()}
-
-
 def list_outcomes(findings: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    return count_findings(findings) | name_finders(findings)
+    """Return in how many queues each test finds a fault, and by queue which test does.
+
+    That is the one test that does, or 'several', or 'none'.
+    """
+    numbers = {test: sum(map(bool, faults.values())) for test, faults in findings.items()}
+    by = {letter: [test for test in findings if findings[test][letter]] for letter in LETTERS}
+    finders = {k: v[0] if len(v) == 1 else SEVERAL if v else NONE for k, v in by.items()}
+    return numbers | finders
 
 
 def describe_impossible(findings: Mapping[str, Mapping[str, str]]) -> str:
@@ -192,26 +192,18 @@ def describe_impossible(findings: Mapping[str, Mapping[str, str]]) -> str:
 
 LAB = Lab(
     number=5,
-    word="correctness",
     title="Is this queue correct?",
     question="What does each kind of test find, and what can it not find?",
-    sweep="",
     trials=Trials(LETTERS, TESTS, describe_impossible),
     predictions=(
         *(
             Prediction(
                 test,
                 f"in how many of the {FAULTY} faulty queues {what} finds the fault",
-                "",
-                0,
-                FAULTY,
+                most=FAULTY,
                 whole=True,
             )
-            for test, what in (
-                (HAMMER, "hammering by two real threads"),
-                (CHECKER, "the model checker"),
-                (FIELDS, "reading which fields both sides share"),
-            )
+            for test, what in METHODS.items()
         ),
         *(
             Prediction(letter, f"which test finds a fault in queue {letter}", words=WORDS)
@@ -219,29 +211,20 @@ LAB = Lab(
         ),
     ),
     answers=(
-        Answer(
-            "model",
-            MODEL,
-            "a class QueueCheck: a model of a queue, and how it is explored",
-            points=5,
-        ),
-        Answer(
+        Model("model", "a class QueueCheck: a model of a queue, and how it is explored", 5),
+        Numbers(
             "schedule",
-            NUMBERS,
             "an order of steps in which two producers of the post's first ring lose A's task",
-            keys={"steps": 2},
+            {"steps": 2},
             judge=lambda given: {"steps": describe_schedule(given)},
         ),
-        Answer(
+        Numbers(
             "found",
-            NUMBERS,
             "how many faults each test found; and of each queue which test",
-            expected=lambda known: list_outcomes(known.measured),
-            keys=dict.fromkeys(TESTS, 0.5) | dict.fromkeys(LETTERS, 0.25),
+            dict.fromkeys(TESTS, 0.5) | dict.fromkeys(LETTERS, 0.25),
+            lambda known: list_outcomes(known.measured),
         ),
-        Answer(
-            "text", TEXT, "three sentences: which of these tests would you trust, and with what"
-        ),
+        Text("three sentences: which of these tests would you trust, and with what"),
     ),
     outcomes=list_outcomes,
 )

@@ -1,6 +1,6 @@
 """Lab 4: why is a shared counter slow? Cache lines, the cost of sharing, and a null result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,11 +8,11 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
-from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
+from handoff.labs.forks import LEVEL, compare_groups, list_fork_means
+from handoff.labs.lab import Lab, Prediction
 from handoff.run.store.run import Run
 
-LEVEL = 0.05
 READ, WRITE = "read", "write"
 Access = Sequence[Any]
 """A core's number, and 'read' or 'write'."""
@@ -25,20 +25,32 @@ WAYS: dict[str, dict[str, Any]] = {
     "cas_2": {"mechanism": "CAS", "threads": 2},
     "lock_2": {"mechanism": "LOCK", "threads": 2},
 }
+QUESTIONS = {
+    "plain": "one thread, plain",
+    "volatile": "one thread, volatile",
+    "cas_1": "one thread, compare-and-set",
+    "lock_1": "one thread, a lock",
+    "cas_2": "two threads, compare-and-set",
+    "lock_2": "two threads, a lock",
+}
 PAIRS = (("plain", "volatile"), ("volatile", "lock_1"), ("cas_1", "cas_2"), ("lock_1", "lock_2"))
 
 
-def transfers(trace: Sequence[Access]) -> int:
-    """Count how often a line moves from one core's cache to another's.
+def follow_line(trace: Sequence[Access]) -> Iterator[tuple[bool, set[int]]]:
+    """Yield whether each access moves the line from another core, and the cores that then hold it.
 
     A read leaves the other copies; a write removes them; the first access finds the line in memory.
     """
     holders: set[int] = set()
-    moved = 0
     for core, kind in trace:
-        moved += bool(holders) and core not in holders
+        moves = bool(holders) and core not in holders
         holders = {core} if kind == WRITE else {*holders, core}
-    return moved
+        yield moves, holders
+
+
+def transfers(trace: Sequence[Access]) -> int:
+    """Count how often a line moves from one core's cache to another's."""
+    return sum(moves for moves, _ in follow_line(trace))
 
 
 def draw_trace(random: np.random.Generator) -> tuple[list[list[Any]]]:
@@ -75,12 +87,10 @@ def compute_means(run: Run) -> dict[str, float]:
     return {way: float(np.mean(list_fork_means(run, **params))) for way, params in WAYS.items()}
 
 
-def list_padding(run: Run) -> tuple[list[float], list[float]]:
-    none, padded = (
-        list_fork_means(run, mechanism="RING_BUFFER", separation=word)
-        for word in ("NONE", "PADDED")
-    )
-    return none, padded
+def list_padding(run: Run) -> list[list[float]]:
+    """Return the fork means of a ring without padding and with it."""
+    words = ("NONE", "PADDED")
+    return [list_fork_means(run, mechanism="RING_BUFFER", separation=word) for word in words]
 
 
 def list_neighbours(run: Run) -> list[tuple]:
@@ -89,14 +99,11 @@ def list_neighbours(run: Run) -> list[tuple]:
 
 
 def expect_verdict(known: Known) -> dict[str, Any]:
-    own = known.functions["which_hold"]
-    shown = {
-        f"{first}_below_{second}": own(*case)[0]
-        for (first, second), case in zip(PAIRS, list_neighbours(known.measured), strict=True)
-    }
-    none, padded = list_padding(known.measured)
-    p = stats.ttest_ind(np.log(none), np.log(padded), equal_var=False).pvalue
-    words = {name: "shown" if holds else "not shown" for name, holds in shown.items()}
+    words: dict[str, Any] = {}
+    for (first, second), case in zip(PAIRS, list_neighbours(known.measured), strict=True):
+        holds = known.functions["which_hold"](*case)[0]
+        words[f"{first}_below_{second}"] = "shown" if holds else "not shown"
+    _, p = compare_groups(*list_padding(known.measured))
     return words | {"padding": "different" if p < LEVEL else "not shown to differ"}
 
 
@@ -108,14 +115,11 @@ def list_outcomes(run: Run) -> dict[str, Any]:
 def show_line(trace: Sequence[Access]) -> Steps:
     """Step through the moves of a cache line between cores, by the rule of `transfers`."""
     cores = sorted({core for core, _ in trace})
-    holders: set[int] = set()
     states, moved = [State("MODEL. No core holds the line yet.")], 0
-    for core, kind in trace:
-        moves = bool(holders) and core not in holders
+    for (core, kind), (moves, holders) in zip(trace, follow_line(trace), strict=True):
         moved += moves
-        near = "it has the line already" if holders else "the line comes from memory"
+        near = "it has the line already" if len(states) > 1 else "the line comes from memory"
         what = "the line comes from another core" if moves else near
-        holders = {core} if kind == WRITE else {*holders, core}
         lost = ", and every other copy is void" if kind == WRITE else ""
         rows = [
             Row("core", [str(number) for number in cores], [cores.index(core)]),
@@ -128,53 +132,39 @@ def show_line(trace: Sequence[Access]) -> Steps:
 
 LAB = Lab(
     number=4,
-    word="counter",
     title="Why is a shared counter slow?",
     question="What does it cost that two cores write to one line?",
-    sweep="04.yml",
     predictions=(
         *(
             Prediction(way, f"an increment of a counter, {text}", "ns", 0.01, 10_000)
-            for way, text in {
-                "plain": "one thread, plain",
-                "volatile": "one thread, volatile",
-                "cas_1": "one thread, compare-and-set",
-                "lock_1": "one thread, a lock",
-                "cas_2": "two threads, compare-and-set",
-                "lock_2": "two threads, a lock",
-            }.items()
+            for way, text in QUESTIONS.items()
         ),
-        Prediction(
-            "padding", "a ring's time without padding divided by that with it", "times", 0.01, 100
+        Prediction.of_ratio(
+            "padding", "a ring's time without padding divided by that with it", 100
         ),
     ),
     answers=(
-        Answer(
+        Code(
             "lines",
-            CODE,
             "two functions: transfers(trace) and which_hold(groups)",
-            functions=(
-                Function("transfers", transfers, draw_trace, points=2),
-                Function(
-                    "which_hold", which_hold, draw_groups, list_neighbours, points=3, cases=60
-                ),
+            (
+                Function(transfers, draw_trace, points=2),
+                Function(which_hold, draw_groups, list_neighbours, points=3, cases=60),
             ),
         ),
-        Answer(
+        Numbers(
             "numbers",
-            NUMBERS,
             "nanoseconds per increment, the mean over your forks",
-            expected=lambda known: compute_means(known.measured),
-            keys=dict.fromkeys(WAYS, 0.5),
+            dict.fromkeys(WAYS, 0.5),
+            lambda known: compute_means(known.measured),
         ),
-        Answer(
+        Numbers(
             "verdict",
-            NUMBERS,
             "which orders your forks show, and whether padding makes a difference",
-            expected=expect_verdict,
-            keys={f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},
+            {f"{first}_below_{second}": 0.25 for first, second in PAIRS} | {"padding": 1},
+            expect_verdict,
         ),
-        Answer("text", TEXT, "three sentences: where the time of two threads goes"),
+        Text("three sentences: where the time of two threads goes"),
     ),
     forks_borrowed=5,
     outcomes=list_outcomes,

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.lab import Lab, Prediction
 from handoff.run.store.run import Run
 from handoff.text import pluralize
 
@@ -15,8 +16,18 @@ WAYS = {
     "queue": "ARRAY_BLOCKING_QUEUE",
     "disruptor": "DISRUPTOR_WORKER_POOL",
 }
+NAMES = {"queue": "queue", "disruptor": "Disruptor"}
 LOADS = (1, 300)
 PARTS = ("ns", "cores", "sleeps")
+NUMBER_KEYS = (
+    "sequential_ns_1",
+    "queue_ns_1",
+    "disruptor_ns_1",
+    "queue_cores_1",
+    "disruptor_cores_1",
+    "queue_sleeps_1",
+    "queue_sleeps_300",
+)
 
 
 def per_fork(fork: Mapping[str, Any], warmup: int) -> dict[str, float]:
@@ -73,29 +84,15 @@ def expect_numbers(known: Known) -> dict[str, Any]:
     return {name: means[name] for name in NUMBER_KEYS}
 
 
-NUMBER_KEYS = (
-    "sequential_ns_1",
-    "queue_ns_1",
-    "disruptor_ns_1",
-    "queue_cores_1",
-    "disruptor_cores_1",
-    "queue_sleeps_1",
-    "queue_sleeps_300",
-)
-
-
 def expect_where(known: Known) -> dict[str, Any]:
     """Decide by the CPU time whether the queue's extra time is spent working or sleeping.
 
     A sleeping thread uses no CPU. The word follows from the two numbers, if they are given.
     """
     means = compute_means(known.measured, known.functions["per_fork"])
-    wall = means["queue_ns_1"] - means["sequential_ns_1"]
-    cpu = (
-        means["queue_ns_1"] * means["queue_cores_1"]
-        - means["sequential_ns_1"] * means["sequential_cores_1"]
-    )
-    due = {"extra_wall_ns": wall, "extra_cpu_ns": cpu}
+    queue, alone = means["queue_ns_1"], means["sequential_ns_1"]
+    cpu = queue * means["queue_cores_1"] - alone * means["sequential_cores_1"]
+    due = {"extra_wall_ns": queue - alone, "extra_cpu_ns": cpu}
     stated = due | dict(known.given.get("where", {}))
     works = stated["extra_cpu_ns"] >= stated["extra_wall_ns"]
     return due | {"where": "working" if works else "sleeping"}
@@ -103,71 +100,58 @@ def expect_where(known: Known) -> dict[str, Any]:
 
 def list_outcomes(run: Run) -> dict[str, Any]:
     means = compute_means(run)
-    ratios: dict[str, Any] = {
+    ratios = {
         f"{way}_over_sequential_{sorts}": means[f"{way}_ns_{sorts}"]
         / means[f"sequential_ns_{sorts}"]
-        for way in ("queue", "disruptor")
+        for way in NAMES
         for sorts in LOADS
     }
-    return ratios | {
-        f"{way}_{part}_1": means[f"{way}_{part}_1"]
-        for part in ("cores", "sleeps")
-        for way in ("queue", "disruptor")
-    }
-
-
-def ask_ratio(way: str, sorts: int) -> Prediction:
-    name = {"queue": "queue", "disruptor": "Disruptor"}[way]
-    words = f"time per event with the {name} divided by one thread's, at {pluralize(sorts, 'sort')}"
-    return Prediction(f"{way}_over_sequential_{sorts}", words, "times", 0.01, 1000)
+    names = [f"{way}_{part}_1" for part in ("cores", "sleeps") for way in NAMES]
+    return ratios | {name: means[name] for name in names}
 
 
 LAB = Lab(
     number=1,
-    word="hand_over",
     title="What does one hand-over cost?",
     question="Where does an event's time go when another thread handles it?",
-    sweep="01.yml",
     predictions=(
-        *(ask_ratio(way, sorts) for way in ("queue", "disruptor") for sorts in LOADS),
-        Prediction("queue_cores_1", "cores that the queue keeps busy, 1 sort", "cores", 0, 100),
-        Prediction(
-            "disruptor_cores_1", "cores that the Disruptor keeps busy, 1 sort", "cores", 0, 100
+        *(
+            Prediction.of_ratio(
+                f"{way}_over_sequential_{sorts}",
+                f"time per event with the {name} divided by one thread's, at"
+                f" {pluralize(sorts, 'sort')}",
+            )
+            for way, name in NAMES.items()
+            for sorts in LOADS
         ),
-        Prediction("queue_sleeps_1", "sleeps per event with the queue, 1 sort", "", 0, 100),
-        Prediction("disruptor_sleeps_1", "sleeps per event with the Disruptor, 1 sort", "", 0, 100),
+        *(
+            Prediction(
+                f"{way}_cores_1", f"cores that the {name} keeps busy, 1 sort", "cores", most=100
+            )
+            for way, name in NAMES.items()
+        ),
+        *(
+            Prediction(f"{way}_sleeps_1", f"sleeps per event with the {name}, 1 sort", most=100)
+            for way, name in NAMES.items()
+        ),
     ),
     answers=(
-        Answer(
+        Code(
             "per_fork",
-            CODE,
             "a function per_fork(fork, warmup) that returns ns, cores and sleeps of one fork",
-            functions=(
-                Function(
-                    "per_fork",
-                    per_fork,
-                    draw_fork,
-                    list_own,
-                    keys={"ns": 2, "cores": 1, "sleeps": 1},
-                ),
-            ),
+            (Function(per_fork, draw_fork, list_own, keys={"ns": 2, "cores": 1, "sleeps": 1}),),
         ),
-        Answer(
-            "numbers",
-            NUMBERS,
-            "means over your forks",
-            expected=expect_numbers,
-            keys=dict.fromkeys(NUMBER_KEYS, 0.5),
+        Numbers(
+            "numbers", "means over your forks", dict.fromkeys(NUMBER_KEYS, 0.5), expect_numbers
         ),
-        Answer(
+        Numbers(
             "where",
-            NUMBERS,
             "where the queue's extra nanoseconds go: working or sleeping, and the two numbers that"
             " show it",
-            expected=expect_where,
-            keys={"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1},
+            {"extra_wall_ns": 0.75, "extra_cpu_ns": 0.75, "where": 1},
+            expect_where,
         ),
-        Answer("text", TEXT, "three sentences: what surprised you, and what explains it"),
+        Text("three sentences: what surprised you, and what explains it"),
     ),
     forks_borrowed=5,
     outcomes=list_outcomes,

@@ -7,13 +7,22 @@ from typing import Any
 import numpy as np
 
 from handoff.draw.steps import Row, State, Steps
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import load_forks
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.lab import Lab, Prediction
 from handoff.run.store.run import Run
 
-QUEUE, DISRUPTOR = "ARRAY_BLOCKING_QUEUE", "DISRUPTOR_4"
+WAYS = {"queue": "ARRAY_BLOCKING_QUEUE", "disruptor": "DISRUPTOR_4"}
 CLOCKS = {"after": "total", "due": "due"}
 """Clocks that start at an event's publication, and when it was due."""
+
+MEASURES = {
+    f"{way}_{clock}_{part}": (mechanism, f"{measure}_{part}")
+    for way, mechanism in WAYS.items()
+    for clock, measure in CLOCKS.items()
+    for part in ("p50", "p99")
+}
+"""Mechanism and measure of each number, such as 'queue_due_p99'."""
 
 GAP = 1000
 
@@ -59,16 +68,10 @@ def draw_quantile(random: np.random.Generator) -> tuple[list[float], float]:
     return values, float(random.choice([0.5, 0.9, 0.99]))
 
 
-def read_measure(run: Run, mechanism: str, clock: str, part: str) -> float:
-    """Return the mean over forks of the median over counted shots."""
-    return float(np.mean(list_medians(run, mechanism, clock, part)))
-
-
-def list_medians(run: Run, mechanism: str, clock: str, part: str) -> list[float]:
+def list_medians(run: Run, mechanism: str, measure: str) -> list[float]:
     """Return each fork's median over counted shots."""
-    name = CLOCKS[clock]
     return [
-        float(np.median([shot["measures"][f"{name}_{part}"] for shot in shots]))
+        float(np.median([shot["measures"][measure] for shot in shots]))
         for shots in (
             fork["evidence"]["shots"][point.warmup :]
             for point, fork in load_forks(run, mechanism=mechanism, gap=GAP)
@@ -76,31 +79,20 @@ def list_medians(run: Run, mechanism: str, clock: str, part: str) -> list[float]
     ]
 
 
-NUMBER_KEYS = tuple(
-    f"{way}_{clock}_{part}"
-    for way in ("queue", "disruptor")
-    for clock in CLOCKS
-    for part in ("p50", "p99")
-)
-
-
 def compute_numbers(run: Run) -> dict[str, float]:
-    """Return quantiles in ns at a gap of 1 µs, by names such as 'queue_due_p99'."""
-    ways = {"queue": QUEUE, "disruptor": DISRUPTOR}
+    """Return quantiles in ns at a gap of 1 µs, by the names of MEASURES."""
     return {
-        f"{way}_{clock}_{part}": read_measure(run, mechanism, clock, part)
-        for way, mechanism in ways.items()
-        for clock in CLOCKS
-        for part in ("p50", "p99")
+        name: float(np.mean(list_medians(run, mechanism, measure)))
+        for name, (mechanism, measure) in MEASURES.items()
     }
 
 
 def list_dots(run: Run) -> dict[str, list[float]]:
     """Return each fork's p99 by mechanism and clock."""
     return {
-        f"{mechanism}, {clock} p99": list_medians(run, mechanism, clock, "p99")
-        for mechanism in (QUEUE, DISRUPTOR)
-        for clock in CLOCKS
+        f"{mechanism}, {clock} p99": list_medians(run, mechanism, f"{measure}_p99")
+        for mechanism in WAYS.values()
+        for clock, measure in CLOCKS.items()
     }
 
 
@@ -111,8 +103,7 @@ def expect_hidden(known: Known) -> dict[str, Any]:
     """
     numbers = compute_numbers(known.measured) | dict(known.given.get("numbers", {}))
     ratios: dict[str, Any] = {
-        f"{way}_hidden": numbers[f"{way}_due_p99"] / numbers[f"{way}_after_p99"]
-        for way in ("queue", "disruptor")
+        f"{way}_hidden": numbers[f"{way}_due_p99"] / numbers[f"{way}_after_p99"] for way in WAYS
     }
     stated = ratios | dict(known.given.get("hidden", {}))
     hidden = max(ratios, key=lambda way: stated[way])
@@ -137,62 +128,50 @@ def show_due(trace: Mapping[str, Any], gap: int) -> Steps:
     return Steps("Due, published, seen", states)
 
 
+def ask_quantile(name: str) -> Prediction:
+    way, clock, part = name.split("_")
+    share = "half" if part == "p50" else "99 of 100"
+    start = "due" if clock == "due" else "published"
+    question = (
+        f"{share} of the events are seen within, by the {way}, counted from when each was {start};"
+        " one every 1 µs"
+    )
+    return Prediction(name, question, "ns", 1, 1e9)
+
+
 LAB = Lab(
     number=7,
-    word="lateness",
     title="How late is an event under load?",
     question="From when does one count?",
-    sweep="07.yml",
-    predictions=tuple(
-        Prediction(
-            name,
-            f"{'half' if name.endswith('p50') else '99 of 100'} of the events are seen within, by"
-            f" the {name.split('_')[0]}, counted from when each was"
-            f" {'due' if '_due_' in name else 'published'}; one every 1 µs",
-            "ns",
-            1,
-            1e9,
-        )
-        for name in NUMBER_KEYS
-    ),
+    predictions=tuple(map(ask_quantile, MEASURES)),
     answers=(
-        Answer(
+        Code(
             "times",
-            CODE,
             "three functions: due(trace, gap), quantile(values, q), bucketed(values, q)",
-            functions=(
-                Function("due", due, draw_trace, points=2),
-                Function("quantile", quantile, draw_quantile, points=1.5, cases=40),
-                Function(
-                    "bucketed",
-                    bucketed,
-                    draw_quantile,
-                    points=1.5,
-                    cases=40,
-                    via=("quantile", round_up),
-                ),
+            (
+                Function(due, draw_trace, points=2),
+                Function(quantile, draw_quantile, points=1.5, cases=40),
+                Function(bucketed, draw_quantile, points=1.5, cases=40, via=("quantile", round_up)),
             ),
         ),
-        Answer(
+        Numbers(
             "numbers",
-            NUMBERS,
             "median and 99 % by both clocks",
-            expected=lambda known: dict(compute_numbers(known.measured)),
-            keys=dict.fromkeys(NUMBER_KEYS, 0.25),
+            dict.fromkeys(MEASURES, 0.25),
+            lambda known: compute_numbers(known.measured),
         ),
-        Answer(
+        Numbers(
             "hidden",
-            NUMBERS,
             "what counting from publication hides of the 99 %, and of which mechanism more",
-            expected=expect_hidden,
-            keys={"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
+            {"queue_hidden": 1, "disruptor_hidden": 1, "hides_more": 1},
+            expect_hidden,
         ),
-        Answer("text", TEXT, "three sentences: which clock does a user of a system feel"),
+        Text("three sentences: which clock does a user of a system feel"),
     ),
     forks_borrowed=3,
     stand_ins=(
-        ({"mechanism": QUEUE}, {"stages": "3", "wait": "BUSY_SPIN"}),
-        ({"mechanism": DISRUPTOR}, {"stages": "3"}),
+        ({"mechanism": WAYS["queue"]}, {"stages": "3", "wait": "BUSY_SPIN"}),
+        ({"mechanism": WAYS["disruptor"]}, {"stages": "3"}),
     ),
     outcomes=compute_numbers,
     dots=list_dots,

@@ -10,8 +10,9 @@ from handoff.claims.judging import judge_claims
 from handoff.claims.readers import observe_run
 from handoff.claims.verdicts import JUDGED, NOT_TESTABLE
 from handoff.errors import BadInput
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.lab import Lab, Prediction
 from handoff.labs.lessons.worlds import LOADS, World, judge_in, read_claims
 from handoff.run.store.run import Run
 from handoff.tables import tidy
@@ -22,44 +23,34 @@ READING = "worker pool"
 VERDICT_WORDS = (*JUDGED, NOT_TESTABLE)
 NAMES = ("A1", "A2")
 
+
+def make_claim(says: str, **test: object) -> dict[str, Any]:
+    return {"says": says, "place": "lab 3", "needs": {"cores": 2}, "test": [test]}
+
+
 REFERENCE = {
-    "A1": {
-        "says": "At 1, 15 and 300 sorts, an event takes longer by the queue than on one thread.",
-        "place": "lab 3",
-        "needs": {"cores": 2},
-        "test": [
-            {
-                "of": {"mechanism": [QUEUE], "consumers": [1]},
-                "to": {"mechanism": [ALONE]},
-                "along": {"sorts": [1, 15, 300]},
-                "hold": "each",
-                "above": 1,
-            }
-        ],
-    },
-    "A2": {
-        "says": "At 300 sorts, queue and Disruptor take about the same time.",
-        "place": "lab 3",
-        "needs": {"cores": 2},
-        "test": [
-            {
-                "where": {"sorts": [300], "consumers": [1]},
-                "of": {"mechanism": [QUEUE]},
-                "to": {"mechanism": [DISRUPTOR]},
-                "above": 0.9,
-                "below": 1.1,
-            }
-        ],
-    },
+    "A1": make_claim(
+        "At 1, 15 and 300 sorts, an event takes longer by the queue than on one thread.",
+        of={"mechanism": [QUEUE], "consumers": [1]},
+        to={"mechanism": [ALONE]},
+        along={"sorts": [1, 15, 300]},
+        hold="each",
+        above=1,
+    ),
+    "A2": make_claim(
+        "At 300 sorts, queue and Disruptor take about the same time.",
+        where={"sorts": [300], "consumers": [1]},
+        of={"mechanism": [QUEUE]},
+        to={"mechanism": [DISRUPTOR]},
+        above=0.9,
+        below=1.1,
+    ),
 }
 
 
-def make_world(queue: Sequence[float], disruptor: Sequence[float], crowded: tuple = ()) -> World:
+def make_world(queue: Sequence[float], disruptor: Sequence[float], crowded: str = "") -> World:
     """Return a world with these times over sequential at the three loads."""
-    times = {(ALONE, sorts): 1.0 for sorts in LOADS}
-    times |= {(QUEUE, sorts): ratio for sorts, ratio in zip(LOADS, queue, strict=True)}
-    times |= {(DISRUPTOR, sorts): ratio for sorts, ratio in zip(LOADS, disruptor, strict=True)}
-    return World(times, crowded)
+    return World({ALONE: [1.0] * len(LOADS), QUEUE: queue, DISRUPTOR: disruptor}, crowded)
 
 
 WORLDS = {
@@ -69,9 +60,7 @@ WORLDS = {
     "where one load is the other way round": make_world((3.0, 2.0, 0.6), (1.5, 1.4, 0.6)),
     "where the queue is much faster at 300 sorts": make_world((3.0, 2.0, 1.2), (1.5, 1.4, 2.4)),
     "where the queue is much slower at 300 sorts": make_world((3.0, 2.0, 2.4), (1.5, 1.4, 1.2)),
-    "where the queue's threads share cores": make_world(
-        (3.0, 2.0, 1.3), (1.5, 1.4, 1.3), tuple((QUEUE, sorts) for sorts in LOADS)
-    ),
+    "where the queue's threads share cores": make_world((3.0, 2.0, 1.3), (1.5, 1.4, 1.3), QUEUE),
 }
 
 
@@ -153,10 +142,8 @@ def choose_forks(prediction: Mapping[str, Any]) -> list[str]:
 
 LAB = Lab(
     number=3,
-    word="sentence",
     title="Is the published sentence true here?",
     question="What must be measured, and how often, before a sentence may be called true?",
-    sweep="03.yml",
     predictions=(
         Prediction(
             "forks",
@@ -172,27 +159,24 @@ LAB = Lab(
         ),
     ),
     answers=(
-        Answer(
+        Numbers(
             "claims",
-            NUMBERS,
             "two claims, A1 and A2, in the package's format",
+            {"A1": 2, "A2": 2},
             judge=try_claims,
-            keys={"A1": 2, "A2": 2},
         ),
-        Answer(
+        Code(
             "mean",
-            CODE,
             "a function mean_ratio(pairs) of (of, to)",
-            functions=(Function("mean_ratio", mean_ratio, draw_pairs, list_pairs, points=2),),
+            (Function(mean_ratio, draw_pairs, list_pairs, points=2),),
         ),
-        Answer(
+        Numbers(
             "verdicts",
-            NUMBERS,
             "the verdicts of A1 and A2 on your forks, and the mean ratio queue over Disruptor",
-            expected=expect_verdicts,
-            keys={"A1": 1.5, "A2": 1.5, "mean_ratio": 1},
+            {"A1": 1.5, "A2": 1.5, "mean_ratio": 1},
+            expect_verdicts,
         ),
-        Answer("text", TEXT, "three sentences: which verdict would more forks change, and why"),
+        Text("three sentences: which verdict would more forks change, and why"),
     ),
     adapt=choose_forks,
     forks_borrowed=5,

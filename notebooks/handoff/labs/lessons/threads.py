@@ -7,8 +7,9 @@ import numpy as np
 from scipy import stats
 
 from handoff.draw.steps import Row, State, Steps
+from handoff.labs.answers import Code, Function, Known, Numbers, Text
 from handoff.labs.forks import list_fork_means
-from handoff.labs.lab import CODE, NUMBERS, TEXT, Answer, Function, Known, Lab, Prediction
+from handoff.labs.lab import Lab, Prediction
 from handoff.run.store.run import Run
 
 WORKS = (0, 10, 30, 100)
@@ -48,9 +49,8 @@ def serial_share(one: float, two: float) -> float:
 def draw_points(random: np.random.Generator) -> tuple[list[list[Any]]]:
     """Draw points whose ratio falls with the work; it may or may not cross 1."""
     works = sorted({0, *(int(x) for x in random.integers(1, 200, 5))})
-    steps = np.linspace(
-        float(random.uniform(0.05, 1.2)), float(random.uniform(-0.5, 0.1)), len(works)
-    )
+    first, last = float(random.uniform(0.05, 1.2)), float(random.uniform(-0.5, 0.1))
+    steps = np.linspace(first, last, len(works))
     points = []
     for work, step in zip(works, steps, strict=True):
         one = 100 * np.exp(random.normal(0, 0.06, 5))
@@ -64,21 +64,20 @@ def draw_times(random: np.random.Generator) -> tuple[float, float]:
     return one, one * float(random.uniform(0.5, 4))
 
 
+def list_means(run: Run, **params: object) -> list[list[float]]:
+    """Return the fork means of one thread, and of two."""
+    return [list_fork_means(run, **params, threads=threads) for threads in (1, 2)]
+
+
 def list_points(run: Run) -> list[list[Any]]:
-    params = {"mechanism": "SHARED_POOL"}
-    return [
-        [work, *(list_fork_means(run, **params, work=work, threads=n) for n in (1, 2))]
-        for work in WORKS
-    ]
+    return [[work, *list_means(run, mechanism="SHARED_POOL", work=work)] for work in WORKS]
 
 
 def compute_ratios(run: Run) -> dict[str, float]:
     """Return the time of two threads over one by amount of work, and for both generators."""
     ratios = {f"work_{point[0]}": compute_ratio(point)[0] for point in list_points(run)}
     for word, name in {"SHARED": "shared", "PER_THREAD": "own"}.items():
-        means = [
-            list_fork_means(run, mechanism="PI_TASKS", generator=word, threads=n) for n in (1, 2)
-        ]
+        means = list_means(run, mechanism="PI_TASKS", generator=word)
         ratios[name] = compute_ratio([0, *means])[0]
     return ratios
 
@@ -112,72 +111,56 @@ def show_token(nodes: int = 4) -> Steps:
             Row("ring", ["token" if i == hop else "-" for i in range(nodes)], [hop]),
             Row("worker", ["A", "B"], [worker]),
         ]
-        states.append(
-            State(
-                f"Worker {'AB'[worker]} takes the token at node {hop}, works, and hands it on; the"
-                " other has nothing to do but to wait for it. With one token there is nothing to do"
-                " at once: two workers only add the hand-over.",
-                rows,
-            )
+        words = (
+            f"Worker {'AB'[worker]} takes the token at node {hop}, works, and hands it on; the"
+            " other has nothing to do but to wait for it. With one token there is nothing to do at"
+            " once: two workers only add the hand-over."
         )
+        states.append(State(words, rows))
     return Steps("A token and two workers", states)
 
 
-NUMBER_KEYS = (*(f"work_{work}" for work in WORKS), "shared", "own")
+RATIOS = {
+    **{
+        f"work_{work}": f"time of two threads divided by that of one, at {work} units of work"
+        for work in WORKS
+    },
+    "shared": "the same with one random generator for both",
+    "own": "the same with a generator each",
+}
 
 LAB = Lab(
     number=8,
-    word="threads",
     title="When do more threads help?",
     question="From how much work on does a second thread win?",
-    sweep="08.yml",
     predictions=(
-        *(
-            Prediction(
-                f"work_{work}",
-                f"time of two threads divided by that of one, at {work} units of work",
-                "times",
-                0.01,
-                100,
-            )
-            for work in WORKS
-        ),
-        Prediction("shared", "the same with one random generator for both", "times", 0.01, 100),
-        Prediction("own", "the same with a generator each", "times", 0.01, 100),
+        *(Prediction.of_ratio(name, question, 100) for name, question in RATIOS.items()),
         Prediction("break_even", "from how much work on two threads win", "units", 0, 10_000),
     ),
     answers=(
-        Answer(
+        Code(
             "functions",
-            CODE,
             "two functions: break_even(points) and serial_share(one, two)",
-            functions=(
+            (
                 Function(
-                    "break_even",
-                    break_even,
-                    draw_points,
-                    lambda run: [(list_points(run),)],
-                    points=3,
-                    cases=60,
+                    break_even, draw_points, lambda run: [(list_points(run),)], points=3, cases=60
                 ),
-                Function("serial_share", serial_share, draw_times, list_share, points=1),
+                Function(serial_share, draw_times, list_share),
             ),
         ),
-        Answer(
+        Numbers(
             "numbers",
-            NUMBERS,
             "time of two threads over one, as a ratio of geometric means",
-            expected=lambda known: dict(compute_ratios(known.measured)),
-            keys=dict.fromkeys(NUMBER_KEYS, 0.5),
+            dict.fromkeys(RATIOS, 0.5),
+            lambda known: compute_ratios(known.measured),
         ),
-        Answer(
+        Numbers(
             "verdict",
-            NUMBERS,
             "between which amounts of work two threads start to win, and the serial share at 100",
-            expected=expect_verdict,
-            keys={"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
+            {"slower_up_to": 1, "faster_from": 1, "serial_share_100": 1},
+            expect_verdict,
         ),
-        Answer("text", TEXT, "three sentences: what else than serial work could be the reason"),
+        Text("three sentences: what else than serial work could be the reason"),
     ),
     outcomes=list_outcomes,
 )

@@ -1,7 +1,7 @@
 """Simulated machines with known truths, on which students' claims are tried."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,15 +22,12 @@ ALONE_NS = {1: 50.0, 15: 400.0, 300: 8000.0}
 FORKS, NOISE = 7, 0.03
 CORES = 12
 
-Times = Mapping[tuple[str, int], float]
-"""Time over one thread's, by mechanism and sorts."""
 
+class World(NamedTuple):
+    """A machine: times over one thread's by mechanism; the threads of `crowded` share cores."""
 
-class World:
-    """A machine with these `times` over sequential; threads of `crowded` points share cores."""
-
-    def __init__(self, times: Times, crowded: tuple[tuple[str, int], ...] = ()) -> None:
-        self.times, self.crowded = times, crowded
+    times: Mapping[str, Sequence[float]]
+    crowded: str = ""
 
     def observe(self, random: np.random.Generator) -> Observations:
         defaults: dict[str, Any] = dict(load_catalog()[STUDY].defaults())
@@ -46,13 +43,14 @@ class World:
                 "point": f"{mechanism}-{sorts}",
                 "fork": fork,
                 "time": ALONE_NS[sorts] * ratio * float(np.exp(random.normal(0, NOISE))),
-                "oversubscribed": (mechanism, sorts) in self.crowded,
+                "oversubscribed": mechanism == self.crowded,
                 "too_short": False,
                 "short_usage": False,
                 "session": 1,
                 SOCKETS: 1,
             }
-            for (mechanism, sorts), ratio in self.times.items()
+            for mechanism, ratios in self.times.items()
+            for sorts, ratio in zip(LOADS, ratios, strict=True)
             for fork in range(FORKS)
         ]
         frame = pd.DataFrame(rows)

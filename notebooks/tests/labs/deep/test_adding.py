@@ -21,7 +21,6 @@ from handoff.grade.submission import Course
 from handoff.labs.handin import make_pack
 from tests.labs import solutions, students
 
-students.PREDICTIONS[10] = {"lock_over_volatile": 3}
 student = students.start(10, Path(sys.argv[1]))
 students.run_notebook(student, 10)
 grader = Grader(Course(course="made-up", secret="not for students"), True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handoff.grade.java import check_model
-from handoff.labs import ownclass
+from handoff.labs import bytecode, ownclass
 from handoff.labs.lessons import correctness
 from handoff.run.java import jar, jdk
 
@@ -24,7 +24,7 @@ def test_the_reference_finds_every_fault_and_passes_what_is_right():
     jar.build_jar(java)
     faults = [fault for own in correctness.FAULTS.values() for fault in own]
     with tempfile.TemporaryDirectory() as name:
-        ownclass.compile_class(java, read_solution(5, "model"), Path(name), correctness.CLASS)
+        ownclass.compile_class(java, read_solution(5, "model"), Path(name), bytecode.MODEL_NAME)
         for subject in correctness.RIGHT:
             assert correctness.check_queues(java, Path(name), [subject]) == [""]
         for fault in faults:
