@@ -18,9 +18,7 @@ from handoff.grade.submission import Course, open_pack
 from handoff.labs.answers import TEXT
 from handoff.labs.check import Check, make_condition
 from handoff.labs.forks import is_borrowed
-from handoff.labs.work import Work
 from handoff.run.store.forks import read_forks
-from handoff.run.store.run import Run
 from handoff.terminal import console
 
 PARTICIPANT = re.compile(r"_([0-9]+)_assignsubmission_file")
@@ -135,6 +133,11 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
     checks = grader.check(submission)
     measured = None if run is None or is_borrowed(run) else run
     genuine = all(check.passed for check in checks if check.is_condition)
+    entry = None
+    if measured and genuine:
+        # The class's picture does not affect grades.
+        with suppress(HandoffError, OSError, ValueError, TypeError, LookupError, ArithmeticError):
+            entry = describe_entry(work, measured)
     texts = {answer.name: work.read_answer(answer) or "" for answer in lab.answers}
     return Graded(
         clean(file.name),
@@ -142,18 +145,11 @@ def open_and_grade(file: Path, grader: Grader, folder: Path) -> Graded:
         work.pseudonym,
         checks,
         {name: clean(text, 10_000) for name, text in texts.items() if name == TEXT},
-        find_entry(work, measured) if measured and genuine else None,
+        entry,
         [fingerprint(fork) for _, fork in read_forks(measured, [])] if measured else [],
         work.ticket,
         {name: condense(text) for name, text in texts.items()},
     )
-
-
-def find_entry(work: Work, run: Run) -> Entry | None:
-    """Return the pack's entry in the class's picture, which does not affect grades."""
-    with suppress(HandoffError, OSError, ValueError, TypeError, LookupError, ArithmeticError):
-        return describe_entry(work, run)
-    return None
 
 
 def summarize(graded: Graded) -> str:

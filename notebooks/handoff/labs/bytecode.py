@@ -148,11 +148,21 @@ WRITES = {"putfield", "putstatic"}
 
 
 def list_accesses(side: Member, bodies: dict[Member, str]) -> dict[Member, set[str]]:
-    """Return the fields that one side uses, with the instructions that do so."""
+    """Return the fields that one side and the methods it calls use, with the instructions for it.
+
+    Constructors are left out, because no other thread has their object yet.
+    """
     used: dict[Member, set[str]] = {}
-    for member in reach(side, bodies):
+    seen, waiting = set[Member](), [side]
+    while waiting:
+        member = waiting.pop()
+        if member in seen or member not in bodies:
+            continue
+        seen.add(member)
         for how, owner, field in ACCESS.findall(bodies[member]):
             used.setdefault((owner or member[0], field), set()).add(how)
+        called = CALL.findall(bodies[member])
+        waiting += [(owner or member[0], name) for owner, name in called]
     return used
 
 
@@ -163,19 +173,3 @@ def split_methods(part: str) -> dict[str, str]:
     for name, body in zip(words[::2], words[1::2], strict=True):
         bodies[name] = bodies.get(name, "") + body
     return bodies
-
-
-def reach(side: Member, bodies: dict[Member, str]) -> set[Member]:
-    """Return the methods that one side calls, and the side itself.
-
-    Constructors are left out, because no other thread has their object yet.
-    """
-    seen: set[Member] = set()
-    waiting = [side]
-    while waiting:
-        member = waiting.pop()
-        if member in bodies and member not in seen:
-            seen.add(member)
-            called = CALL.findall(bodies[member])
-            waiting += [(owner or member[0], name) for owner, name in called]
-    return seen

@@ -9,6 +9,7 @@ import secrets
 import shutil
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from handoff.cli.command import Command
@@ -153,12 +154,7 @@ def start_jupyter(root: Path = NOTEBOOKS, page: str = "10_scaling.ipynb") -> int
 def find_port() -> int:
     """Return the first free port; raise BadInput when all are in use."""
     for port in PORTS:
-        with socket.socket() as candidate:
-            candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                candidate.bind((ADDRESS, port))
-            except OSError:
-                continue
+        with suppress(OSError), socket.create_server((ADDRESS, port)):
             return port
     raise BadInput(f"Ports {PORTS.start} to {PORTS.stop - 1} are all in use: end a JupyterLab.")
 

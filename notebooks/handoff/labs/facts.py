@@ -1,13 +1,12 @@
 """The facts of a lab for its teacher: the page of the hour, and the head of the notebook."""
 
 from functools import cache
-from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from handoff.files import read_yaml
 from handoff.labs.answers import Text
-from handoff.labs.lab import Lab, load_lab
+from handoff.labs.lab import Lab
 from handoff.paths import LABS
 
 FACTS, PAGES = LABS / "facts", LABS / "teacher"
@@ -110,9 +109,3 @@ def format_points(lab: Lab) -> str:
         if not isinstance(answer, Text)
     ]
     return "\n".join(["| answer | what is asked | points |", "|---|---|---|", *rows])
-
-
-def list_pages(numbers: list[int]) -> dict[Path, str]:
-    """Return the text of every teacher's page, by its file."""
-    labs = [load_lab(number) for number in numbers]
-    return {PAGES / f"{lab.name}.md": format_page(lab) for lab in labs}

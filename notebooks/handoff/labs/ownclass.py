@@ -3,7 +3,7 @@
 import json
 import secrets
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from handoff.errors import Failure
@@ -34,15 +34,14 @@ def judge_class(java: Jdk, folder: Path, run: Run = run_plainly) -> tuple[float,
     what the model checker finds.
     """
     listed = disassemble(java, folder, run)
-    rules: tuple[tuple[float, Callable[[], str]], ...] = (
-        (0, lambda: bytecode.describe_strangers(listed)),
-        (1 / 6, lambda: bytecode.describe_fields(listed)),
-        (2 / 6, lambda: hammer(java, folder, run)),
-        (4 / 6, lambda: explore(java, folder, run)),
-    )
-    for share, find in rules:
-        if fault := find():
-            return share, fault
+    if fault := bytecode.describe_strangers(listed):
+        return 0.0, fault
+    if fault := bytecode.describe_fields(listed):
+        return 1 / 6, fault
+    if fault := try_class(java, folder, "hammer", run):
+        return 2 / 6, f"hammering finds: {fault}"
+    if fault := try_class(java, folder, "exchange", run):
+        return 4 / 6, f"the model checker finds an order that goes wrong:\n{fault}"
     return 1.0, ""
 
 
@@ -62,19 +61,8 @@ def run_javap(java: Jdk, words: Sequence[str], run: Run = run_plainly) -> str:
     return ended.stdout if ended.returncode == 0 else ""
 
 
-def hammer(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """Return what two real threads find, or ''."""
-    wrong = try_class(java, folder, "hammer", run)
-    return f"hammering finds: {wrong}" if wrong else ""
-
-
-def explore(java: Jdk, folder: Path, run: Run = run_plainly) -> str:
-    """Return what the model checker finds in small scenarios, with its schedule, or ''."""
-    wrong = try_class(java, folder, "exchange", run)
-    return f"the model checker finds an order that goes wrong:\n{wrong}" if wrong else ""
-
-
-def try_class(java: Jdk, folder: Path, how: str, run: Run) -> str:
+def try_class(java: Jdk, folder: Path, how: str, run: Run = run_plainly) -> str:
+    """Return what is wrong with a class, or '': what two threads find, or the model checker."""
     words = [f"{YOURS}={NAME}@{hash_classes(folder)}", "-cp", f"{CLASS_PATH}:{folder}"]
     (wrong,) = list_wrong(java, [*words, QUEUES, how, NAME], 1, run)
     return wrong

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 
 from handoff.errors import BadInput, Failure
-from handoff.labs.facts import format_head, format_predict, list_pages
+from handoff.labs.facts import PAGES, format_head, format_page, format_predict
 from handoff.labs.lab import MODULES, Lab, load_lab
 from handoff.paths import JAVA_BENCH, LABS, LABS_WORK, ROOT, display_path
 from handoff.run.host import machine, readiness
@@ -49,16 +49,22 @@ def strip_solutions(text: str) -> str:
     return REGION.sub(replace, text)
 
 
-def extract_solutions(file: Path) -> list[str]:
-    """Return the code cells of a notebook with solutions."""
-    return [c.source for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
+def read_source(lab: Lab) -> nbformat.NotebookNode:
+    """Return the notebook with solutions."""
+    return nbformat.read(SOURCE / f"{lab.name}.ipynb", as_version=4)
+
+
+def extract_solutions(lab: Lab) -> list[str]:
+    """Return the code cells of the notebook with solutions."""
+    return [cell.source for cell in read_source(lab).cells if cell.cell_type == "code"]
 
 
 def read_solutions(lab: Lab) -> dict[str, str]:
     """Return the text of each answer in the lab's notebook with solutions; {} without it."""
-    file = SOURCE / f"{lab.name}.ipynb"
+    if not (SOURCE / f"{lab.name}.ipynb").is_file():
+        return {}
     texts = {}
-    for cell in extract_solutions(file) if file.is_file() else ():
+    for cell in extract_solutions(lab):
         head, _, text = cell.partition("\n")
         if head.startswith("%%answer "):
             texts[head.split()[1]] = text
@@ -67,9 +73,9 @@ def read_solutions(lab: Lab) -> dict[str, str]:
     return texts
 
 
-def format_student_notebook(file: Path, lab: Lab) -> str:
-    """Return the student's version of a notebook with solutions."""
-    notebook = nbformat.read(file, as_version=4)
+def format_student_notebook(lab: Lab) -> str:
+    """Return the student's version of the notebook with solutions."""
+    notebook = read_source(lab)
     notebook.cells[0].source = f"{format_head(lab)}\n\n{notebook.cells[0].source}"
     for cell in notebook.cells:
         predicts = cell.source.startswith("lab.predict(")
@@ -79,11 +85,10 @@ def format_student_notebook(file: Path, lab: Lab) -> str:
 
 def write_all() -> list[Path]:
     """Write all students' notebooks and teachers' pages."""
-    texts = list_pages(list(MODULES))
-    for number in MODULES:
-        lab = load_lab(number)
-        file = f"{lab.name}.ipynb"
-        texts[LABS / file] = format_student_notebook(SOURCE / file, lab)
+    texts = {}
+    for lab in map(load_lab, MODULES):
+        texts[PAGES / f"{lab.name}.md"] = format_page(lab)
+        texts[LABS / f"{lab.name}.ipynb"] = format_student_notebook(lab)
     for target, text in texts.items():
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, encoding="utf-8")

@@ -28,6 +28,7 @@ from handoff.labs.work import Work
 from . import students
 
 COURSE = Course(course="made-up", secret="not for students")
+SELF_STUDY = COURSE.model_copy(update={"course": "self-study"})
 WITHOUT_JAVA = sorted(number for number in MODULES if load_lab(number).own_class is None)
 
 REQUIRED = os.environ.get("HANDOFF_SANDBOX") == "required"

@@ -18,7 +18,7 @@ from handoff.labs import measuring
 from handoff.labs.lab import load_lab
 from handoff.labs.lessons.correctness import LETTERS
 from handoff.labs.student import StudentLab
-from handoff.labs.teaching import SOURCE, extract_solutions
+from handoff.labs.teaching import extract_solutions
 from handoff.labs.work import RUNS as OWN_RUNS
 from handoff.labs.work import TRIALS, Work
 from handoff.paths import find_run_folder
@@ -228,7 +228,7 @@ def list_cells(student: StudentLab) -> list[str]:
     """Return the notebook's cells, and make it start with this student's lab."""
     student.scope = {"__name__": "notebook", "display": lambda *shown: None}
     plt.switch_backend("agg")
-    cells = extract_solutions(SOURCE / f"{student.lab.name}.ipynb")
+    cells = extract_solutions(student.lab)
     return [cell for cell in cells if cell not in LEFT_OUT]
 
 

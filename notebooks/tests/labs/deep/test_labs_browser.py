@@ -13,12 +13,11 @@ import time
 import pytest
 
 from handoff.cli.notebook import kernel_environment
-from handoff.grade.checks import Grader
-from handoff.grade.grading import grade_pack
-from handoff.grade.submission import Course
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.teaching import SOURCE
 from handoff.paths import NOTEBOOKS
+
+from ..conftest import SELF_STUDY, grade
 
 playwright = pytest.importorskip("playwright.sync_api")
 
@@ -27,7 +26,6 @@ CHROMIUM = shutil.which("chromium")
 PATIENCE_S = 300
 STEPS = "show_"
 """Prefix of step-through functions; two labs have none."""
-COURSE = Course(course="self-study", secret="not for students")
 START = """
 import sys
 from pathlib import Path
@@ -85,7 +83,7 @@ def test_a_lab_in_a_browser_runs_to_its_pack(served, tmp_path, number):
             page.query_selector_all("[data-mime-type*='error'], [data-mime-type*='stderr']") == []
         )
         (file,) = packed.parent.glob(f"{packed.name}*.zip")
-        graded = grade_pack(file, Grader(COURSE, True))
+        graded = grade(file, course=SELF_STUDY)
         assert graded.points == graded.most
         if STEPS in (SOURCE / f"{lab.name}.ipynb").read_text():
             require_steps(page)

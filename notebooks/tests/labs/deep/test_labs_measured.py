@@ -14,14 +14,12 @@ from nbclient import NotebookClient
 
 from handoff.cli.main import main
 from handoff.cli.notebook import kernel_environment
-from handoff.grade.checks import Grader
-from handoff.grade.grading import grade_pack
-from handoff.grade.submission import Course
 from handoff.labs.handin import make_pack
 from handoff.labs.lab import MODULES, load_lab
 from handoff.labs.teaching import SOURCE
 
 from .. import students
+from ..conftest import SELF_STUDY, failed, grade
 from ..solutions import list_wrong
 
 pytestmark = pytest.mark.machine
@@ -30,7 +28,6 @@ CLASS = 30
 HEADER = (
     "Identifier,Full name,Email address,Grade,Maximum grade,Last modified (grade),Feedback comments"
 )
-COURSE = Course(course="self-study", secret="not for students")
 
 
 def execute(name: str, folder: Path) -> nbformat.NotebookNode:
@@ -54,9 +51,8 @@ def test_a_lab_measured_here_gets_full_marks(number, tmp_path, monkeypatch):
     outputs = [out for cell in notebook.cells for out in cell.get("outputs", [])]
     assert not [out for out in outputs if out.output_type == "error" or out.get("name") == "stderr"]
     (file,) = folder.glob("*.zip")
-    graded = grade_pack(file, Grader(COURSE, True))
-    lost = {check.name: check.sentence for check in graded.checks if check.passed is not True}
-    assert lost == {} and graded.points == graded.most
+    graded = grade(file, course=SELF_STUDY)
+    assert failed(graded) == {} and graded.points == graded.most
 
 
 def make_class(tmp_path, packs) -> str:
@@ -72,7 +68,7 @@ def make_class(tmp_path, packs) -> str:
         rows.append(f"Participant {900 + number},{person},{name}@example.org,,10.00,-,")
         if number == CLASS - 1:
             break
-        opened = students.start(1, tmp_path, name, COURSE.course)
+        opened = students.start(1, tmp_path, name, SELF_STUDY.course)
         with contextlib.redirect_stdout(io.StringIO()):
             students.run_notebook(opened, 7 if number == 8 else number)
             if number % 3 == 0:
@@ -83,7 +79,7 @@ def make_class(tmp_path, packs) -> str:
         if number < 2:
             shutil.copy(make_pack(opened.work), folder / "again.zip")
     (tmp_path / "sheet.csv").write_text("\n".join(rows) + "\n")
-    course = {"course": COURSE.course, "secret": COURSE.secret, "roster": roster}
+    course = {"course": SELF_STUDY.course, "secret": SELF_STUDY.secret, "roster": roster}
     (tmp_path / "course.yml").write_text(yaml.safe_dump(course | {"worksheets": {1: "sheet.csv"}}))
     return str(tmp_path / "course.yml")
 
