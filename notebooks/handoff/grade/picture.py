@@ -37,9 +37,11 @@ def describe_entry(work: Work, run: Run) -> Entry | None:
     """
     if run.missing():
         return None
+    name = str(run.machine.get("cpu") or run.machine.get("architecture"))
     ratio, low, high = compare_mechanisms(run)
     row = {
-        "machine": simplify_name(str(run.machine.get("cpu") or run.machine.get("architecture"))),
+        # Without what could be a formula, because a student may have written it.
+        "machine": re.sub(r"[^\w ()@.,+-]", "", name)[:MOST_NAME],
         "cores": count_usable_cores(run.machine),
         "ratio": ratio,
         "low": low,
@@ -48,11 +50,6 @@ def describe_entry(work: Work, run: Run) -> Entry | None:
         **{f"outcome_{name}": value for name, value in work.lab.outcomes(run).items()},
     }
     return Entry(row, work.lab.dots(run))
-
-
-def simplify_name(text: str) -> str:
-    """Shorten a processor's name from a student's file, and remove what could be a formula."""
-    return re.sub(r"[^\w ()@.,+-]", "", text)[:MOST_NAME]
 
 
 def compare_mechanisms(run: Run) -> tuple[float | None, float | None, float | None]:

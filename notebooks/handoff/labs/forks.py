@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
+from handoff.files import stat_signature
 from handoff.run.plan.points import Point
 from handoff.run.progress import make_label
 from handoff.run.store.forks import read_forks
@@ -32,29 +32,31 @@ def is_borrowed(run: Run) -> bool:
     return (run.folder / BORROWED).is_file()
 
 
+def read_borrowed(run: Run) -> dict[str, Any]:
+    """Load the ticket of a borrowed run and its points; {} of a run that was measured."""
+    return json.loads((run.folder / BORROWED).read_text()) if is_borrowed(run) else {}
+
+
 LEVEL = 0.05
 """Level of tests whether two groups of forks differ."""
 
-LOADED: dict[Path, tuple[list, list[tuple[Point, dict[str, Any]]]]] = {}
-"""The forks of the run that was read last, with the state of its files then."""
+LOADED: dict[tuple, list[tuple[Point, dict[str, Any]]]] = {}
+"""The forks of the run that was read last, by its folder and the state of its files then."""
 
 
 def load_all(run: Run) -> list[tuple[Point, dict[str, Any]]]:
     files = sorted((run.folder / "forks").glob("*.json"))
-    state = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
-    if run.folder not in LOADED or LOADED[run.folder][0] != state:
-        forks: dict[tuple[str, int], tuple[Point, dict]] = {}
-        instead: dict[str, dict] = {}
-        if is_borrowed(run):
-            instead = json.loads((run.folder / BORROWED).read_text())["params"]
+    key = run.folder, tuple((file.name, stat_signature(file)) for file in files)
+    if key not in LOADED:
+        aliases = read_borrowed(run).get("params", {})
+        forks = {}
         for point, fork in read_forks(run, []):
             file = run.folder / "forks" / f"{point.fork_name(fork.fork, fork.again)}.json"
-            params = {"params": instead.get(point.key, point.params)}
-            key = point.key, fork.fork
-            forks[key] = point.model_copy(update=params), json.loads(file.read_text())
+            alias = point.model_copy(update={"params": aliases.get(point.key, point.params)})
+            forks[point.key, fork.fork] = alias, json.loads(file.read_text())
         LOADED.clear()
-        LOADED[run.folder] = state, list(forks.values())
-    return LOADED[run.folder][1]
+        LOADED[key] = list(forks.values())
+    return LOADED[key]
 
 
 def list_fork_means(run: Run, **params: object) -> list[float]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from handoff.errors import BadInput
 from handoff.files import write_json, write_text
 from handoff.labs.answers import Answer
-from handoff.labs.forks import BORROWED, is_borrowed
+from handoff.labs.forks import read_borrowed
 from handoff.labs.lab import Lab, check_prediction, load_lab
 from handoff.paths import display_path
 from handoff.run.store.run import Run, read_run
@@ -84,13 +84,13 @@ def load_identity(home: Path, course: str = "", pseudonym: str = "") -> tuple[st
             f"{display_path(file)} is not readable: remove it, and give your course and name again."
         ) from None
     given = {"course": course, "pseudonym": pseudonym}
-    changed = [key for key, word in given.items() if word and kept[key] not in ("", word)]
-    if changed and (predicted := sorted(home.glob(f"*/{PREDICTION}"))):
-        (key, *_) = changed
-        raise BadInput(
-            f"The {key} is {kept[key]}, with which {display_path(predicted[0])} was made: it cannot"
-            f" become {given[key]}. Keep {kept[key]}, or move {display_path(home)} away first."
-        )
+    predicted = sorted(home.glob(f"*/{PREDICTION}"))
+    for key, word in given.items():
+        if predicted and word and kept[key] not in ("", word):
+            raise BadInput(
+                f"The {key} is {kept[key]}, with which {display_path(predicted[0])} was made: it"
+                f" cannot become {word}. Keep {kept[key]}, or move {display_path(home)} away first."
+            )
     course = course or kept["course"] or COURSE
     pseudonym = pseudonym or kept["pseudonym"] or f"student-{secrets.token_hex(3)}"
     home.mkdir(parents=True, exist_ok=True)
@@ -224,9 +224,7 @@ class Work:
 
 def read_ticket(run: Run) -> str:
     """Return the ticket of the prediction that a run was measured or borrowed for, or ''."""
-    if is_borrowed(run):
-        return str(json.loads((run.folder / BORROWED).read_text())["ticket"])
-    return str(run.identity.get("ticket", ""))
+    return str((read_borrowed(run) or run.identity).get("ticket", ""))
 
 
 def open_work(number: int, home: Path, course: str, pseudonym: str) -> Work:
