@@ -108,17 +108,15 @@ def make_fork(
     random: np.random.Generator,
 ) -> dict:
     """Return the content of a fork like the template, started at that time."""
-    content = template.model_dump(by_alias=True, exclude={"sha256"})
+    content = template.model_dump(by_alias=True, exclude={"sha256", "host"})
     counted = content["evidence"]["shots"][-1]
     luck = pace * float(np.exp(random.normal(0, 0.03)))
     luck *= 18 / 15 if point.params.get("sorts") == "18" else 1
-    slower = [WARM_UP_SLOWER if i < point.warmup else 1.0 for i in range(point.shots)]
-    shots = [
-        make_shot(
-            counted, int(point.params["events"]), luck * slow * float(random.uniform(0.99, 1.01))
-        )
-        for slow in slower
-    ]
+    shots = []
+    for i in range(point.shots):
+        slower = WARM_UP_SLOWER if i < point.warmup else 1.0
+        scale = luck * slower * float(random.uniform(0.99, 1.01))
+        shots.append(make_shot(counted, int(point.params["events"]), scale))
     content["evidence"] |= {"shots": shots, "warmUp": None}
     if run.sweep.jvm.yours:
         content["evidence"]["jvm"]["flags"] += [f"-Dhandoff.yours={run.sweep.jvm.yours}"]
@@ -140,7 +138,6 @@ def make_fork(
         "before": before,
         "after": before | {"cpu_s": busy},
     }
-    content.pop("host", None)
     return content
 
 
