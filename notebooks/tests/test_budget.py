@@ -3,6 +3,7 @@
 import json
 import time
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -74,10 +75,7 @@ def test_a_run_that_has_forks_shows_no_first_figures(fake_run, fake_java, steps)
 
 
 def test_measuring_continues_when_the_first_figures_fail(fake_run, steps, monkeypatch, capsys):
-    def fail(run, study):
-        raise Failure("no font")
-
-    monkeypatch.setattr(drawing, "draw_study", fail)
+    monkeypatch.setattr(drawing, "draw_study", Mock(side_effect=Failure("no font")))
     measuring.show_first_figures(judge(fake_run(forks=2)), 0, SimpleNamespace(provider=""))
     assert steps == ["measure first"]
     assert "No first figures: no font" in capsys.readouterr().out

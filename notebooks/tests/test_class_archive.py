@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -68,19 +69,15 @@ def test_a_java_that_makes_no_archive_changes_nothing_and_is_not_an_error(traine
 
 
 def test_a_full_disk_is_not_an_error(trained, monkeypatch):
-    def refuse(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(class_archive, "run_java", refuse)
+    full = Mock(side_effect=OSError(28, "No space left on device"))
+    monkeypatch.setattr(class_archive, "run_java", full)
     class_archive.provide_archive(make_jdk(trained), class_archive.LEAST_FORKS)
     assert [path.name for path in trained.iterdir()] == ["benchmarks.jar"]
 
 
 def test_a_java_that_cannot_be_killed_stops_the_sweep(trained, monkeypatch):
-    def survive(*_):
-        raise SurvivingProcess("process group 1 survived SIGKILL")
-
-    monkeypatch.setattr(class_archive, "run_java", survive)
+    surviving = Mock(side_effect=SurvivingProcess("process group 1 survived SIGKILL"))
+    monkeypatch.setattr(class_archive, "run_java", surviving)
     with pytest.raises(SurvivingProcess):
         class_archive.provide_archive(make_jdk(trained), class_archive.LEAST_FORKS)
 

@@ -3,6 +3,7 @@
 import json
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -55,13 +56,6 @@ def test_a_machine_with_the_same_name_and_another_boot_is_another_one(settle, mo
     assert running.is_dir()
 
 
-class Group:
-    """A run's folder, and what else the command reads of a run."""
-
-    def __init__(self, name: str) -> None:
-        self.folder = Path(name)
-
-
 @pytest.fixture
 def run_groups(monkeypatch, tmp_path):
     """Return a function that runs groups, each of which ends as given, and returns the code."""
@@ -77,9 +71,7 @@ def run_groups(monkeypatch, tmp_path):
         def measure_group(cluster, name, asked, java, request):
             if isinstance(ends[name], Exception):
                 raise ends[name]
-            measured = Group(f"run-{name}")
-            measured.code = ends[name]
-            return measured
+            return SimpleNamespace(folder=Path(f"run-{name}"), code=ends[name])
 
         monkeypatch.setattr(commands, "measure_group", measure_group)
         request = commands.RunRequest("x", tmp_path, json=True)
