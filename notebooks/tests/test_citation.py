@@ -24,9 +24,8 @@ PROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text())["project"]
 
 
 def test_all_citations_name_the_same_version_title_date_and_licence():
-    assert {metadata["version"] for metadata in (CITATION, ZENODO, CODEMETA, PROJECT)} == {
-        PROJECT["version"]
-    }
+    versions = {metadata["version"] for metadata in (CITATION, ZENODO, CODEMETA)}
+    assert versions == {PROJECT["version"]}
     assert CITATION["title"] == ZENODO["title"]
     assert CITATION["date-released"] == ZENODO["publication_date"] == CODEMETA["dateModified"]
     assert CITATION["license"].lower() == ZENODO["license"]
@@ -58,9 +57,8 @@ def test_the_citation_in_readme_is_that_of_the_file():
 
 def test_every_shipped_table_has_a_schema():
     tables = list(paths.PUBLISHED.glob("*.csv"))
-    tables += [
-        table for name in SHIPPED for table in (paths.find_run_folder(name) / "tidy").glob("*.csv")
-    ]
+    for name in SHIPPED:
+        tables += (paths.find_run_folder(name) / "tidy").glob("*.csv")
     assert len(tables) > 20
     for table in tables:
         package = json.loads((table.parent / "datapackage.json").read_text())

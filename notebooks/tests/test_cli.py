@@ -23,6 +23,8 @@ from .test_mistakes import refuse
 
 pytestmark = pytest.mark.machine
 
+SCHEMA = json.loads((DATA / "answers.schema.json").read_text())
+
 
 def test_an_invalid_sweep_is_refused_before_java_is_looked_for(sweep_file, capsys, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
@@ -223,9 +225,7 @@ def test_each_command_has_its_own_help(command, capsys):
 
 
 def test_the_stored_schema_of_answers_is_the_generated_one():
-    assert json.loads((DATA / "answers.schema.json").read_text()) == json.loads(
-        answers.format_schema()
-    )
+    assert json.loads(answers.format_schema()) == SCHEMA
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_every_answer_satisfies_the_schema(words, capsys):
     code = main([*words, "--json"])
     answer = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert answer["exit"] == code
-    jsonschema.validate(answer, json.loads((DATA / "answers.schema.json").read_text()))
+    jsonschema.validate(answer, SCHEMA)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")

@@ -3,6 +3,8 @@
 Where the source would fail its own claim, it is not judged.
 """
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -53,9 +55,8 @@ def test_no_size_of_machine_fails_what_the_source_itself_shows(study, machine):
             assert verdict.verdict not in FAILED, (cores, verdict.identity, verdict.reading)
         words |= {verdict.verdict for verdict in judged}
     evaluated = published.evaluate_file(file).values()
-    if any(
-        result.holds and result.machine == machine for results in evaluated for result in results
-    ):
+    shown = {result.machine for results in evaluated for result in results if result.holds}
+    if machine in shown:
         assert words & {REPRODUCED, *DIRECTIONS}
 
 
@@ -77,18 +78,15 @@ def imagine_paper(cores: int) -> Observations:
     """Return a table that has what the paper's sentences say, since it printed no numbers."""
     rows = []
     for sorts in (1, 15, 300):
-        today = {"sort": "TODAY", "release": "3.4.4", "wait": "YIELDING"}
-        alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "time": 1.0, "sockets": 1, **today}
-        rows.append(alone | {"cpu_usage": 1.0, "cpu_per_thread": 1.0})
-        for n in range(1, 12):
+        alone = {"mechanism": "SEQUENTIAL", "sorts": sorts, "sockets": 1}
+        rows.append(alone | {"time": 1.0, "cpu_usage": 1.0, "cpu_per_thread": 1.0})
+        for n, mechanism in itertools.product(range(1, 12), synthetic.MECHANISMS[1:]):
             two = n > 5
-            for mechanism in synthetic.MECHANISMS[1:]:
-                time, usage = synthetic.paper(mechanism == "ARRAY_BLOCKING_QUEUE", n, sorts, two)
-                place = {"mechanism": mechanism, "sorts": sorts, "consumers": n, "sockets": 1 + two}
-                place |= today
-                cpu = {"cpu_usage": usage * (n + 1), "cpu_per_thread": usage, "cpu_consumer": usage}
-                rows.append(place | cpu | {"time": time, "oversubscribed": n >= cores})
-    table = pd.DataFrame(rows)
+            time, usage = synthetic.paper(mechanism == "ARRAY_BLOCKING_QUEUE", n, sorts, two)
+            place = {"mechanism": mechanism, "sorts": sorts, "consumers": n, "sockets": 1 + two}
+            cpu = {"cpu_usage": usage * (n + 1), "cpu_per_thread": usage, "cpu_consumer": usage}
+            rows.append(place | cpu | {"time": time, "oversubscribed": n >= cores})
+    table = pd.DataFrame(rows).assign(sort="TODAY", release="3.4.4", wait="YIELDING")
     names = [*PARAMETERS]
     table["point"] = table.groupby(names, dropna=False, sort=False).ngroup().astype(str)
     return Observations(repeat(table), names, {"wait": "YIELDING"}, {"CORES": cores}, 5)
