@@ -28,16 +28,12 @@ from handoff.web.site import build_site
 def pages(small):
     """Of the shipped run, by name, with one figure: the others are drawn by notebooks."""
     ScalingFigures(small, generated_folder(small.folder)).page()
-    numbers.save_numbers(small, save_claims(small))
+    claims = ClaimsReport(small)
+    claims.save()
+    numbers.save_numbers(small, claims)
     swept.save_numbers(small)
     made = document.build_pages(small)
     return {path.stem: BeautifulSoup(path.read_text(), "html.parser") for path in made}
-
-
-def save_claims(run):
-    claims = ClaimsReport(run)
-    claims.save()
-    return claims
 
 
 def test_there_is_a_page_for_each_pdf_and_it_loads_nothing(small, pages):

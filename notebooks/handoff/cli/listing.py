@@ -13,13 +13,6 @@ from handoff.run.store.run import read_run
 from handoff.terminal import console
 from handoff.text import pluralize
 
-UNKNOWN: dict[str, Any] = dict.fromkeys(("points", "forks", "found"), 0) | {
-    "machine": "",
-    "started": "",
-    "verdicts": {},
-}
-"""What the list has of a broken run."""
-
 
 def list_runs(given: argparse.Namespace) -> int:
     """Print one entry per run, the latest first; of a broken folder or archive, the reason."""
@@ -29,7 +22,7 @@ def list_runs(given: argparse.Namespace) -> int:
     runs = [describe_run(folder) for folder in list_run_folders(given.runs, broken)]
     for name, reason in broken.items():
         size = measure_mib([given.runs / f"{name}{SUFFIX}"])
-        runs.append(ListedRun(run=name, about=reason, mib=size, **UNKNOWN))
+        runs.append(describe_broken(name, reason, size))
     runs.sort(key=lambda run: run.started, reverse=True)
     if runs:
         console.print("\n".join(map(format_entry, runs)))
@@ -59,7 +52,12 @@ def describe_run(folder: Path) -> ListedRun:
     except (OSError, ValueError, LookupError, TypeError) as broken:
         reason = f"{type(broken).__name__}: {' '.join(str(broken).split())[:200]}"
         about = f"{display_path(folder)} is damaged ({reason})."
-    return ListedRun(run=folder.name, about=about, mib=size, **UNKNOWN)
+    return describe_broken(folder.name, about, size)
+
+
+def describe_broken(name: str, reason: str, mib: float) -> ListedRun:
+    known: dict[str, Any] = {"run": name, "about": reason, "mib": mib}
+    return ListedRun(**known, machine="", started="", points=0, forks=0, found=0, verdicts={})
 
 
 def measure_mib(files: Iterable[Path]) -> float:
