@@ -75,23 +75,24 @@ def test_interrupts_with_a_driver_that_may_reach_a_usable_cpu_are_counted(files)
     assert read_settings(USABLE, root)["interrupts"] == 3
 
 
-def test_irqbalance_is_unready(files):
-    root = files(**{"proc/2/comm": "kthreadd\n", "proc/71/comm": "irqbalance\n"})
-    finding = find(root, "interrupts")
-    assert finding.ready is False and finding.advice == "systemctl stop irqbalance"
+STOP = "systemctl stop irqbalance"
 
 
-def test_without_irqbalance_the_number_of_interrupts_is_a_fact(files):
-    root = files(**{"proc/2/comm": "kthreadd\n"}, **irq(8, "smp_affinity_list", "0-3"))
-    finding = find(root, "interrupts")
-    assert finding.ready is None
-    assert finding.sentence == "The usable CPUs may have to handle 1 interrupt."
-
-
-def test_a_container_does_not_see_whether_the_host_runs_irqbalance(files):
-    root = files(**{"proc/2/comm": "sleep\n"}, **irq(8, "smp_affinity_list", "0-3"))
-    assert read_settings(USABLE, root)["irqbalance"] is None
-    assert "whether irqbalance runs is unknown" in find(root, "interrupts").sentence
+@pytest.mark.parametrize(
+    ("processes", "is_ready", "sentence", "advice"),
+    [
+        ({2: "kthreadd", 71: "irqbalance"}, False, "irqbalance runs: ", STOP),
+        ({2: "kthreadd"}, None, "The usable CPUs may have to handle 1 interrupt.", ""),
+        ({2: "sleep"}, None, "1 interrupt; whether irqbalance runs is unknown.", ""),
+    ],
+)
+def test_interrupts_that_irqbalance_moves_are_unready_and_a_fact_without_it(
+    files, processes, is_ready, sentence, advice
+):
+    names = {f"proc/{pid}/comm": f"{name}\n" for pid, name in processes.items()}
+    finding = find(files(**names, **irq(8, "smp_affinity_list", "0-3")), "interrupts")
+    assert finding.ready is is_ready and sentence in finding.sentence
+    assert finding.advice == advice
 
 
 def test_parameters_that_may_name_the_host_are_left_out(files):

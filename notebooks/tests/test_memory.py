@@ -127,8 +127,8 @@ REFUSED = "the kernel refuses to place memory on node 0: in a container, ..."
 
 
 @pytest.fixture
-def refusing(monkeypatch):
-    """Pretend a machine of two nodes whose kernel refuses to place memory."""
+def plan(monkeypatch, sweep_file, fake_java):
+    """Return a function that plans an entry where the kernel refuses to place memory."""
 
     def check(jdk, points, root):
         slot = {"role": "producer", "cpu": 0, "node": 0, "oversubscribed": False}
@@ -144,18 +144,18 @@ def refusing(monkeypatch):
     monkeypatch.setattr(command, "find_refusal", refuse)
     monkeypatch.setattr(planning, "describe_here", lambda *_: here)
 
+    def plan_entry(entry):
+        asked = SweepRequest("own", "own.yml", "", load_sweep(sweep_file(entry)))
+        return planning.plan_points(asked, fake_java())
 
-def test_without_permission_the_heap_is_not_placed_and_points_say_so(
-    refusing, sweep_file, fake_java
-):
-    asked = SweepRequest("own", "own.yml", "", load_sweep(sweep_file()))
-    (point,) = planning.plan_points(asked, fake_java())
+    return plan_entry
+
+
+def test_without_permission_the_heap_is_not_placed_and_points_say_so(plan):
+    (point,) = plan("")
     assert (point.params["memory"], point.unplaced) == ("FIRST_TOUCH", True)
 
 
-def test_a_place_that_was_asked_for_is_refused_with_the_missing_permission(
-    refusing, sweep_file, fake_java
-):
-    asked = SweepRequest("own", "own.yml", "", load_sweep(sweep_file("memory: PRODUCER")))
+def test_a_place_that_was_asked_for_is_refused_with_the_missing_permission(plan):
     with pytest.raises(BadInput, match=r"own\.yml: the kernel refuses to place memory on node 0"):
-        planning.plan_points(asked, fake_java())
+        plan("memory: PRODUCER")

@@ -8,13 +8,13 @@ from handoff.text import parse_cpus
 CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: Path) -> str:
     """Return a file's text without space around it and the NUL bytes of some kernels.
 
     Return '' for an unreadable file.
     """
     try:
-        return Path(path).read_text(errors="replace").replace("\0", "").strip()
+        return path.read_text(errors="replace").replace("\0", "").strip()
     except OSError:
         return ""
 
