@@ -8,6 +8,7 @@ from handoff.studies.actors import soft_affinity
 from handoff.studies.actors.figures import ActorsFigures
 from handoff.studies.executors import numbers as executors
 from handoff.studies.executors.figures import ExecutorsFigures
+from handoff.studies.ladder.figures import LadderFigures
 from handoff.studies.ring import numbers as ring
 from handoff.studies.ring.figures import RingFigures
 from handoff.tables import tidy
@@ -15,7 +16,13 @@ from handoff.tables import tidy
 
 @pytest.mark.parametrize(
     ("figures", "name"),
-    [(ExecutorsFigures, "ranking"), (RingFigures, "figure"), (ActorsFigures, "figure")],
+    [
+        (ExecutorsFigures, "ranking"),
+        (RingFigures, "figure"),
+        (ActorsFigures, "figure"),
+        (LadderFigures, "figure"),
+        (LadderFigures, "away"),
+    ],
 )
 def test_a_run_without_a_study_has_no_figure_of_it(fake_run, tmp_path, figures, name):
     other = fake_run()

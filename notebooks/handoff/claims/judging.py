@@ -1,6 +1,6 @@
 """Judging of all claims of a study, under all readings, on one run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -148,6 +148,14 @@ def evaluate_claim(
     places = [comparison.at for comparison in base.comparisons]
     if forced := claim.find_forced(meaning, observed.defaults | bound, places):
         return base._replace(verdict=HOLDS if forced.result == "holds" else FAILS, why=forced.why)
+    return keep_allowed(base, file, reading, bench, evaluate)
+
+
+def keep_allowed(
+    base: Verdict, file: ClaimFile, reading: Reading, bench: Bench, evaluate: Callable
+) -> Verdict:
+    """Return the verdict with the places at which the claim could hold and could fail."""
+    evaluations = base.evaluations
     allowed = [allow_places(e, file, reading, bench.tables) for e in evaluations]
     failing = describe_failing(evaluations, allowed)
     if not all(allowed):

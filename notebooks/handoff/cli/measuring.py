@@ -12,7 +12,6 @@ from handoff.errors import BadInput, Failure
 from handoff.paths import display_path
 from handoff.registry import find_primary
 from handoff.run import cost, extension, order, planning
-from handoff.run.cost import CostModel
 from handoff.run.host import lock, readiness
 from handoff.run.java import jar, jdk
 from handoff.run.nodes import Backend
@@ -124,8 +123,7 @@ def look_again(run: Run, deadline: float, backend: Backend) -> Run:
 def describe_look(run: Run, more: dict[str, int]) -> str:
     """Return 'A second look gives 3 points 10 forks: 15 forks more, about 2 min.'."""
     tasks = order.list_pending(run, state.scan_run(run))
-    costs = CostModel(run.folder.parent, run.machine["id"])
-    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
+    expected = cost.expect_duration(run, (task.point for task in tasks))
     return (
         f"A second look gives {pluralize(len(more), 'point')} {run.sweep.forks.most} forks:"
         f" {pluralize(len(tasks), 'fork')} more, about {expected}."

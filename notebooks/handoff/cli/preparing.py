@@ -2,7 +2,6 @@
 
 from handoff.cli import notebook
 from handoff.run import cost, order, planning
-from handoff.run.cost import CostModel
 from handoff.run.java import arms
 from handoff.run.nodes import Backend
 from handoff.run.plan.points import UNPLACED
@@ -28,8 +27,7 @@ def announce_run(run: Run, backend: Backend, retry_failed: bool) -> list[Task]:
         if finding.ready is False:
             advice = f" Root could: {finding.advice}" if finding.advice else ""
             console.print(f"  Not ready: {finding.sentence}{advice}")
-    costs = CostModel(run.folder.parent, run.machine["id"])
-    expected = cost.format_duration(sum(costs.fork_seconds(task.point) for task in tasks))
+    expected = cost.expect_duration(run, (task.point for task in tasks))
     console.print(f"  About {expected}. Interrupt at any time: the same command continues.")
     (run.folder / "progress.json").unlink(missing_ok=True)
     notebook.execute_notebook("00_machine", run.folder)

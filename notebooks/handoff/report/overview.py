@@ -137,9 +137,8 @@ def describe_progress(run: Run) -> str:
     """Return the state of the run in words, with the expected time of the forks to measure."""
     scan = state.scan_run(run)
     tasks = list_pending(run, scan)
-    costs = CostModel(run.folder.parent, run.machine["id"])
-    seconds = sum(costs.fork_seconds(task.point) for task in tasks)
-    return f"{state.summarize_state(run, scan, len(tasks))}, about {cost.format_duration(seconds)}"
+    expected = cost.expect_duration(run, (task.point for task in tasks))
+    return f"{state.summarize_state(run, scan, len(tasks))}, about {expected}"
 
 
 def describe_failure(task: Task, outcome: Outcome) -> str:

@@ -12,26 +12,26 @@ from handoff.tables import tidy
 PROFILES = ("sensitivity", "warmup", jdks.PROFILE)
 
 
-def find_related(run: Run, profile: str) -> Run | None:
-    """Return the most complete, then latest run of a profile with this machine, JDK and flags.
+def find_related(run: Run) -> dict[str, Run | None]:
+    """Return the most complete, then latest run of each profile with this machine, JDK and flags.
 
-    It is in the same folder as the run, and may be the run itself.
+    They are in the same folder as the run, which may be one of them.
     """
-    runs = filter(None, map(read_if_whole, list_run_folders(find_home(run.folder))))
     alike = [
         other
-        for other in runs
-        if other.identity["profile"] == profile
+        for other in filter(None, map(read_if_whole, list_run_folders(find_home(run.folder))))
+        if other.identity["profile"] in PROFILES
         and other.sweep.verdicts
         and all(other.identity[key] == run.identity[key] for key in ("machine", "jdk", "flags"))
     ]
-    return max(alike, key=lambda r: (-len(r.missing()), r.identity["started"]), default=None)
+    alike.sort(key=lambda other: (-len(other.missing()), other.identity["started"]))
+    return dict.fromkeys(PROFILES) | {other.identity["profile"]: other for other in alike}
 
 
 def list_quoted_forks(run: Run) -> dict[str, list]:
     """Return the forks of the quoted runs, which show whether a quotation is still current."""
-    quoted = [find_related(run, profile) for profile in PROFILES]
-    return {other.folder.name: tidy.list_forks(other) for other in quoted if other}
+    quoted = filter(None, find_related(run).values())
+    return {other.folder.name: tidy.list_forks(other) for other in quoted}
 
 
 def read_if_whole(folder: Path) -> Run | None:
@@ -43,9 +43,10 @@ def read_if_whole(folder: Path) -> Run | None:
 
 def build_related(run: Run) -> dict:
     """Return `sensitivity`, `warmup` and `jdks` for numbers.json, each None without such a run."""
+    related = find_related(run)
     return {
         "forks": list_quoted_forks(run),
-        "sensitivity": paper.summarize_sensitivity(find_related(run, "sensitivity")),
-        "warmup": paper.summarize_warmup(find_related(run, "warmup")),
-        "jdks": jdks.describe_jdks(find_related(run, jdks.PROFILE)),
+        "sensitivity": paper.summarize_sensitivity(related["sensitivity"]),
+        "warmup": paper.summarize_warmup(related["warmup"]),
+        "jdks": jdks.describe_jdks(related[jdks.PROFILE]),
     }

@@ -66,7 +66,7 @@ def write_page() -> list[Path]:
     pictures = draw_pictures(shipped)
     write_results(shipped)
     others = machines.write_machines(machines.list_machine_runs(), PICTURES)
-    if two := related_runs.find_related(shipped, jdks.PROFILE):
+    if two := related_runs.find_related(shipped)[jdks.PROFILE]:
         jdks.write_jdks(two)
         others.append(jdks.PAGE)
     return [PAGE, *pictures, *others, README]

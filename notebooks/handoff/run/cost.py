@@ -11,7 +11,7 @@ from statistics import median
 
 from handoff.registry import find_study
 from handoff.run.plan.points import Point
-from handoff.run.store.run import number_version
+from handoff.run.store.run import Run, number_version
 from handoff.study import Cost
 
 FORK_S = 1.0
@@ -155,6 +155,12 @@ def read_seconds(file: Path) -> float | None:
         opened.seek(max(0, file.stat().st_size - 300))
         text = re.search(rb'"seconds":([0-9.]+)', opened.read())
     return float(text[1]) if text else None
+
+
+def expect_duration(run: Run, points: Iterable[Point]) -> str:
+    """Return how long a fork of each of these points will take on the run's machine."""
+    costs = CostModel(run.folder.parent, run.machine["id"])
+    return format_duration(sum(map(costs.fork_seconds, points)))
 
 
 def format_duration(seconds: float) -> str:

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from handoff.analysis.forks import select_fit
 from handoff.draw import marks
 from handoff.draw.page import draw_legend, new_figure
 from handoff.draw.study_figures import StudyFigures
@@ -63,8 +64,9 @@ class LadderFigures(StudyFigures):
 
     def decisions(self) -> pd.DataFrame:
         """Return what each decision is worth at one sort, added and taken away."""
-        fitting = self.baseline[~self.baseline["oversubscribed"].astype(bool)]
-        return numbers.tabulate_decisions(fitting)
+        if self.baseline.empty:
+            return self.baseline
+        return numbers.tabulate_decisions(select_fit(self.baseline, "ns_per_event"))
 
 
 def find_alone(forks: pd.DataFrame) -> dict[int, dict[str, float]]:
