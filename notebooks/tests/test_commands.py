@@ -113,21 +113,26 @@ def test_forks_that_fail_are_reported_kept_apart_and_missing(sweep_file, tmp_pat
 
 
 def test_an_interrupt_costs_the_fork_under_way_and_leaves_nothing_running(sweep_file, tmp_path):
-    runs = tmp_path / "runs"
+    sweep, before = interrupt_sweep(sweep_file, tmp_path / "runs", signal.SIGINT, 130)
+    assert run_all(sweep, "measure", "--data", tmp_path / "runs").returncode == 0
+    after = list_times(tmp_path / "runs")
+    assert len(after) == 3 and before.items() <= after.items()
+
+
+def interrupt_sweep(sweep_file, runs, number, code):
+    """Interrupt a sweep of three forks after the first; return its file and its forks."""
     entry = "mechanism: SEQUENTIAL, sorts: [15, 300, 301]"
     sweep = sweep_file(entry, top="jvm: {heap: 277m}")
     command = [ROOT / "run_all.sh", sweep, "measure", "--data", runs]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert eventually(lambda: list(runs.glob("*/forks/*.json")), 120)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(number)
     _, err = child.communicate(timeout=60)
-    assert child.returncode == 130 and "continues from here" in err
+    assert child.returncode == code and "continues from here" in err
     assert left("-Xmx277m") == []
     before = list_times(runs)
     assert 1 <= len(before) < 3 and all(name.endswith(".json") for name in before)
-    assert run_all(sweep, "measure", "--data", runs).returncode == 0
-    after = list_times(runs)
-    assert len(after) == 3 and before.items() <= after.items()
+    return sweep, before
 
 
 def list_times(runs):

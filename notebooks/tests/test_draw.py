@@ -281,7 +281,7 @@ def test_unlike_cores_are_striped_and_a_second_cache_starts_at_a_dotted_line(for
 )
 def test_points_with_other_choices_than_the_papers_are_not_drawn(forks, changed, mechanisms):
     other = forks[forks["mechanism"].isin(mechanisms)].assign(ns_per_event=9999.0, **changed)
-    shown = paper_figures.select_baseline(pd.concat([forks, other]))
+    shown = paper_figures.select_baseline(pd.concat([forks, other], ignore_index=True))
     assert len(shown) and shown["ns_per_event"].max() < 9999
 
 

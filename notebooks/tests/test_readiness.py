@@ -7,11 +7,10 @@ import pytest
 from handoff.run.host import machine, readiness
 from handoff.run.host.cpu_settings import check_isolation
 from handoff.run.host.kernel_files import read_quotas
+from handoff.run.plan import sweepfile
 from handoff.run.plan.settings import Quiet
 from handoff.run.store import disturbance
 from handoff.run.store.forkfile import ForkFile
-
-from .test_sweep import loaded
 
 CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 
@@ -19,7 +18,7 @@ CPU, NODE = "sys/devices/system/cpu", "sys/devices/system/node"
 @pytest.fixture
 def sweep(sweep_file):
     """Return a sweep whose JVMs take 1 GiB."""
-    return loaded(sweep_file(top="jvm: {heap: 1g}"))
+    return sweepfile.load_sweep(sweep_file(top="jvm: {heap: 1g}"))
 
 
 def read_findings(root, sweep, busy=0.0):
