@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from handoff.claims import coverage
 from handoff.claims.check import Check
 from handoff.claims.comparisons import Places, expand_selection
 from handoff.claims.coverage import Coverage, count_coverage
@@ -46,6 +47,14 @@ def test_a_check_that_this_machine_cannot_make_leaves_its_points_unjudged():
 
 def test_a_point_is_judged_only_where_all_of_its_checks_are():
     assert cover(CONSUMERS, {0, 1}, {0}, load=None) == Coverage(1, 2)
+
+
+@pytest.mark.parametrize(("hold", "allowed"), [("each", {0}), ("mean", set())])
+def test_only_a_check_of_each_place_is_examined_place_by_place(monkeypatch, hold, allowed):
+    check = Check.model_validate({"of": {}, "along": CONSUMERS, "above": 1, "hold": hold})
+    judged = Evaluation(check, [], Places([], frozenset({0, 1}), {}))
+    monkeypatch.setattr(coverage, "can_pass", lambda *given: given[-1] == {0})
+    assert coverage.allow_places(judged, None, None, {}) == allowed
 
 
 @pytest.mark.parametrize(

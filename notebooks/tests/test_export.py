@@ -64,6 +64,13 @@ def test_below_five_forks_there_is_no_error(fake_run, fake_java):
     assert row["primaryMetric"]["scoreConfidence"] == ["NaN", "NaN"]
 
 
+def test_of_a_fork_that_was_measured_again_only_one_measurement_is_exported(fake_run, fake_java):
+    run = fake_run(fake_java(), loads=1, quiet={"again": 1})
+    measured(run)
+    assert len(list((run.folder / "forks").iterdir())) == 2
+    assert [row["forks"] for row in export.make_jmh(run)] == [1]
+
+
 def test_from_five_forks_on_the_error_is_that_of_their_means():
     # Half of the 99.9 % interval of 1 to 5: t(0.9995, 4) = 8.610, standard error 0.7071.
     assert export.compute_error([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(6.088, abs=1e-3)

@@ -13,6 +13,7 @@ from handoff.run import planning
 from handoff.run.accept import Rejected, accept_heap
 from handoff.run.java import command, jar, jvm, launcher
 from handoff.run.java.command import build_command
+from handoff.run.plan import expansion
 from handoff.run.plan.points import HeapPolicy
 from handoff.run.plan.selection import SweepRequest
 from handoff.run.plan.settings import Jvm
@@ -159,3 +160,10 @@ def test_without_permission_the_heap_is_not_placed_and_points_say_so(plan):
 def test_a_place_that_was_asked_for_is_refused_with_the_missing_permission(plan):
     with pytest.raises(BadInput, match=r"own\.yml: the kernel refuses to place memory on node 0"):
         plan("memory: PRODUCER")
+
+
+def test_a_collector_that_places_the_heap_itself_keeps_its_place(sweep_file):
+    sweep = load_sweep(sweep_file("collector: [PARALLEL, PARALLEL_NUMA]"))
+    points = expansion.expand_points(sweep, "own.yml", 2, unplaced=True)
+    placed = {point.params["collector"]: point.unplaced for point in points}
+    assert placed == {"PARALLEL": True, "PARALLEL_NUMA": False}
