@@ -72,4 +72,5 @@ def test_a_run_takes_over_the_sessions_of_the_one_merged_into_it(fake_run, golde
     shutil.copytree(run.folder, other)
     measured(session.set_sessions(read_run(other), 2), golden, lambda number: number // 2)
     assert merge.merge_runs(other, run.folder).copied == 4
-    assert read_run(run.folder).missing() == []
+    merged = read_run(run.folder)
+    assert merged.missing() == [] and merged.sessions == 2
